@@ -54,7 +54,7 @@ const compress = promisify(gzip);
 /** What an answer needs besides what it says. */
 export interface WirePorts {
   readonly now: () => number;
-  readonly release: Pick<Release, 'columnsOf' | 'loadProtobuf'>;
+  readonly release: Pick<Release, 'columnsOf' | 'printedColumnsOf' | 'loadProtobuf'>;
 }
 
 /**

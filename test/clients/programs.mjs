@@ -35,6 +35,12 @@ export const programs = {
   'go-0.35': { folder: 'go', rare: true, run: goSuite('.', 'go-0.35.mod') },
   'client-go-0.35': { folder: 'go', run: goSuite('./clientgo', 'go-0.35.mod') },
   'client-go-0.34': { folder: 'go', run: goSuite('./clientgo', 'go-0.34.mod') },
+  // Clients of a release, against that release.
+  'client-go-0.35 on 1.35': { folder: 'go', rare: true, run: goSuite('./clientgo', 'go-0.35.mod', '1.35') },
+  'client-go-0.34 on 1.34': { folder: 'go', rare: true, run: goSuite('./clientgo', 'go-0.34.mod', '1.34') },
+  'client-go-0.33 on 1.33': { folder: 'go', rare: true, run: goSuite('./clientgo', 'go-0.33.mod', '1.33') },
+  'client-go-0.32 on 1.32': { folder: 'go', run: goSuite('./clientgo', 'go-0.32.mod', '1.32') },
+  'kubectl on 1.32': { folder: 'kubectl', run: () => kubectlTests({ KUBERNETES_VERSION: '1.32' }) },
   deploy: { folder: 'deploy', run: deploy },
   java: { folder: 'java', run: java },
   rust: { folder: 'rust', run: rust },
@@ -53,12 +59,12 @@ export const programs = {
   tekton: { folder: 'vendors', rare: true, run: tekton },
 };
 
-/** A suite of controller-runtime's envtest; its modules take a while to be compiled the first time. */
-function goSuite(tests, modfile) {
+/** A suite of controller-runtime's envtest, against a release or the one that is followed; its modules take a while to be compiled the first time. */
+function goSuite(tests, modfile, release = '') {
   return (folder, scratch) => {
     const { path, why } = compiledGo(folder, { modfile, args: ['test', '-c', tests], to: join(scratch, 'suite') });
     if (path === undefined) return why;
-    const env = { KUBEBUILDER_ASSETS: assets };
+    const env = { KUBEBUILDER_ASSETS: assets, KADMIT_KUBERNETES_VERSION: release };
     return outcomeOf(
       execute(path, ['-test.v', `-test.timeout=${3 * patience}m`], { minutes: 4, cwd: join(folder, tests), env }),
     );
@@ -74,12 +80,15 @@ function kubectl(modfile, version) {
     const args = ['build', `-ldflags=-s -w ${flags.join(' ')}`, '.'];
     const { path, why } = compiledGo(folder, { modfile, args, to: join(scratch, `kubectl.${major}.${minor}`) });
     if (path === undefined) return why;
-    const tests = ['objects', 'cluster', 'webhooks', 'workloads'].map((name) => `test/system/kubectl-${name}.test.ts`);
-    const vitest = resolve('node_modules/vitest/vitest.mjs');
-    return outcomeOf(
-      execute('node', [vitest, 'run', '--project', 'system', ...tests], { minutes: 8, env: { KUBECTLS: path } }),
-    );
+    return kubectlTests({ KUBECTLS: path });
   };
+}
+
+/** What the tests have kubectl do. */
+function kubectlTests(env) {
+  const tests = ['objects', 'cluster', 'webhooks', 'workloads'].map((name) => `test/system/kubectl-${name}.test.ts`);
+  const vitest = resolve('node_modules/vitest/vitest.mjs');
+  return outcomeOf(execute('node', [vitest, 'run', '--project', 'system', ...tests], { minutes: 8, env }));
 }
 
 /** Helm and kustomize. */

@@ -55,7 +55,12 @@ describeStories({
     },
   ],
   'what the server has': [
-    { run: 'version -o json', out: /"serverVersion": \{[^]*"gitVersion": "v1\.36\.2"/, err: /.*/ },
+    {
+      run: 'version -o json',
+      out: /"serverVersion": \{[^]*"gitVersion": "v1\.36\.2"/,
+      outIn: { 1.32: /"serverVersion": \{[^]*"gitVersion": "v1\.32\.0"/ },
+      err: /.*/,
+    },
     {
       run: 'api-resources --api-group=apps',
       out: 'NAME SHORTNAMES APIVERSION NAMESPACED KIND\ncontrollerrevisions apps/v1 true ControllerRevision\ndaemonsets ds apps/v1 true DaemonSet\ndeployments deploy apps/v1 true Deployment\nreplicasets rs apps/v1 true ReplicaSet\nstatefulsets sts apps/v1 true StatefulSet',
@@ -66,7 +71,11 @@ describeStories({
     { run: 'cluster-info', out: /control plane.* is running at/ },
     { run: 'get --raw /readyz', out: 'ok' },
     { run: 'get --raw /healthz/ping', out: 'ok' },
-    { run: 'get --raw /version', out: /"gitVersion": ?"v1.36.2"/ },
+    {
+      run: 'get --raw /version',
+      out: /"gitVersion": ?"v1.36.2"/,
+      outIn: { 1.32: /"gitVersion": ?"v1.32.0"/ },
+    },
     {
       run: 'get --raw /nothing',
       code: 1,

@@ -211,6 +211,9 @@ describeStories({
     {
       run: 'get cm,sa',
       out: 'NAME DATA AGE\nconfigmap/kube-root-ca.crt 1 AGE\nconfigmap/one 1 AGE\nconfigmap/two 0 AGE\n\nNAME AGE\nserviceaccount/default AGE',
+      outIn: {
+        1.32: 'NAME DATA AGE\nconfigmap/kube-root-ca.crt 1 AGE\nconfigmap/one 1 AGE\nconfigmap/two 0 AGE\n\nNAME SECRETS AGE\nserviceaccount/default 0 AGE',
+      },
     },
     { run: 'get cm one -w --request-timeout=1s -o name', out: 'configmap/one' },
     { run: 'get cm one -w --request-timeout=1s', out: 'NAME DATA AGE\none 1 AGE' },

@@ -6,7 +6,6 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest } from '../../apimachinery/status.ts';
 import type { ColumnDefinition } from '../../schema/release/columns.ts';
-import { currentRelease } from '../../schema/release/current-release.ts';
 import type { Release } from '../../schema/release/release.ts';
 import type { Cells } from './cell.ts';
 import { nameAndCreation } from './core.ts';
@@ -17,7 +16,7 @@ import { printers } from './printers.ts';
 import { scaleCells } from './workload.ts';
 
 export interface TableOptions {
-  readonly release: Pick<Release, 'columnsOf'>;
+  readonly release: Pick<Release, 'columnsOf' | 'printedColumnsOf'>;
   /** Of meta.k8s.io. */
   readonly version: 'v1' | 'v1beta1';
   readonly includeObject: IncludeObject;
@@ -112,7 +111,9 @@ interface Shape {
   readonly cells: Cells;
 }
 
-function shapeOf({ columnsOf }: Pick<Release, 'columnsOf'>, apiVersion: string, kind: string): Shape {
+type Columns = Pick<Release, 'columnsOf' | 'printedColumnsOf'>;
+
+function shapeOf({ columnsOf, printedColumnsOf }: Columns, apiVersion: string, kind: string): Shape {
   const { group, version } = parseApiVersion(apiVersion);
   if (group === 'autoscaling' && kind === 'Scale') return scaleShape;
   const printer = printers.get(`${group}/${kind}`);
@@ -121,7 +122,7 @@ function shapeOf({ columnsOf }: Pick<Release, 'columnsOf'>, apiVersion: string, 
   if (!columns) return defaultShape;
   return {
     columns: columns.map(definition),
-    cells: cellsIn(columns, currentRelease.columnsOf(resource), printer.cells),
+    cells: cellsIn(columns, printedColumnsOf(resource), printer.cells),
   };
 }
 

@@ -11,6 +11,9 @@ import { createBuiltinTypes } from '../types/builtin-types.ts';
 import type { ReleaseTables } from './release-tables.ts';
 import type { InWords } from '../words/older-words.ts';
 import type { Release } from './release.ts';
+import { v136 } from './v1-36.ts';
+
+const printed = new Map(Object.entries(v136.columns));
 
 /** A release from its tables. It keeps what it has made: make one for a process, not one for a request. Its words are those of 1.36 unless they are given. */
 export function createRelease(tables: ReleaseTables, inWords: InWords = (errors) => errors): Release {
@@ -32,6 +35,7 @@ export function createRelease(tables: ReleaseTables, inWords: InWords = (errors)
     strategiesWith: (features) => createStrategies(codec.inFieldOrder, { minor, isOn: features.isOn }),
     loadProtobuf: lazyProtobuf(codec),
     columnsOf: (resource) => columns.get(pathOf(resource)),
+    printedColumnsOf: (resource) => printed.get(pathOf(resource)),
     deprecationOf: (resource) => deprecations.get(pathOf(resource)),
     bootstrapRbac: tables.bootstrapRbac,
     readFeatureGates: (texts) => readFeatureGates(gates, texts),

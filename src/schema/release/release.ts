@@ -25,6 +25,8 @@ export interface Release {
   readonly loadProtobuf: () => Promise<ProtobufCodec>;
   /** The columns of a resource's table; undefined for one without columns of its own. */
   readonly columnsOf: (resource: GroupVersionResource) => readonly ColumnDefinition[] | undefined;
+  /** Those that the printers print: of 1.36. */
+  readonly printedColumnsOf: (resource: GroupVersionResource) => readonly ColumnDefinition[] | undefined;
   /** What every request for a deprecated resource is warned of. Follows apiserver pkg/endpoints/deprecation/deprecation.go. */
   readonly deprecationOf: (resource: GroupVersionResource) => string | undefined;
   readonly bootstrapRbac: JsonObject;
