@@ -1,5 +1,6 @@
 import { comparisonsOf } from '../cli/diff/comparisons.ts';
 import { gather } from '../cli/lint/gather.ts';
+import { replayReport } from '../cli/replay/replay-log.ts';
 import { trialScenarios } from '../cli/trials/trial-scenarios.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { budgetsOf } from '../lint/model/budget.ts';
@@ -14,6 +15,7 @@ import { permute as permuteScenario } from '../trials/permute.ts';
 import type { PermuteReport } from '../trials/permute.ts';
 import { refeed as refeedScenario } from '../trials/refeed.ts';
 import type { RefeedReport } from '../trials/refeed.ts';
+import type { LogReport } from '../trials/replay-log.ts';
 
 /** Which writes are tried, and before what. */
 export interface TrialsOf {
@@ -65,6 +67,20 @@ export const diff = (options: DiffOf): Promise<readonly SetsReport[]> =>
       reports.push(await compareSets(sides, ask, worlds));
     return reports;
   });
+
+/** Which log, and what it is held against. */
+export interface ReplayOf {
+  /** Policies, bindings, configurations: files and folders. */
+  readonly load: readonly string[];
+  /** An audit log of level Request or RequestResponse, JSON lines, perhaps gzipped. */
+  readonly auditLog?: string;
+  /** Files of objects, each of which is created as a dry run. */
+  readonly dump?: readonly string[];
+}
+
+/** What a set of policies and configurations would have made of the writes of an audit log, as `kadmit replay --audit-log`. Rejects with ConfigError for what cannot be read. */
+export const replayLog = ({ load, auditLog = '', dump = [] }: ReplayOf): Promise<LogReport> =>
+  withWorlds((worlds) => replayReport({ load, auditLog, dump }, worlds));
 
 /**
  * How long the webhooks in these files and folders may hold up each kind of request, the worst first, as `kadmit budget`;

@@ -19,6 +19,7 @@ import { measureRecording } from './measure-recording.mjs';
 import { measureStalls } from './measure-stalls.mjs';
 import { measureStart } from './measure-start.mjs';
 import { measureStorage } from './measure-storage.mjs';
+import { measureTrials } from './measure-trials.mjs';
 import { measureWatch } from './measure-watch.mjs';
 import { measureWebhooks } from './measure-webhooks.mjs';
 import { measureRollouts } from './measure-rollouts.mjs';
@@ -48,6 +49,7 @@ const measures = {
   quota: measureQuota,
   page: measurePage,
   recording: measureRecording,
+  trials: measureTrials,
   stalls: measureStalls,
   cel: () => [...measureCel(), ...measureCelFootprint()],
 };

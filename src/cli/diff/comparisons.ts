@@ -8,7 +8,14 @@ import type { LeftOut } from '../../trials/logged-request.ts';
 import { tracedRequest } from '../../trials/traced-request.ts';
 import { tracesInFolder } from '../explain/traces-in-folder.ts';
 import { logRequests } from '../replay/log-lines.ts';
-import { addressesOf, trialObjects, trialScenario, trialScenarios, withNamespace } from '../trials/trial-scenarios.ts';
+import {
+  addressesOf,
+  namesIn,
+  trialObjects,
+  trialScenario,
+  trialScenarios,
+  withNamespace,
+} from '../trials/trial-scenarios.ts';
 import type { DiffOptions } from './diff-options.ts';
 
 /** The same requests, and the two worlds that they are sent to. */
@@ -52,19 +59,19 @@ function both(
   options: Pick<DiffOptions, 'to' | 'load'>,
   scenario: Scenario,
 ): Comparison['sides'] {
-  const addresses = addressesOf(options.to);
+  const sets = [trialObjects([a]), trialObjects([b])] as const;
+  const asObjects = (objects: (typeof sets)[0]): Scenario['load'] =>
+    objects.map(({ object, placesOf }) => ({ object, place: placesOf([])[0] }));
+  const addresses = addressesOf(options.to, namesIn({ ...scenario, load: asObjects(sets.flat()) }));
   const background = options.load.length === 0 ? [] : trialObjects(options.load);
   const kept = scenario.load.filter(({ object }) => !isConfiguration(object) && !isPolicy(object));
-  const before = (set: string): Scenario => ({
+  const before = (set: (typeof sets)[0]): Scenario => ({
     ...scenario,
     clock: addresses.length > 0 ? 'real' : scenario.clock,
     webhooks: [...addresses, ...scenario.webhooks],
-    load: [
-      ...kept,
-      ...[...background, ...trialObjects([set])].map(({ object, placesOf }) => ({ object, place: placesOf([])[0] })),
-    ],
+    load: [...kept, ...asObjects([...background, ...set])],
   });
-  return [before(a), before(b)];
+  return [before(sets[0]), before(sets[1])];
 }
 
 async function* stepsOf(steps: readonly Step[]): AsyncGenerator<Asked> {

@@ -3,10 +3,11 @@ import { asObject, asString } from '../../apimachinery/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { Scenario } from '../../scenario/format.ts';
 import { locateManifest } from '../../scenario/steps/locate.ts';
-import type { World } from '../../scenario/world.ts';
+import type { World, Worlds } from '../../scenario/world.ts';
 import { dumpedObject } from '../../trials/logged-request.ts';
 import type { LeftOut, LoggedRequest } from '../../trials/logged-request.ts';
 import { replayLog as replayRequests } from '../../trials/replay-log.ts';
+import type { LogReport } from '../../trials/replay-log.ts';
 import type { Parts } from '../command.ts';
 import { parseFlags, spelledOut } from '../flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
@@ -37,7 +38,7 @@ export async function replayLog(
     return usageError(io, 'replay', 'before what? --load PATH names the policies and configurations');
   const worlds = await createWorlds((error) => io.error(`kadmit replay: this is a bug in kadmit: ${String(error)}`));
   try {
-    const report = await replayRequests(scenarioOf(options), worlds, (world) => requestsOf(options, world));
+    const report = await replayReport(options, worlds);
     io.out(
       options.output === 'text'
         ? replayLogText(report, ownTerminal())
@@ -55,12 +56,16 @@ export async function replayLog(
   }
 }
 
+/** What the set makes of the log and the dump. Rejects with ConfigError for a file that cannot be read, with Error for a set that cannot be stored. */
+export const replayReport = (options: Omit<ReplayLogOptions, 'output'>, worlds: Worlds): Promise<LogReport> =>
+  replayRequests(scenarioOf(options), worlds, (world) => requestsOf(options, world));
+
 /** Nobody answers for the webhooks of the set. */
-const scenarioOf = ({ load }: ReplayLogOptions): Scenario =>
+const scenarioOf = ({ load }: Pick<ReplayLogOptions, 'load'>): Scenario =>
   trialScenario({ name: 'replay', load: trialObjects(load), webhooks: [], steps: [] });
 
 async function* requestsOf(
-  { auditLog, dump }: ReplayLogOptions,
+  { auditLog, dump }: Pick<ReplayLogOptions, 'auditLog' | 'dump'>,
   world: World,
 ): AsyncGenerator<LoggedRequest | LeftOut> {
   for (const { object } of dump.length === 0 ? [] : trialObjects(dump)) {

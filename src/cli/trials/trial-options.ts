@@ -28,7 +28,7 @@ export const refeedFlags: FlagsOf<TrialOptions> = {
     'PATH',
     'what is stored first: configurations, policies, definitions; then PATH holds the objects to create',
   ),
-  to: repeated('to', 'WEBHOOK=URL', 'where a webhook of --load really listens; those without one change nothing'),
+  to: repeated('to', 'WEBHOOK=URL', 'where a webhook really listens; those of --load without one change nothing'),
   output: outputFlag,
 };
 

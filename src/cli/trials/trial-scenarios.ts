@@ -7,6 +7,8 @@ import type { Scenario } from '../../scenario/format.ts';
 import { combinationsOf } from '../../scenario/matrix.ts';
 import { loadScenario } from '../../scenario/load-scenario.ts';
 import { createdStep } from '../../scenario/created-step.ts';
+import { knownWebhooks } from '../../scenario/known-webhooks.ts';
+import { didYouMean } from '../../scenario/nearest-name.ts';
 import { problemLines } from '../../scenario/read/problems.ts';
 import type { TrialOptions } from './trial-options.ts';
 
@@ -27,28 +29,48 @@ export async function trialScenarios(
     const loading = await loadScenario(file);
     if (loading.outcome === 'unreadable') throw new ConfigError(problemLines(loading.problems).join('\n'));
     const [first] = combinationsOf(loading.scenario);
-    if (first) scenarios.push(first.scenario);
+    if (first) scenarios.push(withAddresses(first.scenario, options.to));
   }
   return scenarios;
 }
 
 function scenarioOfManifests(paths: readonly string[], { load, to }: Pick<TrialOptions, 'load' | 'to'>): Scenario {
-  return trialScenario({
+  const scenario = trialScenario({
     name: paths.join(', '),
     load: trialObjects(load),
-    webhooks: addressesOf(to),
+    webhooks: [],
     steps: trialObjects(paths).map((one) => createdStep(withNamespace(one), one.title, placeOf(one))),
   });
+  return withAddresses(scenario, to);
 }
 
-/** Where webhooks really listen, as `--to` says. Throws ConfigError for a text that says nothing. */
-export const addressesOf = (to: readonly string[]): Scenario['webhooks'] =>
+/** Where these webhooks really listen, as `--to` says. Throws ConfigError for a text that says nothing, and for a webhook that is not there. */
+export const addressesOf = (to: readonly string[], known: readonly string[]): Scenario['webhooks'] =>
   to.map((text) => {
     const [name = '', url = ''] = text.split(/=(.*)/);
     if (!URL.canParse(url))
       throw new ConfigError(`--to ${text}: give one such as hook.example.com=http://127.0.0.1:8080/mutate`);
+    if (!known.includes(name))
+      throw new ConfigError(`--to ${text}: there is no webhook ${JSON.stringify(name)}${didYouMean(name, known)}`);
     return { name, to: url, does: [], faults: [] };
   });
+
+/** The names of all webhooks that a scenario has a word about. */
+export const namesIn = ({
+  load,
+  steps,
+  webhooks,
+}: Pick<Scenario, 'load' | 'steps' | 'webhooks'>): readonly string[] => [
+  ...new Set([...webhooks, ...knownWebhooks({ load, steps })].map(({ name }) => name)),
+];
+
+/** The scenario with real processes in place of its stubs, as `--to` says. */
+function withAddresses(scenario: Scenario, to: readonly string[]): Scenario {
+  const addresses = addressesOf(to, namesIn(scenario));
+  if (addresses.length === 0) return scenario;
+  const others = scenario.webhooks.filter(({ name }) => !addresses.some((one) => one.name === name));
+  return { ...scenario, clock: 'real', webhooks: [...addresses, ...others] };
+}
 
 /** A scenario that stores these objects before its steps. */
 export const trialScenario = ({
