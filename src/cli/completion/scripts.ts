@@ -24,18 +24,21 @@ complete -F _kadmit kadmit`;
 
 const zsh = `#compdef kadmit
 _kadmit() {
-  local -a found
-  local line
+  local -a found open
+  local line word
   for line in "\${(@f)$("\${words[1]}" completion of -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
     case $line in
       ('') ;;
       (:files) compset -P '--*='; _files; return ;;
       (:folders) compset -P '--*='; _files -/; return ;;
-      (*) found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
+      (*)
+        word=\${\${line%%$'\\t'*}//:/\\\\:}
+        [[ $line == *$'\\t'* ]] && word+=:\${line#*$'\\t'}
+        if [[ \${line%%$'\\t'*} == */ ]]; then open+=("$word"); else found+=("$word"); fi ;;
     esac
   done
   compset -P '--*='
-  _describe -V kadmit found -S ''
+  _describe -V kadmit found -- open -S ''
 }
 compdef _kadmit kadmit`;
 
@@ -49,7 +52,7 @@ const fish = `function __kadmit
             case ':folders'
                 string replace -r -- '^' "$flag" (__fish_complete_directories (commandline -ct | string replace -r '^--[^=]*=' '') '')
             case '*'
-                echo $flag$line
+                echo "$flag$line"
         end
     end
 end

@@ -30,9 +30,11 @@ function hadPart(again: Turn, first: Turn): boolean {
   return again.changes.some((change) => !before.has(kindOfField(change)));
 }
 
-/** The field, whatever the item of the list is called. */
-const kindOfField = ({ path }: Change): string =>
-  pathText(path.map((step) => (typeof step === 'object' ? step.key : step)));
+/** The field, in whichever item of whichever list: of init containers as of containers. */
+function kindOfField({ path }: Change): string {
+  const item = path.findIndex((step) => typeof step === 'object');
+  return pathText(path.slice(item + 1).map((step) => (typeof step === 'object' ? step.key : step)));
+}
 
 function finding(again: Turn, cause: Turn, causes: readonly Turn[]): Finding {
   const changes = causes.flatMap((one) => one.changes);

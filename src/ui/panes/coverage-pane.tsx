@@ -23,7 +23,7 @@ export function CoveragePane({ source }: { readonly source: PageSource }) {
         <p class="empty">No webhook and no policy has been configured.</p>
       )}
       {webhooks !== undefined && webhooks.length > 0 && (
-        <table class="coverage">
+        <table class="coverage" aria-label="Webhooks">
           <thead>
             <tr>
               <th scope="col">Webhook</th>

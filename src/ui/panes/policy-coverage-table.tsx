@@ -4,7 +4,7 @@ import { countsText, Expression, skipWords } from './coverage-parts.tsx';
 
 /** Which policies, conditions, variables and validations the requests have exercised. */
 export const PolicyTable = ({ policies }: { readonly policies: readonly PolicyCoverage[] }) => (
-  <table class="coverage">
+  <table class="coverage" aria-label="Policies">
     <thead>
       <tr>
         <th scope="col">Policy</th>

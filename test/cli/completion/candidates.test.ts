@@ -28,7 +28,7 @@ const rows: readonly [line: string, found: readonly string[] | 'files' | 'folder
   ['explain --all p', ['pod/web']],
   ['explain --trace-dir ', 'folders'],
   ['explain --dry ', 'files'],
-  ['explain -o ', ['text', 'json', 'yaml']],
+  ['explain -o ', ['text', 'json', 'yaml', 'sarif']],
   ['explain --output=j', ['json']],
   ['explain --bl', ['--blame']],
   ['explain --he', ['--help']],
