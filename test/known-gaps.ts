@@ -217,9 +217,22 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'what kadmit does is what kube-apiserver v1.36 does by default',
   },
   {
-    gap: "kube-apiserver's flags for the aggregator, kubelets, peers, leases, etcd's pace, caches, profiling and tracing",
-    answer: 'are taken, a value that it refuses is refused, and a line on standard error says that they mean nothing',
-    because: 'there is nothing here that they could be for',
+    gap: 'what some flags of kube-apiserver are about: aggregated servers and peers, kubelets, leases of API servers, how etcd is asked, watch caches, profiling, hidden metrics, plugins that sign tokens',
+    answer:
+      'there is none of it here; the flags are taken, a value that kube-apiserver refuses is refused in its words, and a line on standard error says which of those given have nothing to act on',
+    because: 'one process has one memory, no nodes to call and nobody to forward to',
+  },
+  {
+    gap: 'proxies of an EgressSelectorConfiguration that speak gRPC (Konnectivity), and a proxy in front of etcd',
+    answer:
+      'the server does not start and says so; HTTPConnect works for `cluster` and `controlplane`, by TCP, TLS and sockets',
+    because: 'a tunnel is for networks that this machine is not in',
+  },
+  {
+    gap: 'a server of 1.36 that emulates an older version',
+    answer:
+      '`--emulated-version 1.35` is `--kubernetes-version 1.35`: `/version` names that release, without `emulationMinor`',
+    because: 'there are tables for each release',
   },
   {
     gap: 'the time that a request was held at a webhook (`kadmit serve` and its page)',

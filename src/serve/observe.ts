@@ -24,6 +24,8 @@ import { createPropagation } from '../telemetry/propagation.ts';
 import type { Propagation } from '../telemetry/propagation.ts';
 import { createRequestLog, requestVerbosity } from '../telemetry/request-log.ts';
 import { createSpanSender } from '../telemetry/span-sender.ts';
+import type { SpanTarget } from '../telemetry/span-sender.ts';
+import { openTracingConfiguration } from './tracing-configuration.ts';
 
 /** What operators read, as far as the flags ask for it. */
 export interface Observing extends Watcher, Propagation {
@@ -53,7 +55,9 @@ export async function startObserving(config: ServerConfig, ports: ObservingPorts
   const late = createLateCall();
   const audit = await openAudit(config, { ...ports, callWebhook: late.call });
   const metrics = createMetrics(clock.now);
-  const spans = isTracing(process.env) ? createSpanSender({ now: clock.now, logError: log.error }) : undefined;
+  const target = spanTarget(config);
+  const isRecording = target !== undefined || isTracing(process.env);
+  const spans = isRecording ? createSpanSender({ now: clock.now, logError: log.error, target }) : undefined;
   const watchers = [
     { finished: metrics.record },
     ...(audit ? [audit.log] : []),
@@ -62,7 +66,7 @@ export async function startObserving(config: ServerConfig, ports: ObservingPorts
   ];
   return {
     ...watchedBy(watchers.map((watcher) => harmless(watcher, log))),
-    ...createPropagation(spans !== undefined),
+    ...createPropagation(isRecording, target?.share),
     serve: serveMetrics([...metrics.families, ...(ports.families ?? [])]),
     callThrough: late.follow,
     logError: log.error,
@@ -70,6 +74,12 @@ export async function startObserving(config: ServerConfig, ports: ObservingPorts
       await Promise.all([audit?.writer.close(), spans?.close()]);
     },
   };
+}
+
+/** What --tracing-config-file says. Throws StartFailure. */
+function spanTarget({ upstream }: ServerConfig): SpanTarget | undefined {
+  const path = upstream?.given.get('tracing-config-file')?.at(-1) ?? '';
+  return path === '' ? undefined : openTracingConfiguration(path);
 }
 
 /** Follows the names of the OpenTelemetry specification. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
+import type { ApiRequest } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
 import { spanIdOfReview, traceContextIn, traceContextOf, traceparentOf } from './trace-context.ts';
 import type { TraceContext } from './trace-context.ts';
@@ -12,11 +13,11 @@ export interface Propagation {
 
 /**
  * With `isRecording` every request has a trace and webhooks are told their own span; without, what a client sent is
- * passed on as it is. Follows component-base tracing/utils.go.
+ * passed on as it is. `share` of the traces that begin here are recorded. Follows component-base tracing/utils.go.
  */
-export function createPropagation(isRecording: boolean): Propagation {
+export function createPropagation(isRecording: boolean, share = 1): Propagation {
   const current = new AsyncLocalStorage<TraceContext>();
-  const contextFor = isRecording ? traceContextOf : traceContextIn;
+  const contextFor = isRecording ? (request: ApiRequest) => traceContextOf(request, share) : traceContextIn;
   return {
     aroundHandle: (handle) => (request) => {
       const context = request.as ? undefined : contextFor(request);

@@ -10,12 +10,13 @@ import { hexOf, spanIdOfReview, traceContextOf } from './trace-context.ts';
 import { shownTarget } from './shown-target.ts';
 
 /**
- * The spans of a finished request under kube-apiserver's names; undefined when the client wants none.
+ * The spans of a finished request under kube-apiserver's names; undefined when the client wants none, or it is not among the
+ * `share` of those that begin here.
  * Follows apiserver pkg/endpoints/filters/traces.go and pkg/endpoints/handlers (rules TRC-1, TRC-2).
  */
-export function requestSpans(finished: Finished, finishedAt: number): SpanTree | undefined {
+export function requestSpans(finished: Finished, finishedAt: number, share = 1): SpanTree | undefined {
   const { request, info } = finished;
-  const context = traceContextOf(request);
+  const context = traceContextOf(request, share);
   if (!context.isSampled) return undefined;
   const own = serverSpan(finished, finishedAt, context.parentId);
   const handler = info.type === 'resource' ? handlerSpan(finished, info, own) : undefined;

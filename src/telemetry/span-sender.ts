@@ -1,3 +1,4 @@
+import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { errorText } from '../apimachinery/error-text.ts';
 import type { Finished } from '../request/handle.ts';
 import { readableSpans } from './readable-spans.ts';
@@ -15,6 +16,15 @@ export interface SpanSenderPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logError: (line: string) => void;
+  /** Where to, instead of where the OTEL_ variables say. */
+  readonly target?: SpanTarget | undefined;
+}
+
+/** A collector that is spoken to by gRPC, and the share of traces that begin here which it gets. */
+export interface SpanTarget {
+  /** `HOST:PORT`, or `unix:` and a path. */
+  readonly url: string;
+  readonly share: number;
 }
 
 const sendEveryMs = 1000;
@@ -28,7 +38,10 @@ export interface Ended {
 }
 
 /** The exporter reads the OTEL_ variables itself; it is loaded with the first spans. */
-export function createSpanSender({ now, logError }: SpanSenderPorts, load = loadExporter): SpanSender {
+export function createSpanSender(
+  { now, logError, target }: SpanSenderPorts,
+  load = () => loadExporter(target),
+): SpanSender {
   const loading = lazily(load);
   let waiting: Ended[] = [];
   let sending: Promise<void> | undefined;
@@ -65,14 +78,13 @@ export function createSpanSender({ now, logError }: SpanSenderPorts, load = load
       if (finished.response.type !== 'watch') add(finished);
     },
     watchEnded: add,
-    close: async () => {
+    close: () => {
       clearInterval(timer);
-      const done = async (): Promise<void> => {
-        await sending;
+      const last = (): Promise<void> => {
         flush();
-        await sending;
+        return sending ?? Promise.resolve();
       };
-      await within(closeWithinMs, done());
+      return within(closeWithinMs, (sending ?? Promise.resolve()).then(last));
     },
   };
 }
@@ -96,18 +108,17 @@ export interface Exporter {
   readonly exportTrees: (batch: readonly Ended[]) => Promise<void>;
 }
 
-async function loadExporter(): Promise<Exporter> {
-  const [{ OTLPTraceExporter }, { resourceFromAttributes, detectResources, envDetector }] = await Promise.all([
-    import('@opentelemetry/exporter-trace-otlp-proto'),
+async function loadExporter(target: SpanTarget | undefined): Promise<Exporter> {
+  const [exporter, { resourceFromAttributes, detectResources, envDetector }] = await Promise.all([
+    openExporter(target),
     import('@opentelemetry/resources'),
   ]);
-  const exporter = new OTLPTraceExporter();
   const named = resourceFromAttributes({ 'service.name': 'apiserver' });
   // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word.
   const resource = named.merge(detectResources({ detectors: [envDetector] }));
   return {
     exportTrees: (batch) => {
-      const trees = batch.flatMap(({ finished, at }) => requestSpans(finished, at) ?? []);
+      const trees = batch.flatMap(({ finished, at }) => requestSpans(finished, at, target?.share) ?? []);
       const spans = trees.flatMap((tree) => readableSpans(tree, resource));
       if (spans.length === 0) return Promise.resolve();
       return new Promise((resolve, reject) => {
@@ -115,4 +126,13 @@ async function loadExporter(): Promise<Exporter> {
       });
     },
   };
+}
+
+async function openExporter(target: SpanTarget | undefined): Promise<Pick<SpanExporter, 'export'>> {
+  if (target) {
+    const { openGrpcExporter } = await import('./grpc-exporter.ts');
+    return openGrpcExporter(target.url);
+  }
+  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-proto');
+  return new OTLPTraceExporter();
 }

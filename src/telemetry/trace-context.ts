@@ -30,14 +30,20 @@ export function traceContextIn({ headers }: Pick<ApiRequest, 'headers'>): TraceC
   };
 }
 
-/** The trace of a request; its Audit-Id names one that begins here, so that nothing has to be remembered of it. */
-export const traceContextOf = (request: Pick<ApiRequest, 'headers' | 'auditId'>): TraceContext =>
+/**
+ * The trace of a request; its Audit-Id names one that begins here, so that nothing has to be remembered of it. `share` of these are
+ * recorded.
+ */
+export const traceContextOf = (request: Pick<ApiRequest, 'headers' | 'auditId'>, share = 1): TraceContext =>
   traceContextIn(request) ?? {
     traceId: hexOf(request.auditId, 32),
     parentId: undefined,
-    isSampled: true,
+    isSampled: share === 1 || chanceOf(request.auditId) < share,
     traceState: undefined,
   };
+
+/** From 0 to 1, the same for the same text. */
+const chanceOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
 
 /** The span of the HTTP request to a webhook, from the uid of its review: both sides know it without being told. */
 export const spanIdOfReview = (uid: string): string => hexOf(uid, 32).slice(0, 16);

@@ -5,6 +5,8 @@ import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { DetailedPeerCertificate, SecureContext } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { CallFailure } from './call-failure.ts';
+import { openThroughEgress } from './egress.ts';
+import type { EgressProxy } from './egress.ts';
 import { brokenText, dialFailure, handshakeCause, hostPort, lookupFailure, systemError } from './network-error.ts';
 import type { Ends } from './network-error.ts';
 import { tunnel } from './proxy.ts';
@@ -18,6 +20,8 @@ export interface Endpoint {
   readonly port: number;
   /** Asked for a tunnel when there is one. */
   readonly proxy: URL | undefined;
+  /** Goes before the proxy. */
+  readonly egress?: EgressProxy | undefined;
   /** Undefined for a plain connection. */
   readonly tls: TlsSettings | undefined;
 }
@@ -73,7 +77,7 @@ export function createDialler(endpoint: Endpoint): Dialler {
 
 /** One connection, ready to be spoken on; while it is being made its socket is in `pending`. Throws CallFailure. */
 export async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Socket> {
-  const tcp = await (endpoint.proxy ? openTunnel(endpoint, endpoint.proxy, pending) : openTcp(endpoint, pending));
+  const tcp = await openWay(endpoint, pending);
   const ends: Ends = {
     local: hostPort(tcp.localAddress ?? '', tcp.localPort ?? 0),
     remote: hostPort(tcp.remoteAddress ?? endpoint.host, tcp.remotePort ?? endpoint.port),
@@ -81,6 +85,11 @@ export async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<So
   const socket = endpoint.tls ? await openTls({ tcp, tls: endpoint.tls, ends, pending }) : tcp;
   rememberEnds(socket, ends);
   return socket;
+}
+
+function openWay(endpoint: Endpoint, pending: Set<Socket>): Promise<Socket> {
+  if (endpoint.egress) return openThroughEgress(endpoint.egress, endpoint, pending);
+  return endpoint.proxy ? openTunnel(endpoint, endpoint.proxy, pending) : openTcp(endpoint, pending);
 }
 
 async function openTunnel(endpoint: Endpoint, proxy: URL, pending: Set<Socket>): Promise<Socket> {

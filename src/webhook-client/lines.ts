@@ -3,6 +3,7 @@ import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import type { Identity } from './credentials.ts';
 import type { Endpoint } from './dial.ts';
+import type { EgressProxy } from './egress.ts';
 import { hostPort } from './network-error.ts';
 import { openLine } from './line.ts';
 import type { Line } from './line.ts';
@@ -39,7 +40,8 @@ export interface Lines {
 // As many as kube-apiserver keeps clients for webhooks.
 const maxLines = 200;
 
-export function createLines(): Lines {
+/** All connections go through `egress`, if it is there. */
+export function createLines(egress?: EgressProxy): Lines {
   const lines = new Map<string, Line>();
   const hostRoots = onceOf(() => systemRoots(process.env));
   const hostContext = onceOf(() => createSecureContext({ ca: [...hostRoots()], minVersion: 'TLSv1.2' }));
@@ -56,6 +58,7 @@ export function createLines(): Lines {
   const endpointFor = ({ host, port, secure, mayProxy }: LineAddress): Endpoint => ({
     host,
     port,
+    egress,
     proxy: mayProxy && secure ? proxyFor(host, port, process.env) : undefined,
     tls: secure && {
       serverName: secure.serverName,

@@ -13,7 +13,9 @@ import type { CaBundle } from './ca-bundle.ts';
 import { followRedirects } from './follow-redirects.ts';
 import type { Journey } from './follow-redirects.ts';
 import { loadUndici } from './line.ts';
+import type { EgressProxy } from './egress.ts';
 import { createLines } from './lines.ts';
+import type { Lines } from './lines.ts';
 import { retryDelay, slept } from './retry-after.ts';
 import { probeBackend } from './probe-backend.ts';
 import type { BackendHealth } from './probe-backend.ts';
@@ -43,6 +45,20 @@ export interface WebhookClientOptions {
   readonly believesMapped?: boolean;
   /** Who calls the webhooks of each kind; nobody in particular by default. */
   readonly kubeconfigs?: Readonly<Record<AdmissionPhase, Kubeconfig>>;
+  /** Through which proxies connections go: those to admission webhooks, and those of the server itself. */
+  readonly egress?: { readonly cluster?: EgressProxy; readonly controlPlane?: EgressProxy };
+}
+
+const warmUp = async (): Promise<void> => void (await loadUndici());
+
+/** Calls of the server itself go another way than those to admission webhooks. */
+function linesOf(
+  lines: Lines,
+  { cluster, controlPlane }: NonNullable<WebhookClientOptions['egress']>,
+): ((asked: WebhookCall) => Lines) & Pick<Lines, 'close'> {
+  const own = cluster || controlPlane ? createLines(controlPlane) : lines;
+  const close = async (): Promise<void> => void (await Promise.all([lines.close(), own.close()]));
+  return Object.assign(({ caller }: WebhookCall) => (caller ? own : lines), { close });
 }
 
 /** Calls webhooks over HTTPS as kube-apiserver does. Follows apiserver pkg/util/webhook/client.go and client-go rest/request.go. */
@@ -52,8 +68,10 @@ export function createWebhookClient({
   detour,
   believesMapped = false,
   kubeconfigs,
+  egress = {},
 }: WebhookClientOptions): WebhookClient {
-  const lines = createLines();
+  const lines = createLines(egress.cluster);
+  const linesFor = linesOf(lines, egress);
   const read = configReader();
   const call: CallWebhook = async (asked) => {
     const { target, bundle } = read(asked.clientConfig);
@@ -65,7 +83,15 @@ export function createWebhookClient({
     const { headers, identity } = shown.credentials;
     const believed = believesMapped && isMappedWithoutBundle(asked.clientConfig, target, mappings);
     const trust = { certificates, identity, insecure: believed || asked.caller?.insecure === true };
-    const routes = createRoutes({ asked, target, trust, lines, cluster, mappings, detour: detour?.(asked) });
+    const routes = createRoutes({
+      asked,
+      target,
+      trust,
+      lines: linesFor(asked),
+      cluster,
+      mappings,
+      detour: detour?.(asked),
+    });
     const timer = startTimer(asked);
     try {
       const journey = {
@@ -82,10 +108,9 @@ export function createWebhookClient({
       timer.stop();
     }
   };
-  const warmUp = async (): Promise<void> => void (await loadUndici());
   const probe = (clientConfig: ClientConfig): Promise<BackendHealth> =>
     probeBackend(clientConfig, { cluster, mappings, lines });
-  return { call, probe, warmUp, close: lines.close };
+  return { call, probe, warmUp, close: linesFor.close };
 }
 
 function isMappedWithoutBundle(

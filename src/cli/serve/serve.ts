@@ -6,6 +6,7 @@ import { StartFailure, commandFailed } from '../../config/start-failure.ts';
 import type { RunningServer, ServerConfig } from '../../config/server-config.ts';
 import { readUpstreamOptions } from '../../config/upstream/options.ts';
 import { aggregated, earlyProblem, optionsProblem } from '../../config/upstream/validate-options.ts';
+import { emulatedVersion } from '../../config/upstream/versions.ts';
 import { banner } from './banner.ts';
 import type { Parts } from '../command.ts';
 import { parseFlags } from '../flags/flags.ts';
@@ -33,7 +34,7 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
     case 'usage':
       return badFlag(parsed.problem, io);
     case 'parsed': {
-      const config = { ...parsed.options, upstream: readUpstreamOptions(given) };
+      const config = emulating({ ...parsed.options, upstream: readUpstreamOptions(given) });
       const problem = flagProblem(config, parsed.rest);
       if (problem !== undefined) return usageError(io, 'serve', problem);
       const wrong = optionsProblem(config, await wrongPlugins(config, parts));
@@ -43,6 +44,12 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
     }
   }
 }
+
+/** Emulating an older version is being it, unless another one is named. */
+const emulating = (config: ServerConfig): ServerConfig =>
+  config.kubernetesVersion === '' && config.upstream
+    ? { ...config, kubernetesVersion: emulatedVersion(config.upstream) ?? '' }
+    : config;
 
 /** Keys that tokens of stored ServiceAccounts were signed with are kept beside them. */
 const withCertDir = (config: ServerConfig, given: ReadonlySet<string>): ServerConfig =>

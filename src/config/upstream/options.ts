@@ -66,6 +66,10 @@ const texts = {
   'audit-webhook-config-file': ['', 'the kubeconfig that says where audit events go besides the log'],
   'audit-webhook-mode': ['batch', 'batch, blocking or blocking-strict'],
   'audit-webhook-version': ['audit.k8s.io/v1', 'of audit events sent to the webhook'],
+  'egress-selector-config-file': [
+    '',
+    'an EgressSelectorConfiguration: proxies (HTTPConnect) that calls to webhooks go through',
+  ],
   'encryption-provider-config': ['', 'an EncryptionConfiguration: how stored objects are encrypted'],
   'oidc-ca-file': ['', 'CAs (PEM) of the issuer; those of the system unless given'],
   'oidc-client-id': ['', 'whom tokens of the issuer must be meant for'],
@@ -77,12 +81,13 @@ const texts = {
   'requestheader-client-ca-file': ['', 'CAs (PEM) of proxies that name the user in headers'],
   'service-account-jwks-uri': ['', 'where the discovery document says that the keys are'],
   'show-hidden-metrics-for-version': ['', 'takes 1.35; there are no hidden metrics here'],
+  'tracing-config-file': ['', 'a TracingConfiguration: the collector that spans go to by gRPC, and how many'],
   'tls-min-version': ['', 'VersionTLS12, or VersionTLS13'],
 } satisfies Rows<string>;
 
 const lists = {
   'cors-allowed-origins': [[], 'regular expressions of origins whose pages may ask, ^ and $ or // and : around them'],
-  'emulated-version': [[], 'takes 1.36, the version that is followed'],
+  'emulated-version': [[], '1.33 to 1.35: as --kubernetes-version'],
   'min-compatibility-version': [[], 'takes 1.33 to 1.36'],
   'oidc-required-claim': [[], 'CLAIM=VALUE that tokens must hold; repeatable'],
   'oidc-signing-algs': [['RS256'], 'algorithms that tokens may be signed with'],

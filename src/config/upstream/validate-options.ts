@@ -7,7 +7,7 @@ import { rangeFault, rangeProblems } from './service-ranges.ts';
 import { auditProblems } from './validate-audit.ts';
 import { authenticationProblems } from './validate-authentication.ts';
 import { lateProblem, servingProblems, storageProblems } from './validate-serving.ts';
-import { unfollowedVersion, unreadableVersion, versionProblems } from './versions.ts';
+import { unreadableVersion, versionProblems } from './versions.ts';
 
 /** Several errors as one. Follows apimachinery pkg/util/errors/errors.go: what is said twice stands once. */
 export function aggregated(problems: readonly string[]): string | undefined {
@@ -47,14 +47,8 @@ export function optionsProblem(config: ServerConfig, plugins: readonly string[])
     unreadableVersion(upstream) ??
     rangeFault(config.serviceClusterIpRange) ??
     aggregated(optionProblems(config, plugins)) ??
-    lateProblem(upstream) ??
-    emulation(upstream)
+    lateProblem(upstream)
   );
-}
-
-function emulation(upstream: UpstreamOptions): string | undefined {
-  const version = unfollowedVersion(upstream);
-  return version && `kadmit: v${version} is not emulated: v1.36 alone is followed; leave --emulated-version out`;
 }
 
 /** What is said before all other flags are looked at. Follows component-base logs/api/v1/options.go. */

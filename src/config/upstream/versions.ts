@@ -54,8 +54,8 @@ export function versionProblems({ list, given }: UpstreamOptions): readonly stri
   ];
 }
 
-/** An older version that upstream emulates and kadmit does not. */
-export function unfollowedVersion({ list }: UpstreamOptions): string | undefined {
+/** An older version that is to be emulated: the release itself is followed then. */
+export function emulatedVersion({ list }: UpstreamOptions): string | undefined {
   const emulated = versionOf(list['emulated-version'], binary);
   return typeof emulated === 'string' || printed(emulated) === printed(binary) ? undefined : printed(emulated);
 }

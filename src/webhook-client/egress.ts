@@ -1,0 +1,85 @@
+import type { Socket } from 'node:net';
+import { CallFailure } from './call-failure.ts';
+import { dialFailure, hostPort } from './network-error.ts';
+
+/** A proxy that every connection goes through, whatever the environment says. */
+export interface EgressProxy {
+  /** As it is shown. */
+  readonly address: string;
+  /** Begins a connection to it, and says which event tells that it is there. */
+  readonly connect: () => { readonly socket: Socket; readonly event: 'connect' | 'secureConnect' };
+}
+
+interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+const longestHead = 1024 * 1024;
+const patienceMs = 30_000;
+
+/**
+ * A connection to the target through the proxy. Throws CallFailure. While it is made its socket is in `pending`.
+ * Follows apiserver pkg/server/egressselector/egress_selector.go tunnelHTTPConnect.
+ */
+export async function openThroughEgress(proxy: EgressProxy, target: Target, pending: Set<Socket>): Promise<Socket> {
+  const { socket, event } = proxy.connect();
+  pending.add(socket);
+  try {
+    await connected(socket, event, proxy);
+    const address = hostPort(target.host, target.port);
+    socket.write(`CONNECT ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+    const status = await statusLine(socket, (why) =>
+      failure(`reading HTTP response from CONNECT to ${address} via proxy ${proxy.address} failed: ${why}`),
+    );
+    const [code = ''] = status.split(' ');
+    if (code !== '200') {
+      throw failure(`proxy error from ${proxy.address} while dialing ${address}, code ${code}: ${status}`);
+    }
+    return socket;
+  } catch (error) {
+    socket.on('error', () => undefined).destroy();
+    throw error;
+  } finally {
+    pending.delete(socket);
+  }
+}
+
+const failure = (text: string): CallFailure => new CallFailure('connect', text, { cause: { because: 'proxy' } });
+
+function connected(socket: Socket, event: 'connect' | 'secureConnect', { address }: EgressProxy): Promise<void> {
+  const [, host = '', port = '0'] = /^(.*):(\d+)$/.exec(address) ?? [];
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(failure(`dial tcp ${address}: i/o timeout`)), patienceMs);
+    socket.once(event, () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    socket.once('error', (error) => {
+      clearTimeout(timer);
+      reject(host === '' ? failure(`dial unix ${address}: ${error.message}`) : dialFailure(error, host, Number(port)));
+    });
+  });
+}
+
+/** `200 OK` of the proxy's answer; what it says besides is passed over. */
+function statusLine(socket: Socket, broken: (why: string) => CallFailure): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let head = '';
+    const done = (act: () => void): void => {
+      socket.off('data', onData).off('close', onClose).off('error', onError);
+      act();
+    };
+    const onData = (chunk: Buffer): void => {
+      head += chunk.toString('latin1');
+      if (head.includes('\r\n\r\n')) {
+        const status = /^HTTP\/1\.\d (\d{3}[^\r\n]*)/.exec(head)?.[1];
+        return done(() => (status === undefined ? reject(broken('malformed HTTP response')) : resolve(status)));
+      }
+      if (head.length > longestHead) done(() => reject(broken('the head has no end')));
+    };
+    const onClose = (): void => done(() => reject(broken('unexpected EOF')));
+    const onError = (error: Error): void => done(() => reject(broken(error.message)));
+    socket.on('data', onData).on('close', onClose).on('error', onError);
+  });
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { openEgressConfiguration } from '../../src/serve/egress-configuration.ts';
+import { openTracingConfiguration } from '../../src/serve/tracing-configuration.ts';
+import { endingOf, startsWith } from '../harness/startup-files.ts';
+
+// Source: kube-apiserver v1.36.2, started with these files.
+test.each(startsWith('tracing-config-file'))('$flags $files', async (start) => {
+  const ending = await endingOf(start, async ({ given }) =>
+    openTracingConfiguration(given.get('tracing-config-file')?.at(-1) ?? ''),
+  );
+  expect(ending).toBe(start.stderrLastLine);
+});
+
+test.each(startsWith('egress-selector-config-file'))('$flags $files', async (start) => {
+  const ending = await endingOf(start, async ({ given }) =>
+    openEgressConfiguration(given.get('egress-selector-config-file')?.at(-1) ?? ''),
+  );
+  expect(ending).toBe(start.stderrLastLine);
+});
