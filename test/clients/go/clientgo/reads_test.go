@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	apiwatch "k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/disk"
 	"k8s.io/client-go/kubernetes"
@@ -104,7 +105,9 @@ func TestWatchesGoOn(t *testing.T) {
 	}
 	own, all := cuttable(config)
 	client := kubernetes.NewForConfigOrDie(own).CoreV1().ConfigMaps(ns)
-	watcher, err := watch.NewRetryWatcherWithContext(t.Context(), list.ResourceVersion, &cache.ListWatch{WatchFuncWithContext: client.Watch})
+	// Its form with a context came with client-go 0.33.
+	follow := func(options metav1.ListOptions) (apiwatch.Interface, error) { return client.Watch(t.Context(), options) }
+	watcher, err := watch.NewRetryWatcher(list.ResourceVersion, &cache.ListWatch{WatchFunc: follow})
 	if err != nil {
 		t.Fatal(err)
 	}
