@@ -521,7 +521,7 @@ test('a server that never shakes hands is given up, and its connection ended', a
 
 test('a body that never ends is given up', async () => {
   const server = await park.https(good, (_request, response) => void response.writeHead(200).write('{'));
-  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`), { timeoutMs: 60 });
+  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`), { timeoutMs: 500 });
   const text = 'unexpected error when reading response body. Please retry. Original error: context deadline exceeded';
   expect(failureOf(reply)).toEqual(['timeout', text]);
   expect(await endsSoon(server.open)).toBe(0);
