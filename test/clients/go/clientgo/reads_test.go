@@ -106,7 +106,9 @@ func TestWatchesGoOn(t *testing.T) {
 	own, all := cuttable(config)
 	client := kubernetes.NewForConfigOrDie(own).CoreV1().ConfigMaps(ns)
 	// Its form with a context came with client-go 0.33.
-	follow := func(options metav1.ListOptions) (apiwatch.Interface, error) { return client.Watch(t.Context(), options) }
+	follow := func(options metav1.ListOptions) (apiwatch.Interface, error) {
+		return client.Watch(t.Context(), options)
+	}
 	watcher, err := watch.NewRetryWatcher(list.ResourceVersion, &cache.ListWatch{WatchFunc: follow})
 	if err != nil {
 		t.Fatal(err)
