@@ -39,7 +39,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     expect(await rowTexts(page)).toEqual(
       [
         /^201 create secrets shop\/db 1 called 4 skipped admin/,
-        /^403 create pods shop\/denied denied by names\.example\.com 1 failed 1 called 2 skipped/,
+        /^403 create pods shop\/denied denied by names\.example\.com gone\.example\.com failed 1 called 2 skipped/,
         /^201 create pods shop\/web 1 warning gone\.example\.com failed 2 called 2 skipped/,
         /^200 patch validatingwebhookconfigurations/,
         ...Array.from({ length: 4 }, () => /^201 create/),
