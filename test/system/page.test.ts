@@ -64,17 +64,17 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
   test('filters by verdict, webhook, resource, user and words', async () => {
     const page = await open();
     await page.getByLabel('Verdict').selectOption('webhook denied');
-    expect(await rowTexts(page)).toEqual([expect.stringContaining('shop/denied')]);
+    await expect.poll(() => rowTexts(page)).toEqual([expect.stringContaining('shop/denied')]);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('combobox', { name: 'Webhook' }).first().selectOption('secret.example.com');
-    expect(await rowTexts(page)).toEqual([expect.stringContaining('shop/db')]);
+    await expect.poll(() => rowTexts(page)).toEqual([expect.stringContaining('shop/db')]);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByLabel('Resource').selectOption('namespaces');
     await page.getByLabel('User').selectOption('admin');
-    expect(await rowTexts(page)).toHaveLength(1);
+    await expect.poll(() => rowTexts(page)).toHaveLength(1);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByLabel('Filter by words').fill('403 NAMES.example');
-    expect(await rowTexts(page)).toEqual([expect.stringContaining('shop/denied')]);
+    await expect.poll(() => rowTexts(page)).toEqual([expect.stringContaining('shop/denied')]);
     await page.getByLabel('Filter by words').fill('nothing like it');
     await page.getByText('No request passes the filter.').waitFor();
   });
