@@ -13,8 +13,8 @@ const counted = ['test/request/hostile-bodies.test.ts'];
 // unit, counted: what `npm run check` runs, nothing outside the process. system: real servers, real kubectl, the recorded facts.
 export default defineConfig({
   test: {
-    // Much of a system test is waiting; a processor for each worker is enough, none has to be left over.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Much of a system test is waiting, for servers, kubectl and clocks: one worker more than there are processors.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
