@@ -11,6 +11,8 @@ import { pod, pods, secretText, startPageWorld } from '../harness/page-world.ts'
 import type { PageWorld } from '../harness/page-world.ts';
 
 const chromium = findChromium();
+/** How long the page may take to draw what it was asked for. */
+const soon = { timeout: 10_000 };
 
 test.runIf(chromium === undefined)('NOT RUN, there is no Chromium: the page', () => {
   expect(chromium).toBeUndefined();
@@ -64,17 +66,17 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
   test('filters by verdict, webhook, resource, user and words', async () => {
     const page = await open();
     await page.getByLabel('Verdict').selectOption('webhook denied');
-    await expect.poll(() => rowTexts(page)).toEqual([expect.stringContaining('shop/denied')]);
+    await expect.poll(() => rowTexts(page), soon).toEqual([expect.stringContaining('shop/denied')]);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('combobox', { name: 'Webhook' }).first().selectOption('secret.example.com');
-    await expect.poll(() => rowTexts(page)).toEqual([expect.stringContaining('shop/db')]);
+    await expect.poll(() => rowTexts(page), soon).toEqual([expect.stringContaining('shop/db')]);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByLabel('Resource').selectOption('namespaces');
     await page.getByLabel('User').selectOption('admin');
-    await expect.poll(() => rowTexts(page)).toHaveLength(1);
+    await expect.poll(() => rowTexts(page), soon).toHaveLength(1);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByLabel('Filter by words').fill('403 NAMES.example');
-    await expect.poll(() => rowTexts(page)).toEqual([expect.stringContaining('shop/denied')]);
+    await expect.poll(() => rowTexts(page), soon).toEqual([expect.stringContaining('shop/denied')]);
     await page.getByLabel('Filter by words').fill('nothing like it');
     await page.getByText('No request passes the filter.').waitFor();
   });
