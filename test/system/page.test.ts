@@ -75,7 +75,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await page.getByLabel('User').selectOption('admin');
     await expect.poll(() => rowTexts(page), soon).toHaveLength(1);
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByLabel('Filter by words').fill('403 NAMES.example');
+    await page.getByLabel('Filter by words').fill('denied NAMES.example');
     await expect.poll(() => rowTexts(page), soon).toEqual([expect.stringContaining('shop/denied')]);
     await page.getByLabel('Filter by words').fill('nothing like it');
     await page.getByText('No request passes the filter.').waitFor();
