@@ -18,6 +18,16 @@ export interface WrittenRequest {
   readonly options?: JsonObject;
 }
 
+/** What a request in AdmissionReview's fields says beside its objects; which operation it is follows from them where it says none. */
+export const aboutRequest = (
+  request: JsonObject,
+  { object, oldObject }: Pick<WrittenRequest, 'object' | 'oldObject'>,
+): Pick<WrittenRequest, 'operation' | 'userInfo' | 'subResource'> => ({
+  operation: asString(request['operation']) || inferredOperation(object, oldObject),
+  userInfo: asObject(request['userInfo']),
+  subResource: asString(request['subResource']),
+});
+
 /** A case that sends it and expects this; or why it cannot be sent. */
 export function requestCase(
   request: WrittenRequest,

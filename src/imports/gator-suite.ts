@@ -1,6 +1,6 @@
 import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { inferredOperation, objectOrNone, requestCase } from './admission-request.ts';
+import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
 import { constraintPolicy } from './gator-template.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
 import { groupOf, isServed, kindOf, texts, titleOf } from './objects.ts';
@@ -70,11 +70,9 @@ function oneCase(file: string, test: JsonObject, { load, policy, notes }: Around
   const made = requestCase(
     {
       name,
-      operation: asString(request['operation']) || inferredOperation(object, oldObject),
+      ...aboutRequest(request, { object, oldObject }),
       object,
       oldObject,
-      userInfo: asObject(request['userInfo']),
-      subResource: asString(request['subResource']),
     },
     expectationOf(asList(test['assertions']).filter(isJsonObject), { load, policy, notes }),
     notes,

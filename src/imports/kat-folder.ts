@@ -4,7 +4,7 @@ import { asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { filesUnder } from '../scenario/read/files-under.ts';
 import { readTextFile } from '../scenario/read/read-text-file.ts';
-import { inferredOperation, objectOrNone, requestCase } from './admission-request.ts';
+import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
 import { isServed, namespaceFor, namespaceOf, nameOf } from './objects.ts';
 import { boundPolicies, failureExpectation, inV1, isBinding, isPolicy } from './policies.ts';
@@ -88,11 +88,9 @@ function oneCase({ name, files, policies, extra, notes }: KatCase): readonly Imp
   const made = requestCase(
     {
       name,
-      operation: asString(request['operation']) || inferredOperation(object, oldObject),
+      ...aboutRequest(request, { object, oldObject }),
       object,
       oldObject,
-      userInfo: asObject(request['userInfo']),
-      subResource: asString(request['subResource']),
       ...(labels === undefined ? {} : { namespaceLabels: labels }),
     },
     expectationOf({ name, files, policy: nameOf(policy), load, document }),

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { asObject, asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { inferredOperation, objectOrNone, requestCase } from './admission-request.ts';
+import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
 import type { ImportedTest } from './imported-test.ts';
 import { groupOf, isServed, kindOf } from './objects.ts';
 
@@ -26,11 +26,9 @@ export function importReview(file: string, review: JsonObject, extra: readonly J
   const made = requestCase(
     {
       name,
-      operation: asString(request['operation']) || inferredOperation(object, oldObject),
+      ...aboutRequest(request, { object, oldObject }),
       object: object && whole(object, request),
       oldObject: oldObject && whole(oldObject, request),
-      userInfo: asObject(request['userInfo']),
-      subResource: asString(request['subResource']),
     },
     expectationOf(objectOrNone(review['response'])),
     notes,

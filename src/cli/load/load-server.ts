@@ -1,3 +1,4 @@
+import { errorText } from '../../apimachinery/error-text.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -26,7 +27,7 @@ export function connectLoadServer(access: ServerAccess): LoadServer {
     try {
       return await client.send({ method: 'GET', path, headers: { ...headers, accept }, body: undefined });
     } catch (error) {
-      throw new ConfigError(`${access.kubeconfig}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new ConfigError(`${access.kubeconfig}: ${errorText(error)}`);
     }
   };
   return {
@@ -59,7 +60,7 @@ export function connectLoadServer(access: ServerAccess): LoadServer {
         const isRead = answer.code >= 400 || method === 'POST';
         return { code: answer.code, body: isRead ? objectOf(answer.text) : {} };
       } catch (error) {
-        return { code: 0, body: { message: error instanceof Error ? error.message : String(error) } };
+        return { code: 0, body: { message: errorText(error) } };
       }
     },
     metrics: async () => {

@@ -1,3 +1,5 @@
+import { errorText } from '../../apimachinery/error-text.ts';
+
 /** Turns what is stored into what lies in the storage, and back. Both throw an Error in upstream's words. */
 export interface Transformer {
   /** `path` is where the value lies; values that were moved elsewhere may not open. */
@@ -39,7 +41,7 @@ export function byPrefix(noneFits: string, all: readonly PrefixedTransformer[]):
           return { data: opened.data, stale: opened.stale || transformer !== first.transformer };
         } catch (error) {
           // What has no prefix says only that the value is somebody else's.
-          if (prefix.length > 0) errors.push(error instanceof Error ? error.message : String(error));
+          if (prefix.length > 0) errors.push(errorText(error));
         }
       }
       const different = [...new Set(errors)];

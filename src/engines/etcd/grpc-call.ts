@@ -1,5 +1,6 @@
 import { constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { brokenError, CallError, grpcCode } from './call-error.ts';
 import { createFrameReader, frameOf } from './grpc-frames.ts';
 
@@ -103,7 +104,7 @@ function hear(stream: ClientHttp2Stream, { message, ended }: Heard, cancel: (err
     try {
       read(chunk);
     } catch (error) {
-      cancel(new CallError(grpcCode.internal, error instanceof Error ? error.message : String(error)));
+      cancel(new CallError(grpcCode.internal, errorText(error)));
     }
   });
   stream.on('end', () => (said ? ended(endOf(said)) : undefined));
