@@ -154,17 +154,33 @@ func TestEventsAreCounted(t *testing.T) {
 	}
 }
 
+// renewed is a lock that says when its leader has renewed it. Before 0.34 client-go gives a lease back by the version it
+// read last, so a leader that is stopped while it renews keeps it until it has run out, with kube-apiserver too.
+type renewed struct {
+	resourcelock.Interface
+	once chan struct{}
+}
+
+func (lock renewed) Update(ctx context.Context, record resourcelock.LeaderElectionRecord) error {
+	err := lock.Interface.Update(ctx, record)
+	select {
+	case lock.once <- struct{}{}:
+	default:
+	}
+	return err
+}
+
 // A lease of an hour: only one that was given back can be taken.
 func TestOneLeads(t *testing.T) {
 	ns := namespace(t)
 	leading := make(chan string, 2)
-	start := func(name string) context.CancelFunc {
+	start := func(name string) (context.CancelFunc, <-chan struct{}) {
 		ctx, cancel := context.WithCancel(t.Context())
-		lock := &resourcelock.LeaseLock{
+		lock := renewed{once: make(chan struct{}, 1), Interface: &resourcelock.LeaseLock{
 			LeaseMeta:  metav1.ObjectMeta{Namespace: ns, Name: "leader"},
 			Client:     kube.CoordinationV1(),
 			LockConfig: resourcelock.ResourceLockConfig{Identity: name},
-		}
+		}}
 		go leaderelection.RunOrDie(ctx, leaderelection.LeaderElectionConfig{
 			Lock: lock, LeaseDuration: time.Hour, RenewDeadline: time.Minute, RetryPeriod: 200 * time.Millisecond, ReleaseOnCancel: true,
 			Callbacks: leaderelection.LeaderCallbacks{
@@ -172,15 +188,30 @@ func TestOneLeads(t *testing.T) {
 				OnStoppedLeading: func() {},
 			},
 		})
-		return cancel
+		return cancel, lock.once
 	}
-	stop := start("first")
-	if name := <-leading; name != "first" {
-		t.Fatalf("%s leads", name)
+	within := func(what string, happens <-chan struct{}) {
+		select {
+		case <-happens:
+		case <-time.After(time.Minute):
+			t.Fatalf("not within a minute: %s", what)
+		}
 	}
-	defer start("second")()
+	leads := func(wanted string) {
+		select {
+		case name := <-leading:
+			if name != wanted {
+				t.Fatalf("%s leads, not %s", name, wanted)
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("%s does not lead within a minute", wanted)
+		}
+	}
+	stop, renews := start("first")
+	leads("first")
+	within("it renews its lease", renews)
+	stopSecond, _ := start("second")
+	defer stopSecond()
 	stop()
-	if name := <-leading; name != "second" {
-		t.Fatalf("then %s leads", name)
-	}
+	leads("second")
 }
