@@ -1,6 +1,7 @@
 import { append } from './append.ts';
 import type { Eventually } from './eventually.ts';
-import type { Pause } from './pause.ts';
+import { atOnce } from './pause.ts';
+import type { Pause, Steps } from './pause.ts';
 
 /**
  * Work that gives way without being written as steps. When a long loop in it has had the processor for a while, an
@@ -123,6 +124,72 @@ export function onceInTurns<T>(step: () => T): T {
   if (!isDone && isDue(run)) throw interrupted;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is done
   return done[0] as T;
+}
+
+/** What came of steps: kept, so that they are not gone through again. */
+interface Going<T> {
+  readonly steps: Steps<T>;
+  readonly values: T[];
+  readonly thrown: unknown[];
+}
+
+/**
+ * What steps come to, each of which goes on until `isDue`: others are let in after it. They are gone through once, whether
+ * they come to something or throw, and have no loop of their own that may be left.
+ */
+export function stepsInTurns<T>(start: (isDue: () => boolean) => Steps<T>): T {
+  const run = running;
+  if (run === undefined) return atOnce(start(() => false));
+  const begin = (): Going<T> => ({ steps: start(everySoManyTimes(() => isDue(run))), values: [], thrown: [] });
+  const { values, thrown } = remember(run, 1, begin, (going) => goThrough(run, going));
+  if (thrown.length > 0) throw thrown[0];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are through
+  return values[0] as T;
+}
+
+function goThrough<T>(run: Run, { steps, values, thrown }: Going<T>): void {
+  running = undefined;
+  try {
+    const { done, value } = steps.next();
+    if (!done) throw interrupted;
+    values.push(value);
+  } catch (error) {
+    if (error === interrupted) throw error;
+    thrown.push(error);
+  } finally {
+    running = run;
+  }
+}
+
+/** Does a part of a tree, unless it is done. */
+export type DoPart = <T>(part: object, work: () => T) => T;
+
+/**
+ * For work on a tree: what its parts come to is remembered while the work is begun again, and others are let in between two
+ * of them. A part in which the work was left is begun again too, without those of its own that are done.
+ */
+export function partsInTurns(): DoPart {
+  const run = running;
+  if (run === undefined) return (_part, work) => work();
+  const known = keptInTurns(() => new Map<object, unknown>());
+  const isTime = everySoManyTimes(() => isDue(run));
+  return (part, work) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same part of the same work comes to the same
+    if (known.has(part)) return known.get(part) as ReturnType<typeof work>;
+    const value = work();
+    known.set(part, value);
+    if (isTime()) throw interrupted;
+    return value;
+  };
+}
+
+/** Asks one time of sixteen. */
+function everySoManyTimes(ask: () => boolean): () => boolean {
+  let times = 0;
+  return () => {
+    times += 1;
+    return times % roundsAtOnce === 0 && ask();
+  };
 }
 
 /** Between two looks at the clock. */

@@ -1,3 +1,4 @@
+import { keptInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import type { Ast, ComprehensionExpr, Constant, Expr, IdentExpr, ListExpr, MapExpr } from '../syntax/ast.ts';
 import { checkCall } from './check-call.ts';
 import { checkSelect } from './check-select.ts';
@@ -44,12 +45,13 @@ export type Checking =
 
 /** Gives every part of the expression its type, then validates literals. Follows cel-go checker/checker.go. */
 export function check(ast: Ast, source: Source, environment: Environment): Checking {
-  const issues = createIssues(source);
+  const issues = keptInTurns(() => createIssues(source));
   const checker = createChecker(ast, environment, issues, checkExpr);
   checker.check(ast.root);
   const { references, finalType } = checker;
   const checked = { ast, references, type: finalType(ast.root.id), typeOf: finalType };
-  if (issues.list().length === 0 && environment.checksLiterals) validate(checked, issues);
+  const isSound = onceInTurns(() => issues.list().length === 0);
+  if (isSound && environment.checksLiterals) onceInTurns(() => validate(checked, issues));
   return issues.list().length > 0 ? { outcome: 'invalid', issues: issues.list() } : { outcome: 'checked', checked };
 }
 
@@ -110,8 +112,9 @@ function elementType(checker: Checker, expr: Expr, optional: boolean): Type {
 
 function checkList(checker: Checker, expr: ListExpr): void {
   let joined: Type | undefined;
+  const optional = new Set(expr.optional);
   for (const [index, element] of expr.elements.entries()) {
-    joined = join(checker, element, joined, elementType(checker, element, expr.optional.includes(index)));
+    joined = join(checker, element, joined, elementType(checker, element, optional.has(index)));
   }
   checker.setType(expr, listType(joined ?? checker.solver.newVariable()));
 }

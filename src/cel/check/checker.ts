@@ -1,3 +1,4 @@
+import { keptInTurns, partsInTurns } from '../../apimachinery/in-turns.ts';
 import type { Ast, Expr } from '../syntax/ast.ts';
 import type { Environment, Declared } from './environment.ts';
 import type { Issues } from '../syntax/issues.ts';
@@ -32,21 +33,28 @@ export interface Checker {
 /** A leading dot asks for the global meaning of a name; the container is always empty in Kubernetes. */
 export const withoutLeadingDot = (name: string): string => (name.startsWith('.') ? name.slice(1) : name);
 
+/** What is known so far. A part that is begun again finds the same again, and complains once. */
+const createFindings = () => ({
+  types: new Map<number, Type>(),
+  references: new Map<number, Reference>(),
+  solver: createTypeSolver(),
+  said: new Set<string>(),
+});
+
 export function createChecker(
   ast: Ast,
   environment: Environment,
   issues: Issues,
   checkExpr: (checker: Checker, expr: Expr) => void,
 ): Checker {
-  const types = new Map<number, Type>();
-  const references = new Map<number, Reference>();
+  const { types, references, solver, said } = keptInTurns(createFindings);
   const scopes: ReadonlyMap<string, Type>[] = [];
-  const solver = createTypeSolver();
+  const doPart = partsInTurns();
   const local = (name: string): Type | undefined => scopes.findLast((scope) => scope.has(name))?.get(name);
   const checker: Checker = {
     environment,
     solver,
-    check: (expr) => checkExpr(checker, expr),
+    check: (expr) => doPart(expr, () => checkExpr(checker, expr)),
     typeOf: (expr) => types.get(expr.id) ?? dynType,
     setType: (expr, type) => {
       types.set(expr.id, type);
@@ -65,7 +73,12 @@ export function createChecker(
       body();
       scopes.pop();
     },
-    complain: (id, message) => issues.atOffset(ast.offsets.get(id), message),
+    complain: (id, message) => {
+      const complaint = `${id} ${message}`;
+      if (said.has(complaint)) return;
+      said.add(complaint);
+      issues.atOffset(ast.offsets.get(id), message);
+    },
     isLocal: (name) => local(name) !== undefined,
     references,
     finalType: (id) => solver.resolve(types.get(id) ?? dynType, true),

@@ -56,7 +56,8 @@ function checkFormat(checked: Checked, expr: CallExpr, complain: Complain): void
 function checkHomogeneous(checked: Checked, expr: Expr, complain: Complain): void {
   if (expr.type === 'call' && expr.name === 'format') return;
   if (expr.type === 'list') {
-    const types = expr.elements.map((element, index) => elementType(checked, element, expr.optional.includes(index)));
+    const optional = new Set(expr.optional);
+    const types = expr.elements.map((element, index) => elementType(checked, element, optional.has(index)));
     checkSame(expr.elements, types, complain);
   }
   if (expr.type === 'map') {

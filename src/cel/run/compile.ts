@@ -40,7 +40,7 @@ export function compile(
   const source = createSource(text);
   const parsing = parse(source, environment.macros);
   if (parsing.outcome === 'invalid') return failed(`compilation failed: ${issuesText(source, parsing.issues)}`);
-  const checking = onceInTurns(() => check(parsing.ast, source, environment));
+  const checking = check(parsing.ast, source, environment);
   if (checking.outcome === 'invalid') return failed(`compilation failed: ${issuesText(source, checking.issues)}`);
   const { checked } = checking;
   const refused = accept(checked);

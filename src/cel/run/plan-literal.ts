@@ -15,7 +15,8 @@ export function planList(planner: Planner, expr: ListExpr): Plan {
   const plans = expr.elements.map(planner.plan);
   const constants = plans.flatMap(({ constant }) => (constant === undefined ? [] : [constant.value]));
   if (constants.length === plans.length) return constantPlan(constants);
-  const steps = plans.map(({ step }, index) => ({ step, optional: expr.optional.includes(index) }));
+  const optional = new Set(expr.optional);
+  const steps = plans.map(({ step }, index) => ({ step, optional: optional.has(index) }));
   return {
     step: (frame) => {
       const elements: Value[] = [];

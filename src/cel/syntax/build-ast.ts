@@ -14,6 +14,7 @@ import {
   UnaryContext,
 } from '../grammar/generated/CELParser.ts';
 import type { StartContext } from '../grammar/generated/CELParser.ts';
+import { keptInTurns, partsInTurns } from '../../apimachinery/in-turns.ts';
 import type { Ast, Expr } from './ast.ts';
 import { buildMember } from './build-member.ts';
 import type { Builder } from './build-member.ts';
@@ -28,16 +29,19 @@ import { noLocation } from './source.ts';
 
 /** Parse tree to expression, macros expanded. Complaints go to `issues`. Follows cel-go parser/parser.go. */
 export function buildAst(tree: StartContext, macros: ReadonlyMap<string, Expand>, issues: Issues): Ast {
-  const nodes = createNodeFactory();
+  const nodes = keptInTurns(createNodeFactory);
+  const doPart = partsInTurns();
   const complain = (id: number, message: string): void => issues.atOffset(nodes.offsetOf(id), message);
   let depth = 1;
   const builder: Builder = {
     nodes,
+    doPart,
     build: (context) => {
       const step = isWrapper(context) ? 0 : 1;
       depth += step;
       if (depth > recursionLimit) throw new ParserGaveUp('max recursion depth exceeded');
-      const expr = build(builder, context);
+      const work = (): Expr => build(builder, context);
+      const expr = step === 0 || !context ? work() : doPart(context, work);
       depth -= step;
       return expr;
     },

@@ -1,5 +1,5 @@
 import { codePoints } from './code-points.ts';
-import { locationOf } from './source.ts';
+import { locationOf, noLocation } from './source.ts';
 import type { Location, Source } from './source.ts';
 
 /** One complaint of the parser, the checker or a validator. */
@@ -8,35 +8,53 @@ export interface Issue {
   readonly message: string;
 }
 
-/** Collects complaints; each is reported once for the same place and text. */
+/** Collects complaints. Those after the first hundred are only counted. Follows cel-go common/errors.go. */
 export interface Issues {
   readonly at: (location: Location, message: string) => void;
   readonly atOffset: (offset: number | undefined, message: string) => void;
   readonly list: () => readonly Issue[];
 }
 
+const reportLimit = 100;
+
+/** Stands for a complaint that nobody will read. */
+const counted: Issue = { location: noLocation, message: '' };
+
 export function createIssues(source: Source): Issues {
   const issues: Issue[] = [];
   const at = (location: Location, message: string): void => {
-    issues.push({ location, message });
+    issues.push(issues.length < reportLimit ? { location, message } : counted);
   };
   return {
     at,
-    atOffset: (offset, message) =>
-      at(offset === undefined ? { line: 1, column: 0 } : locationOf(source, offset), message),
+    atOffset: (offset, message) => {
+      const isPlaced = offset !== undefined && issues.length < reportLimit;
+      at(isPlaced ? locationOf(source, offset) : { line: 1, column: 0 }, message);
+    },
     list: () => issues,
   };
 }
 
-const reportLimit = 100;
-
 /** The complaints as the API server prints them, in order of their place. Follows cel-go common/errors.go. */
 export function issuesText(source: Source, issues: readonly Issue[]): string {
-  const sorted = issues.toSorted((a, b) => a.location.line - b.location.line || a.location.column - b.location.column);
-  const shown = sorted.slice(0, reportLimit).map((issue) => issueText(source, issue));
-  const hidden = sorted.length - shown.length;
+  const reported = issues.slice(0, reportLimit);
+  const sorted = reported.toSorted(
+    (a, b) => a.location.line - b.location.line || a.location.column - b.location.column,
+  );
+  const shown: string[] = [];
+  let length = 0;
+  for (const issue of sorted) {
+    if (length > longestText) break;
+    const text = issueText(source, issue);
+    shown.push(text);
+    length += text.length;
+  }
+  const hidden = issues.length - shown.length;
   return [...shown, ...(hidden > 0 ? [`${hidden} more errors were truncated`] : [])].join('\n');
 }
+
+/** Each complaint repeats its whole line, and upstream does not mind: a hundred in a line of 100,000 make 20 MB. */
+const longestText = 256 * 1024;
 
 /** `ERROR: <input>:1:8: …`, the line and a caret below it; wide characters get wide dots. Follows cel-go common/error.go. */
 function issueText(source: Source, { location, message }: Issue): string {
@@ -44,10 +62,13 @@ function issueText(source: Source, { location, message }: Issue): string {
   const line = source.lines[location.line - 1];
   if (line === undefined) return head;
   const shown = line.replaceAll('\t', ' ');
+  if (!isAnyWide.test(line)) return `${head}\n | ${shown}\n | ${'.'.repeat(location.column)}^`;
   const chars = codePoints(shown);
   const dots = chars.slice(0, location.column).map((char) => (isWide(char) ? '．' : '.'));
   const caret = isWide(chars[location.column] ?? '') ? '＾' : '^';
   return `${head}\n | ${shown}\n | ${dots.join('')}${caret}`;
 }
+
+const isAnyWide = /[^\0-\x7f]/;
 
 const isWide = (char: string): boolean => (char.codePointAt(0) ?? 0) > 0x7f;

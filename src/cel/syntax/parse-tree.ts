@@ -3,6 +3,7 @@ import type { ANTLRErrorListener, Parser, ParseTreeListener } from 'antlr4ng';
 import { CELLexer } from '../grammar/generated/CELLexer.ts';
 import { CELParser } from '../grammar/generated/CELParser.ts';
 import type { StartContext } from '../grammar/generated/CELParser.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { ParserGaveUp, recursionLimit } from './parser-gave-up.ts';
 import type { Issues } from './issues.ts';
 
@@ -11,9 +12,9 @@ const reportLimit = 100;
 
 /**
  * Runs the generated parser. Syntax errors go to `issues`. It gives up at 250 levels of nesting, 30 recoveries or 100
- * errors. Follows cel-go parser/parser.go.
+ * errors. A step ends where `isDue` says so. Follows cel-go parser/parser.go.
  */
-export function parseTree(text: string, issues: Issues): StartContext {
+export function parseTree(text: string, issues: Issues, isDue: () => boolean): Steps<StartContext> {
   const listener = syntaxListener(text, issues);
   const lexer = new CELLexer(CharStream.fromString(text));
   lexer.removeErrorListeners();
@@ -23,6 +24,7 @@ export function parseTree(text: string, issues: Issues): StartContext {
   parser.addErrorListener(listener);
   parser.addParseListener(depthListener());
   parser.errorHandler = limitedRecovery();
+  parser.isDue = isDue;
   return parser.start();
 }
 

@@ -1,4 +1,4 @@
-import { keptInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
+import { keptInTurns, stepsInTurns } from '../../apimachinery/in-turns.ts';
 import { buildAst } from './build-ast.ts';
 import { codePointLength } from './code-points.ts';
 import { createIssues } from './issues.ts';
@@ -30,8 +30,8 @@ export function parse(source: Source, macros: ReadonlyMap<string, Expand>): Pars
 }
 
 function astOf({ text }: Source, macros: ReadonlyMap<string, Expand>, issues: Issues): Ast {
-  const tree = onceInTurns(() => parseTree(text, issues));
-  return onceInTurns(() => buildAst(tree, macros, issues));
+  const tree = stepsInTurns((isDue) => parseTree(text, issues, isDue));
+  return buildAst(tree, macros, issues);
 }
 
 function attempt(build: () => Ast, issues: Issues): Ast | undefined {

@@ -96,18 +96,20 @@ export class CELParser extends antlr.Parser {
         return new antlr.FailedPredicateException(this, predicate, message);
     }
 
+    public isDue: () => boolean = () => false;
+
     public constructor(input: antlr.TokenStream) {
         super(input);
         this.interpreter = new antlr.ParserATNSimulator(this, CELParser._ATN, CELParser.decisionsToDFA, new antlr.PredictionContextCache());
     }
-    public start(): StartContext {
+    public *start(): Generator<void, StartContext> {
         let localContext = new StartContext(this.context, this.state);
         this.enterRule(localContext, 0, CELParser.RULE_start);
         try {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 34;
-            localContext._root = this.expr();
+            localContext._root = yield* this.expr();
             this.state = 35;
             this.match(CELParser.EOF);
             }
@@ -125,7 +127,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public expr(): ExprContext {
+    public *expr(): Generator<void, ExprContext> {
         let localContext = new ExprContext(this.context, this.state);
         this.enterRule(localContext, 2, CELParser.RULE_expr);
         let _la: number;
@@ -133,8 +135,9 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 37;
-            localContext._condition = this.disjunction();
+            localContext._condition = yield* this.disjunction();
             this.state = 43;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 20) {
@@ -142,11 +145,11 @@ export class CELParser extends antlr.Parser {
                 this.state = 38;
                 localContext._question = this.match(CELParser.QUESTIONMARK);
                 this.state = 39;
-                localContext._truthy = this.disjunction();
+                localContext._truthy = yield* this.disjunction();
                 this.state = 40;
                 this.match(CELParser.COLON);
                 this.state = 41;
-                localContext._falsy = this.expr();
+                localContext._falsy = yield* this.expr();
                 }
             }
 
@@ -165,7 +168,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public disjunction(): DisjunctionContext {
+    public *disjunction(): Generator<void, DisjunctionContext> {
         let localContext = new DisjunctionContext(this.context, this.state);
         this.enterRule(localContext, 4, CELParser.RULE_disjunction);
         let _la: number;
@@ -173,9 +176,10 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 45;
-            localContext._conjunction = this.conjunction();
+            localContext._conjunction = yield* this.conjunction();
             localContext._terms.push(localContext._conjunction!);
             this.state = 50;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 9) {
@@ -185,11 +189,12 @@ export class CELParser extends antlr.Parser {
                 localContext._s9 = this.match(CELParser.LOGICAL_OR);
                 localContext._operators.push(localContext._s9!);
                 this.state = 47;
-                localContext._conjunction = this.conjunction();
+                localContext._conjunction = yield* this.conjunction();
                 localContext._terms.push(localContext._conjunction!);
                 }
                 }
                 this.state = 52;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
@@ -208,7 +213,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public conjunction(): ConjunctionContext {
+    public *conjunction(): Generator<void, ConjunctionContext> {
         let localContext = new ConjunctionContext(this.context, this.state);
         this.enterRule(localContext, 6, CELParser.RULE_conjunction);
         let _la: number;
@@ -216,9 +221,10 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 53;
-            localContext._relation = this.relation(0);
+            localContext._relation = yield* this.relation(0);
             localContext._terms.push(localContext._relation!);
             this.state = 58;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 8) {
@@ -228,11 +234,12 @@ export class CELParser extends antlr.Parser {
                 localContext._s8 = this.match(CELParser.LOGICAL_AND);
                 localContext._operators.push(localContext._s8!);
                 this.state = 55;
-                localContext._relation = this.relation(0);
+                localContext._relation = yield* this.relation(0);
                 localContext._terms.push(localContext._relation!);
                 }
                 }
                 this.state = 60;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
@@ -252,9 +259,9 @@ export class CELParser extends antlr.Parser {
         return localContext;
     }
 
-    public relation(): RelationContext;
-    public relation(_p: number): RelationContext;
-    public relation(_p?: number): RelationContext {
+    public relation(): Generator<void, RelationContext>;
+    public relation(_p: number): Generator<void, RelationContext>;
+    public *relation(_p?: number): Generator<void, RelationContext> {
         if (_p === undefined) {
             _p = 0;
         }
@@ -272,10 +279,11 @@ export class CELParser extends antlr.Parser {
             {
             {
             this.state = 62;
-            this.calc(0);
+            yield* this.calc(0);
             }
             this.context!.stop = this.tokenStream.LT(-1);
             this.state = 69;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 3, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -303,11 +311,12 @@ export class CELParser extends antlr.Parser {
                         this.consume();
                     }
                     this.state = 66;
-                    this.relation(2);
+                    yield* this.relation(2);
                     }
                     }
                 }
                 this.state = 71;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 3, this.context);
             }
@@ -327,9 +336,9 @@ export class CELParser extends antlr.Parser {
         return localContext;
     }
 
-    public calc(): CalcContext;
-    public calc(_p: number): CalcContext;
-    public calc(_p?: number): CalcContext {
+    public calc(): Generator<void, CalcContext>;
+    public calc(_p: number): Generator<void, CalcContext>;
+    public *calc(_p?: number): Generator<void, CalcContext> {
         if (_p === undefined) {
             _p = 0;
         }
@@ -347,10 +356,11 @@ export class CELParser extends antlr.Parser {
             {
             {
             this.state = 73;
-            this.unary();
+            yield* this.unary();
             }
             this.context!.stop = this.tokenStream.LT(-1);
             this.state = 83;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 5, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -361,6 +371,7 @@ export class CELParser extends antlr.Parser {
                     previousContext = localContext;
                     {
                     this.state = 81;
+                    if (this.isDue()) yield;
                     this.errorHandler.sync(this);
                     switch (this.interpreter.adaptivePredict(this.tokenStream, 4, this.context) ) {
                     case 1:
@@ -382,7 +393,7 @@ export class CELParser extends antlr.Parser {
                             this.consume();
                         }
                         this.state = 77;
-                        this.calc(3);
+                        yield* this.calc(3);
                         }
                         break;
                     case 2:
@@ -404,13 +415,14 @@ export class CELParser extends antlr.Parser {
                             this.consume();
                         }
                         this.state = 80;
-                        this.calc(2);
+                        yield* this.calc(2);
                         }
                         break;
                     }
                     }
                 }
                 this.state = 85;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 5, this.context);
             }
@@ -429,13 +441,14 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public unary(): UnaryContext {
+    public *unary(): Generator<void, UnaryContext> {
         let localContext = new UnaryContext(this.context, this.state);
         this.enterRule(localContext, 12, CELParser.RULE_unary);
         let _la: number;
         try {
             let alternative: number;
             this.state = 99;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             switch (this.interpreter.adaptivePredict(this.tokenStream, 8, this.context) ) {
             case 1:
@@ -443,7 +456,7 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 1);
                 {
                 this.state = 86;
-                this.member(0);
+                yield* this.member(0);
                 }
                 break;
             case 2:
@@ -451,6 +464,7 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 2);
                 {
                 this.state = 88;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 do {
@@ -462,11 +476,12 @@ export class CELParser extends antlr.Parser {
                     }
                     }
                     this.state = 90;
+                    if (this.isDue()) yield;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                 } while (_la === 19);
                 this.state = 92;
-                this.member(0);
+                yield* this.member(0);
                 }
                 break;
             case 3:
@@ -474,6 +489,7 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 3);
                 {
                 this.state = 94;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = 1;
                 do {
@@ -491,11 +507,12 @@ export class CELParser extends antlr.Parser {
                         throw new antlr.NoViableAltException(this);
                     }
                     this.state = 96;
+                    if (this.isDue()) yield;
                     this.errorHandler.sync(this);
                     alternative = this.interpreter.adaptivePredict(this.tokenStream, 7, this.context);
                 } while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER);
                 this.state = 98;
-                this.member(0);
+                yield* this.member(0);
                 }
                 break;
             }
@@ -514,9 +531,9 @@ export class CELParser extends antlr.Parser {
         return localContext;
     }
 
-    public member(): MemberContext;
-    public member(_p: number): MemberContext;
-    public member(_p?: number): MemberContext {
+    public member(): Generator<void, MemberContext>;
+    public member(_p: number): Generator<void, MemberContext>;
+    public *member(_p?: number): Generator<void, MemberContext> {
         if (_p === undefined) {
             _p = 0;
         }
@@ -538,10 +555,11 @@ export class CELParser extends antlr.Parser {
             previousContext = localContext;
 
             this.state = 102;
-            this.primary();
+            yield* this.primary();
             }
             this.context!.stop = this.tokenStream.LT(-1);
             this.state = 128;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 13, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -552,6 +570,7 @@ export class CELParser extends antlr.Parser {
                     previousContext = localContext;
                     {
                     this.state = 126;
+                    if (this.isDue()) yield;
                     this.errorHandler.sync(this);
                     switch (this.interpreter.adaptivePredict(this.tokenStream, 12, this.context) ) {
                     case 1:
@@ -565,6 +584,7 @@ export class CELParser extends antlr.Parser {
                         this.state = 105;
                         (localContext as SelectContext)._operator = this.match(CELParser.DOT);
                         this.state = 107;
+                        if (this.isDue()) yield;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                         if (_la === 20) {
@@ -575,7 +595,7 @@ export class CELParser extends antlr.Parser {
                         }
 
                         this.state = 109;
-                        (localContext as SelectContext)._field = this.fieldName();
+                        (localContext as SelectContext)._field = yield* this.fieldName();
                         }
                         break;
                     case 2:
@@ -593,12 +613,13 @@ export class CELParser extends antlr.Parser {
                         this.state = 113;
                         (localContext as MemberCallContext)._open = this.match(CELParser.LPAREN);
                         this.state = 115;
+                        if (this.isDue()) yield;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                         if (((((_la - 10)) & ~0x1F) === 0 && ((1 << (_la - 10)) & 132580181) !== 0)) {
                             {
                             this.state = 114;
-                            (localContext as MemberCallContext)._arguments = this.expressions();
+                            (localContext as MemberCallContext)._arguments = yield* this.expressions();
                             }
                         }
 
@@ -617,6 +638,7 @@ export class CELParser extends antlr.Parser {
                         this.state = 119;
                         (localContext as IndexContext)._operator = this.match(CELParser.LBRACKET);
                         this.state = 121;
+                        if (this.isDue()) yield;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                         if (_la === 20) {
@@ -627,7 +649,7 @@ export class CELParser extends antlr.Parser {
                         }
 
                         this.state = 123;
-                        (localContext as IndexContext)._key = this.expr();
+                        (localContext as IndexContext)._key = yield* this.expr();
                         this.state = 124;
                         this.match(CELParser.RBRACKET);
                         }
@@ -636,6 +658,7 @@ export class CELParser extends antlr.Parser {
                     }
                 }
                 this.state = 130;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 13, this.context);
             }
@@ -654,12 +677,13 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public primary(): PrimaryContext {
+    public *primary(): Generator<void, PrimaryContext> {
         let localContext = new PrimaryContext(this.context, this.state);
         this.enterRule(localContext, 16, CELParser.RULE_primary);
         let _la: number;
         try {
             this.state = 184;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             switch (this.interpreter.adaptivePredict(this.tokenStream, 25, this.context) ) {
             case 1:
@@ -667,6 +691,7 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 1);
                 {
                 this.state = 132;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 16) {
@@ -685,6 +710,7 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 2);
                 {
                 this.state = 136;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 16) {
@@ -700,12 +726,13 @@ export class CELParser extends antlr.Parser {
                 this.state = 139;
                 (localContext as GlobalCallContext)._operator = this.match(CELParser.LPAREN);
                 this.state = 141;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (((((_la - 10)) & ~0x1F) === 0 && ((1 << (_la - 10)) & 132580181) !== 0)) {
                     {
                     this.state = 140;
-                    (localContext as GlobalCallContext)._arguments = this.expressions();
+                    (localContext as GlobalCallContext)._arguments = yield* this.expressions();
                     }
                 }
 
@@ -721,7 +748,7 @@ export class CELParser extends antlr.Parser {
                 this.state = 144;
                 this.match(CELParser.LPAREN);
                 this.state = 145;
-                (localContext as NestedContext)._inner = this.expr();
+                (localContext as NestedContext)._inner = yield* this.expr();
                 this.state = 146;
                 this.match(CELParser.RPAREN);
                 }
@@ -733,16 +760,18 @@ export class CELParser extends antlr.Parser {
                 this.state = 148;
                 (localContext as CreateListContext)._operator = this.match(CELParser.LBRACKET);
                 this.state = 150;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (((((_la - 10)) & ~0x1F) === 0 && ((1 << (_la - 10)) & 132581205) !== 0)) {
                     {
                     this.state = 149;
-                    (localContext as CreateListContext)._elements = this.listElements();
+                    (localContext as CreateListContext)._elements = yield* this.listElements();
                     }
                 }
 
                 this.state = 153;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 17) {
@@ -763,16 +792,18 @@ export class CELParser extends antlr.Parser {
                 this.state = 156;
                 (localContext as CreateMapContext)._operator = this.match(CELParser.LBRACE);
                 this.state = 158;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (((((_la - 10)) & ~0x1F) === 0 && ((1 << (_la - 10)) & 132581205) !== 0)) {
                     {
                     this.state = 157;
-                    (localContext as CreateMapContext)._entries = this.mapEntries();
+                    (localContext as CreateMapContext)._entries = yield* this.mapEntries();
                     }
                 }
 
                 this.state = 161;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 17) {
@@ -791,6 +822,7 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 6);
                 {
                 this.state = 165;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 16) {
@@ -804,6 +836,7 @@ export class CELParser extends antlr.Parser {
                 (localContext as CreateStructContext)._IDENTIFIER = this.match(CELParser.IDENTIFIER);
                 (localContext as CreateStructContext)._names.push((localContext as CreateStructContext)._IDENTIFIER!);
                 this.state = 172;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 while (_la === 16) {
@@ -818,22 +851,25 @@ export class CELParser extends antlr.Parser {
                     }
                     }
                     this.state = 174;
+                    if (this.isDue()) yield;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                 }
                 this.state = 175;
                 (localContext as CreateStructContext)._operator = this.match(CELParser.LBRACE);
                 this.state = 177;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (((((_la - 20)) & ~0x1F) === 0 && ((1 << (_la - 20)) & 196609) !== 0)) {
                     {
                     this.state = 176;
-                    (localContext as CreateStructContext)._entries = this.fieldEntries();
+                    (localContext as CreateStructContext)._entries = yield* this.fieldEntries();
                     }
                 }
 
                 this.state = 180;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 17) {
@@ -852,7 +888,7 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 7);
                 {
                 this.state = 183;
-                this.literal();
+                yield* this.literal();
                 }
                 break;
             }
@@ -870,7 +906,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public expressions(): ExpressionsContext {
+    public *expressions(): Generator<void, ExpressionsContext> {
         let localContext = new ExpressionsContext(this.context, this.state);
         this.enterRule(localContext, 18, CELParser.RULE_expressions);
         let _la: number;
@@ -878,9 +914,10 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 186;
-            localContext._expr = this.expr();
+            localContext._expr = yield* this.expr();
             localContext._items.push(localContext._expr!);
             this.state = 191;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 17) {
@@ -889,11 +926,12 @@ export class CELParser extends antlr.Parser {
                 this.state = 187;
                 this.match(CELParser.COMMA);
                 this.state = 188;
-                localContext._expr = this.expr();
+                localContext._expr = yield* this.expr();
                 localContext._items.push(localContext._expr!);
                 }
                 }
                 this.state = 193;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
@@ -912,7 +950,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public listElements(): ListElementsContext {
+    public *listElements(): Generator<void, ListElementsContext> {
         let localContext = new ListElementsContext(this.context, this.state);
         this.enterRule(localContext, 20, CELParser.RULE_listElements);
         try {
@@ -920,9 +958,10 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 194;
-            localContext._optionalExpr = this.optionalExpr();
+            localContext._optionalExpr = yield* this.optionalExpr();
             localContext._items.push(localContext._optionalExpr!);
             this.state = 199;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 27, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -932,12 +971,13 @@ export class CELParser extends antlr.Parser {
                     this.state = 195;
                     this.match(CELParser.COMMA);
                     this.state = 196;
-                    localContext._optionalExpr = this.optionalExpr();
+                    localContext._optionalExpr = yield* this.optionalExpr();
                     localContext._items.push(localContext._optionalExpr!);
                     }
                     }
                 }
                 this.state = 201;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 27, this.context);
             }
@@ -956,7 +996,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public fieldEntries(): FieldEntriesContext {
+    public *fieldEntries(): Generator<void, FieldEntriesContext> {
         let localContext = new FieldEntriesContext(this.context, this.state);
         this.enterRule(localContext, 22, CELParser.RULE_fieldEntries);
         try {
@@ -964,15 +1004,16 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 202;
-            localContext._optionalField = this.optionalField();
+            localContext._optionalField = yield* this.optionalField();
             localContext._fields.push(localContext._optionalField!);
             this.state = 203;
             localContext._s21 = this.match(CELParser.COLON);
             localContext._colons.push(localContext._s21!);
             this.state = 204;
-            localContext._expr = this.expr();
+            localContext._expr = yield* this.expr();
             localContext._values.push(localContext._expr!);
             this.state = 212;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 28, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -982,18 +1023,19 @@ export class CELParser extends antlr.Parser {
                     this.state = 205;
                     this.match(CELParser.COMMA);
                     this.state = 206;
-                    localContext._optionalField = this.optionalField();
+                    localContext._optionalField = yield* this.optionalField();
                     localContext._fields.push(localContext._optionalField!);
                     this.state = 207;
                     localContext._s21 = this.match(CELParser.COLON);
                     localContext._colons.push(localContext._s21!);
                     this.state = 208;
-                    localContext._expr = this.expr();
+                    localContext._expr = yield* this.expr();
                     localContext._values.push(localContext._expr!);
                     }
                     }
                 }
                 this.state = 214;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 28, this.context);
             }
@@ -1012,7 +1054,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public optionalField(): OptionalFieldContext {
+    public *optionalField(): Generator<void, OptionalFieldContext> {
         let localContext = new OptionalFieldContext(this.context, this.state);
         this.enterRule(localContext, 24, CELParser.RULE_optionalField);
         let _la: number;
@@ -1020,6 +1062,7 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 216;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 20) {
@@ -1030,7 +1073,7 @@ export class CELParser extends antlr.Parser {
             }
 
             this.state = 218;
-            this.fieldName();
+            yield* this.fieldName();
             }
         }
         catch (re) {
@@ -1046,7 +1089,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public mapEntries(): MapEntriesContext {
+    public *mapEntries(): Generator<void, MapEntriesContext> {
         let localContext = new MapEntriesContext(this.context, this.state);
         this.enterRule(localContext, 26, CELParser.RULE_mapEntries);
         try {
@@ -1054,15 +1097,16 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 220;
-            localContext._optionalExpr = this.optionalExpr();
+            localContext._optionalExpr = yield* this.optionalExpr();
             localContext._keys.push(localContext._optionalExpr!);
             this.state = 221;
             localContext._s21 = this.match(CELParser.COLON);
             localContext._colons.push(localContext._s21!);
             this.state = 222;
-            localContext._expr = this.expr();
+            localContext._expr = yield* this.expr();
             localContext._values.push(localContext._expr!);
             this.state = 230;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 30, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -1072,18 +1116,19 @@ export class CELParser extends antlr.Parser {
                     this.state = 223;
                     this.match(CELParser.COMMA);
                     this.state = 224;
-                    localContext._optionalExpr = this.optionalExpr();
+                    localContext._optionalExpr = yield* this.optionalExpr();
                     localContext._keys.push(localContext._optionalExpr!);
                     this.state = 225;
                     localContext._s21 = this.match(CELParser.COLON);
                     localContext._colons.push(localContext._s21!);
                     this.state = 226;
-                    localContext._expr = this.expr();
+                    localContext._expr = yield* this.expr();
                     localContext._values.push(localContext._expr!);
                     }
                     }
                 }
                 this.state = 232;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 30, this.context);
             }
@@ -1102,11 +1147,12 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public fieldName(): FieldNameContext {
+    public *fieldName(): Generator<void, FieldNameContext> {
         let localContext = new FieldNameContext(this.context, this.state);
         this.enterRule(localContext, 28, CELParser.RULE_fieldName);
         try {
             this.state = 235;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             switch (this.tokenStream.LA(1)) {
             case CELParser.IDENTIFIER:
@@ -1142,7 +1188,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public optionalExpr(): OptionalExprContext {
+    public *optionalExpr(): Generator<void, OptionalExprContext> {
         let localContext = new OptionalExprContext(this.context, this.state);
         this.enterRule(localContext, 30, CELParser.RULE_optionalExpr);
         let _la: number;
@@ -1150,6 +1196,7 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 238;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 20) {
@@ -1160,7 +1207,7 @@ export class CELParser extends antlr.Parser {
             }
 
             this.state = 240;
-            localContext._item = this.expr();
+            localContext._item = yield* this.expr();
             }
         }
         catch (re) {
@@ -1176,12 +1223,13 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public literal(): LiteralContext {
+    public *literal(): Generator<void, LiteralContext> {
         let localContext = new LiteralContext(this.context, this.state);
         this.enterRule(localContext, 32, CELParser.RULE_literal);
         let _la: number;
         try {
             this.state = 256;
+            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             switch (this.interpreter.adaptivePredict(this.tokenStream, 35, this.context) ) {
             case 1:
@@ -1189,6 +1237,7 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 1);
                 {
                 this.state = 243;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 18) {
@@ -1215,6 +1264,7 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 3);
                 {
                 this.state = 248;
+                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 18) {
