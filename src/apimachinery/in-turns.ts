@@ -1,6 +1,5 @@
 import { append } from './append.ts';
 import type { Eventually } from './eventually.ts';
-import { atOnce } from './pause.ts';
 import type { Pause, Steps } from './pause.ts';
 
 /**
@@ -10,10 +9,20 @@ import type { Pause, Steps } from './pause.ts';
  */
 export function inTurns<T>(work: () => T, pause: Pause | undefined): Eventually<T> {
   if (pause?.now === undefined) return work();
-  const loops: Loop[] = [];
-  const run: Run = { root: loops, loops, next: 0, now: pause.now, beganAt: 0, newAt: undefined };
+  const run = beginRun(pause.now);
   const pausing = pause();
   return pausing ? pausing.then(() => goOn(run, work, pause)) : goOn(run, work, pause);
+}
+
+/** The same as steps: one ends where others are to be let in. */
+export function* workInSteps<T>(work: () => T, now: (() => number) | undefined): Steps<T> {
+  if (now === undefined) return work();
+  const run = beginRun(now);
+  for (;;) {
+    const attempt = attemptOf(run, work);
+    if (attempt.outcome === 'done') return attempt.value;
+    yield;
+  }
 }
 
 interface Run {
@@ -25,6 +34,13 @@ interface Run {
   /** When it was begun last, and when it came to something new. */
   beganAt: number;
   newAt: number | undefined;
+  /** Rounds since then, of all loops. */
+  rounds: number;
+}
+
+function beginRun(now: () => number): Run {
+  const loops: Loop[] = [];
+  return { root: loops, loops, next: 0, now, beganAt: 0, newAt: undefined, rounds: 0 };
 }
 
 interface Loop {
@@ -55,7 +71,7 @@ type Attempt<T> = { readonly outcome: 'done'; readonly value: T } | { readonly o
 
 function attemptOf<T>(run: Run, work: () => T): Attempt<T> {
   const outer = running;
-  Object.assign(run, { loops: run.root, next: 0, beganAt: run.now(), newAt: undefined });
+  Object.assign(run, { loops: run.root, next: 0, beganAt: run.now(), newAt: undefined, rounds: 0 });
   running = run;
   try {
     return { outcome: 'done', value: work() };
@@ -89,6 +105,18 @@ export function forEachInTurns<T, S extends object>(
   }
   const state = start();
   for (const [at, item] of list.entries()) if (round(state, item, at) === false) break;
+  return state;
+}
+
+/** The same for so many rounds, be they few. */
+export function timesInTurns<S extends object>(
+  rounds: number,
+  start: () => S,
+  round: (state: S, at: number) => unknown,
+): S {
+  if (running !== undefined) return remember(running, rounds, start, round);
+  const state = start();
+  for (let at = 0; at < rounds; at += 1) if (round(state, at) === false) break;
   return state;
 }
 
@@ -126,70 +154,47 @@ export function onceInTurns<T>(step: () => T): T {
   return done[0] as T;
 }
 
-/** What came of steps: kept, so that they are not gone through again. */
-interface Going<T> {
-  readonly steps: Steps<T>;
-  readonly values: T[];
-  readonly thrown: unknown[];
+/** Of work that has its turn: is it time to let others in, and the way to do so. What it has come to since has to be kept. */
+export interface Turn {
+  readonly isDue: () => boolean;
+  readonly leave: () => never;
 }
 
-/**
- * What steps come to, each of which goes on until `isDue`: others are let in after it. They are gone through once, whether
- * they come to something or throw, and have no loop of their own that may be left.
- */
-export function stepsInTurns<T>(start: (isDue: () => boolean) => Steps<T>): T {
+/** Asks one time of sixteen; undefined where nobody waits. */
+export function turnOfWork(): Turn | undefined {
   const run = running;
-  if (run === undefined) return atOnce(start(() => false));
-  const begin = (): Going<T> => ({ steps: start(everySoManyTimes(() => isDue(run))), values: [], thrown: [] });
-  const { values, thrown } = remember(run, 1, begin, (going) => goThrough(run, going));
-  if (thrown.length > 0) throw thrown[0];
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are through
-  return values[0] as T;
+  let asked = 0;
+  return (
+    run && {
+      isDue: () => {
+        asked += 1;
+        return asked % roundsAtOnce === 0 && isDue(run);
+      },
+      leave: () => {
+        throw interrupted;
+      },
+    }
+  );
 }
 
-function goThrough<T>(run: Run, { steps, values, thrown }: Going<T>): void {
-  running = undefined;
+/** The loops of work that is done once for several others, inside whichever of them comes first. */
+export interface OwnLoops {
+  loops: Loop[];
+}
+
+export const ownLoops = (): OwnLoops => ({ loops: [] });
+
+/** Does such work. */
+export function apartInTurns<T>(own: OwnLoops, work: () => T): T {
+  const run = running;
+  if (run === undefined) return work();
+  const { loops, next } = run;
+  Object.assign(run, { loops: own.loops, next: 0 });
   try {
-    const { done, value } = steps.next();
-    if (!done) throw interrupted;
-    values.push(value);
-  } catch (error) {
-    if (error === interrupted) throw error;
-    thrown.push(error);
+    return work();
   } finally {
-    running = run;
+    Object.assign(run, { loops, next });
   }
-}
-
-/** Does a part of a tree, unless it is done. */
-export type DoPart = <T>(part: object, work: () => T) => T;
-
-/**
- * For work on a tree: what its parts come to is remembered while the work is begun again, and others are let in between two
- * of them. A part in which the work was left is begun again too, without those of its own that are done.
- */
-export function partsInTurns(): DoPart {
-  const run = running;
-  if (run === undefined) return (_part, work) => work();
-  const known = keptInTurns(() => new Map<object, unknown>());
-  const isTime = everySoManyTimes(() => isDue(run));
-  return (part, work) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same part of the same work comes to the same
-    if (known.has(part)) return known.get(part) as ReturnType<typeof work>;
-    const value = work();
-    known.set(part, value);
-    if (isTime()) throw interrupted;
-    return value;
-  };
-}
-
-/** Asks one time of sixteen. */
-function everySoManyTimes(ask: () => boolean): () => boolean {
-  let times = 0;
-  return () => {
-    times += 1;
-    return times % roundsAtOnce === 0 && ask();
-  };
 }
 
 /** Between two looks at the clock. */
@@ -214,8 +219,9 @@ function remember<S extends object>(
   run.newAt ??= run.now();
   try {
     for (let done = 0; loop.at < length; loop.at += 1) {
-      if (done > 0 && done % roundsAtOnce === 0 && isDue(run)) throw interrupted;
+      if (done > 0 && run.rounds % roundsAtOnce === 0 && isDue(run)) throw interrupted;
       done += 1;
+      run.rounds += 1;
       run.loops = loop.inner;
       run.next = 0;
       const goesOn = round(state, loop.at);

@@ -101,7 +101,7 @@ const callingPorts = (parts: ChainParts): CallingPorts => ({
   mutatingConfigurations: () => parts.cluster.list({ group, resource: 'mutatingwebhookconfigurations' }),
   validatingConfigurations: () => parts.cluster.list({ group, resource: 'validatingwebhookconfigurations' }),
   staticManifests: parts.settings.staticManifests,
-  pace: createPace(parts.processor.breathe),
+  pace: createPace(parts.processor.breathe, parts.processor.used),
 });
 
 /** The plugins that ask others. */

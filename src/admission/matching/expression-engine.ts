@@ -1,3 +1,4 @@
+import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import type { Clock } from '../../apimachinery/clock.ts';
 import type {
   AdmissionEnvironmentOptions,
@@ -85,9 +86,15 @@ interface List {
 function evaluatorOver({ lookup, lazy, options }: List, engine: CelEngine): EvaluateExpression {
   return (expression, budget) => {
     if (expression.outcome === 'failed') return { outcome: 'uncompilable', error: expression.error };
-    options.interrupted.renew();
     const { compiled } = expression;
-    const run = engine.evaluateWithin({ remaining: budget, lazy }, compiled, lookup, options);
+    const waited = keptInTurns(() => ({ ms: 0 }));
+    options.interrupted.renew(waited.ms);
+    let run: ReturnType<CelEngine['evaluateWithin']>;
+    try {
+      run = engine.evaluateWithin({ remaining: budget, lazy }, compiled, lookup, options);
+    } finally {
+      waited.ms += options.interrupted.waited();
+    }
     if (run.outcome === 'fatal') return { outcome: 'out-of-budget' };
     const { evaluation } = run;
     const parts = (): readonly ExpressionValue[] =>
@@ -166,7 +173,10 @@ const longestEvaluation = 250;
 
 interface Patience {
   (): boolean;
-  readonly renew: () => void;
+  /** For an expression on which others have waited so long already. */
+  readonly renew: (waited?: number) => void;
+  /** How long others have waited since. */
+  readonly waited: () => number;
 }
 
 /**
@@ -174,13 +184,20 @@ interface Patience {
  * counts from the first question, which most expressions never ask.
  */
 function patience(now: Clock['now']): Patience {
-  let end: number | undefined;
+  let before = 0;
+  let start: number | undefined;
   const isOver = (): boolean => {
     const time = now();
-    end ??= time + longestEvaluation;
-    return time > end;
+    start ??= time;
+    return time - start + before > longestEvaluation;
   };
-  return Object.assign(isOver, { renew: () => (end = undefined) });
+  return Object.assign(isOver, {
+    renew: (waited = 0) => {
+      before = waited;
+      start = undefined;
+    },
+    waited: () => (start === undefined ? 0 : now() - start),
+  });
 }
 
 function lookupOf({

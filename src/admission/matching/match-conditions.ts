@@ -19,7 +19,7 @@ export const readMatchConditions = (value: JsonValue | undefined): readonly Matc
   });
 
 /** Evaluates one condition, in the environment of its list; `budget` is what is left for all of them. */
-export type EvaluateCondition = (expression: string, budget: number) => ExpressionResult;
+export type EvaluateCondition = (expression: string, budget: number) => Steps<ExpressionResult>;
 
 /** The decision, and what it is made of: each condition's own result. */
 export type ConditionsOutcome = ConditionsDecision & { readonly conditions: readonly ConditionRecord[] };
@@ -47,7 +47,7 @@ export function* evaluateMatchConditions(
   let firstFalse: SkipReason | undefined;
   let budget = matchConditionsBudget;
   for (const { name: condition, expression } of conditions) {
-    const result = evaluate(expression, budget);
+    const result = yield* evaluate(expression, budget);
     const record = recordOf(condition, result);
     records.push(record);
     if (result.outcome === 'out-of-budget') return { ...failed(outOfBudget, failurePolicy), conditions: records };

@@ -7,7 +7,7 @@ import { expressionError, outOfBudget } from '../matching/expressions.ts';
 import { decide, failure } from './decide-validation.ts';
 import type { Decision, Judged } from './decide-validation.ts';
 import type { EvaluateExpression, ExpressionResult, Expressions } from '../matching/expressions.ts';
-import { paid } from '../matching/pace.ts';
+import { inPace, paid } from '../matching/pace.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';
 import type { ConditionsOutcome } from '../matching/match-conditions.ts';
 import type { Pace } from '../matching/pace.ts';
@@ -85,7 +85,7 @@ export function* judgeConditions(
   if (matchConditions.length === 0) return always;
   const evaluate = expressions.evaluator(conditionVariables(at), program.variables(), at.told);
   return yield* evaluateMatchConditions(matchConditions, failurePolicy, (text, budget) =>
-    paid(evaluate(program.compile(text, 'condition'), budget), pace),
+    paid(() => evaluate(program.compile(text, 'condition'), budget), pace),
   );
 }
 
@@ -175,7 +175,7 @@ function* evaluateAll(
   const results: Extract<Results, { readonly outcome: 'evaluated' }>['results'][number][] = [];
   let remaining = budget;
   for (const text of texts) {
-    const result = text === '' ? undefined : evaluate(program.compile(text, use), remaining);
+    const result = text === '' ? undefined : yield* inPace(() => evaluate(program.compile(text, use), remaining), pace);
     if (result?.outcome === 'out-of-budget') return result;
     results.push(result);
     if (!result || !('cost' in result)) continue;

@@ -3,6 +3,7 @@ import { dynType } from '../../cel/vocabulary.ts';
 import type { Type } from '../../cel/vocabulary.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import type { Expressions } from '../matching/expressions.ts';
+import { inPace } from '../matching/pace.ts';
 import type { Pace } from '../matching/pace.ts';
 import type { Policy } from './policy.ts';
 
@@ -31,7 +32,7 @@ const returns: Readonly<Record<ExpressionUse, readonly string[]>> = {
 /** Follows apiserver pkg/admission/plugin/policy/validating/plugin.go compilePolicy and mutating/compilation.go. */
 export function createPolicyPrograms(
   expressions: Pick<Expressions, 'compile'>,
-  pace: Pick<Pace, 'owe'>,
+  pace: Pick<Pace, 'owe' | 'now'>,
 ): (policy: Policy) => PolicyProgram {
   const compile: Expressions['compile'] = (text, environment, returns) => {
     pace.owe(text.length * costOfCharacter);
@@ -41,7 +42,7 @@ export function createPolicyPrograms(
   return (policy) => {
     const known = programs.get(policy);
     if (known) return known;
-    const program = programOf(policy, compile);
+    const program = programOf(policy, compile, pace);
     programs.set(policy, program);
     return program;
   };
@@ -50,7 +51,7 @@ export function createPolicyPrograms(
 /** In units of evaluation: to compile a character takes about as long as these. */
 const costOfCharacter = 25;
 
-function programOf(policy: Policy, compile: Expressions['compile']): PolicyProgram {
+function programOf(policy: Policy, compile: Expressions['compile'], pace: Pick<Pace, 'owe' | 'now'>): PolicyProgram {
   const params = policy.paramKind !== undefined;
   const compiled = new Map<ExpressionUse, Map<string, Compilation>>();
   const variables = declare(policy, params, compile);
@@ -60,7 +61,7 @@ function programOf(policy: Policy, compile: Expressions['compile']): PolicyProgr
   };
   return {
     *prepare() {
-      while (variables.next()) yield;
+      while (yield* inPace(variables.next, pace)) yield;
     },
     variables: () => declared().compilations,
     compile: (text, use) => {
@@ -92,8 +93,8 @@ function declare({ variables }: Policy, params: boolean, compile: Expressions['c
   const next = (): boolean => {
     const variable = variables[at];
     if (!variable) return false;
-    at += 1;
     const compilation = compile(variable.expression, { stored: true, params, variables: types });
+    at += 1;
     compilations.set(variable.name, compilation);
     types.set(variable.name, compilation.outcome === 'compiled' ? compilation.compiled.checked.type : dynType);
     return true;

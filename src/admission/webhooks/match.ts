@@ -109,7 +109,7 @@ async function matchConditions(
       asker: { request: view, authorize },
     });
     const steps = evaluateMatchConditions(conditions, failurePolicy, (text, budget) =>
-      paid(evaluate(expressions.compile(text, environment, isBool), budget), pace),
+      paid(() => evaluate(expressions.compile(text, environment, isBool), budget), pace),
     );
     return inSteps(steps, pace?.rest);
   });

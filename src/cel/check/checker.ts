@@ -1,4 +1,5 @@
-import { keptInTurns, partsInTurns } from '../../apimachinery/in-turns.ts';
+import { keptInTurns } from '../../apimachinery/in-turns.ts';
+import { partsInTurns } from '../../apimachinery/parts-in-turns.ts';
 import type { Ast, Expr } from '../syntax/ast.ts';
 import type { Environment, Declared } from './environment.ts';
 import type { Issues } from '../syntax/issues.ts';

@@ -1,3 +1,5 @@
+import { apartInTurns, ownLoops } from '../../apimachinery/in-turns.ts';
+import type { OwnLoops } from '../../apimachinery/in-turns.ts';
 import type { Compilation } from './compile.ts';
 import { evaluate } from './evaluate.ts';
 import type { EvaluationOptions, Variables } from './evaluate.ts';
@@ -23,6 +25,7 @@ export function createVariables(
   options: EvaluationOptions,
 ): LazyVariables {
   const known = new Map<string, Result>();
+  const loops = new Map<string, OwnLoops>();
   let cost = 0;
   const work = (name: string, compilation: Compilation): Result => {
     if (compilation.outcome === 'failed') {
@@ -36,7 +39,15 @@ export function createVariables(
   const get = (name: string): Result | undefined => {
     const compilation = compilations.get(name);
     if (compilation === undefined) return undefined;
-    if (!known.has(name)) known.set(name, work(name, compilation));
+    if (!known.has(name)) {
+      const own = loops.get(name) ?? ownLoops();
+      loops.set(name, own);
+      known.set(
+        name,
+        apartInTurns(own, () => work(name, compilation)),
+      );
+      loops.delete(name);
+    }
     return known.get(name);
   };
   return { value: box('lazy', { get }), cost: () => cost, used: () => [...known.keys()] };

@@ -7,6 +7,7 @@ import { mapEntries } from '../value/map-key.ts';
 import { planQuantifier, runQuantifier } from './plan-quantifier.ts';
 import type { Quantifier } from './plan-quantifier.ts';
 import type { Plan, Planner } from './planner.ts';
+import { runRounds } from './rounds.ts';
 import { goTypeName } from '../value/runtime-type.ts';
 import { CelError, isBox, isList, isMap } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
@@ -125,13 +126,14 @@ const roundsOfMap = (entries: ReturnType<typeof mapEntries>, pairs: boolean): Ro
 });
 
 function foldAll(frame: Frame, loop: Loop, rounds: Rounds): void {
-  const count = rounds.first.length;
-  for (let index = 0; index < count; index += 1) {
-    setVariables(frame, loop.variables, rounds, index);
-    if (loop.condition(frame) !== true) return;
-    frame.slots[loop.accumulator] = loop.step(frame);
+  const { accumulator: slot, variables } = loop;
+  runRounds(frame, { count: rounds.first.length, slot }, Object, (_none, index) => {
+    setVariables(frame, variables, rounds, index);
+    if (loop.condition(frame) !== true) return false;
+    frame.slots[slot] = loop.step(frame);
     countRound(frame);
-  }
+    return true;
+  });
 }
 
 function setVariables(frame: Frame, variables: readonly number[], rounds: Rounds, index: number): void {
@@ -143,25 +145,29 @@ const listCost = 10;
 
 /** Costs what `result + [element]` costs, but does not copy the list in every round. */
 function appendAll(frame: Frame, loop: Loop, { filter, element, cost }: Append, rounds: Rounds): void {
-  const collected: Value[] = [];
-  let failure: CelError | undefined;
+  const begin = (): Gathered => ({ collected: [], failure: undefined });
   const count = rounds.first.length;
-  for (let index = 0; index < count; index += 1) {
+  const gathered = runRounds(frame, { count, slot: undefined }, begin, (so, index) => {
     setVariables(frame, loop.variables, rounds, index);
     const wanted = filter === undefined ? true : filter(frame);
     if (wanted === true) {
       charge(frame, 1);
       const value = element(frame);
       charge(frame, cost);
-      if (value instanceof CelError) failure ??= value;
-      else if (failure === undefined) collected.push(value);
+      if (value instanceof CelError) so.failure ??= value;
+      else if (so.failure === undefined) so.collected.push(value);
     } else if (wanted !== false) {
       // A failed filter makes the result an error, which a later round replaces only by its own.
-      failure = wanted instanceof CelError ? wanted : new CelError('no such overload');
+      so.failure = wanted instanceof CelError ? wanted : new CelError('no such overload');
     }
     countRound(frame);
-  }
-  frame.slots[loop.accumulator] = failure ?? collected;
+  });
+  frame.slots[loop.accumulator] = gathered.failure ?? gathered.collected;
+}
+
+interface Gathered {
+  readonly collected: Value[];
+  failure: CelError | undefined;
 }
 
 /** Recognises the loops that the macros `map`, `filter` and `transformList` make. */

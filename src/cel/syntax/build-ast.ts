@@ -14,7 +14,8 @@ import {
   UnaryContext,
 } from '../grammar/generated/CELParser.ts';
 import type { StartContext } from '../grammar/generated/CELParser.ts';
-import { keptInTurns, partsInTurns } from '../../apimachinery/in-turns.ts';
+import { keptInTurns } from '../../apimachinery/in-turns.ts';
+import { partsInTurns } from '../../apimachinery/parts-in-turns.ts';
 import type { Ast, Expr } from './ast.ts';
 import { buildMember } from './build-member.ts';
 import type { Builder } from './build-member.ts';

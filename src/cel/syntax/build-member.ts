@@ -1,5 +1,5 @@
 import type { ParserRuleContext, Token } from 'antlr4ng';
-import type { DoPart } from '../../apimachinery/in-turns.ts';
+import type { DoPart } from '../../apimachinery/parts-in-turns.ts';
 import {
   ConstantContext,
   CreateListContext,

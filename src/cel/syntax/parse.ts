@@ -1,4 +1,5 @@
-import { keptInTurns, stepsInTurns } from '../../apimachinery/in-turns.ts';
+import { keptInTurns } from '../../apimachinery/in-turns.ts';
+import { stepsInTurns } from '../../apimachinery/parts-in-turns.ts';
 import { buildAst } from './build-ast.ts';
 import { codePointLength } from './code-points.ts';
 import { createIssues } from './issues.ts';
