@@ -5,15 +5,18 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 
 const standard: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-const advice =
-  'prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers';
+/** A name with dots lacks only its path. */
+const advice = (name: string): string => {
+  const lacking = name.includes('.') ? ' including a path (/)' : '';
+  return `prefer a domain-qualified finalizer name${lacking} to avoid accidental conflicts with other finalizer writers`;
+};
 
-/** About finalizers that are new. Follows apiextensions-apiserver pkg/registry/customresource/strategy.go. */
+/** About finalizers that are new. Follows apiextensions-apiserver pkg/registry/customresource/{strategy,validator}.go. */
 export function finalizerWarnings(object: KubernetesObject, old?: KubernetesObject): readonly string[] {
   const before = new Set(old && metadataOf(old).finalizers);
   const added = [...new Set(metadataOf(object).finalizers)].filter((name) => !before.has(name)).toSorted();
   return added.flatMap((name) => {
-    const wrong = name.includes('/') || standard.has(name) ? [] : [advice];
+    const wrong = name.includes('/') || standard.has(name) ? [] : [advice(name)];
     return [...qualifiedNameErrors(name), ...wrong].map((text) => `metadata.finalizers: ${goQuote(name)}: ${text}`);
   });
 }
