@@ -1,5 +1,6 @@
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { mutantsOf, mutated } from './mutants.ts';
+import { mutantsOf, mutated, withSwitches } from './mutants.ts';
 
 test.each<[source: string, mutants: readonly string[]]>([
   ['f(a === b)', ['f(a !== b)']],
@@ -13,4 +14,44 @@ test.each<[source: string, mutants: readonly string[]]>([
   ["f('text', null, x => x)", []],
 ])('%s', (source, mutants) => {
   expect(mutantsOf('a.ts', source).map((mutant) => mutated(source, mutant))).toEqual(mutants);
+});
+
+test('all mutants stand in one text, each behind its number', () => {
+  const source = 'f(!a || b === 1, c?.some(g), d.some(g))';
+  const mutants = mutantsOf('a.ts', source).map((mutant, number) => ({ ...mutant, number }));
+  const text = withSwitches(source, mutants);
+  const withMutant = (active: number): unknown => {
+    const names = { a: true, b: 1, c: [1, 2], d: [1, 2], g: (item: number) => item === 2 };
+    const isMutant = (asked: number): boolean => asked === active;
+    return runInNewContext(text, { ...names, isMutant, f: (...all: readonly boolean[]) => all.map(Number).join('') });
+  };
+  expect(withMutant(-1)).toBe('111');
+  expect(mutants.map((mutant) => [mutated(source, mutant), withMutant(mutant.number)])).toMatchInlineSnapshot(`
+    [
+      [
+        "f(!a && b === 1, c?.some(g), d.some(g))",
+        "011",
+      ],
+      [
+        "f(a || b === 1, c?.some(g), d.some(g))",
+        "111",
+      ],
+      [
+        "f(!a || b !== 1, c?.some(g), d.some(g))",
+        "011",
+      ],
+      [
+        "f(!a || b === 2, c?.some(g), d.some(g))",
+        "011",
+      ],
+      [
+        "f(!a || b === 1, c?.every(g), d.some(g))",
+        "101",
+      ],
+      [
+        "f(!a || b === 1, c?.some(g), d.every(g))",
+        "110",
+      ],
+    ]
+  `);
 });

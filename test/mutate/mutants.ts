@@ -6,6 +6,8 @@ export interface Mutant {
   readonly end: number;
   /** What stands there instead. */
   readonly text: string;
+  /** A name after a dot: only the names can be told apart there, not whole expressions. */
+  readonly isName?: true;
 }
 
 const operators: Readonly<Record<string, string>> = {
@@ -42,6 +44,50 @@ export function mutantsOf(path: string, source: string): readonly Mutant[] {
 export const mutated = (source: string, { start, end, text }: Mutant): string =>
   source.slice(0, start) + text + source.slice(end);
 
+/** A mutant, and the number by which it is switched on. */
+export interface Numbered extends Mutant {
+  readonly number: number;
+}
+
+/**
+ * The text with all these mutants in it, each of which does nothing until `globalThis.isMutant` says yes to its number: so modules
+ * are read once for all of them, and it is known which of them a test came by.
+ */
+export function withSwitches(source: string, mutants: readonly Numbered[]): string {
+  const inserted = mutants.flatMap((mutant) => insertedFor(source, mutant));
+  // Of two that stand at one place, the outer one is opened first and closed last.
+  const sorted = inserted.toSorted((one, other) => one.at - other.at || one.rank - other.rank);
+  let done = '';
+  let from = 0;
+  for (const { at, text, skip } of sorted) {
+    done += source.slice(from, at) + text;
+    from = at + skip;
+  }
+  return done + source.slice(from);
+}
+
+interface Insertion {
+  readonly at: number;
+  readonly text: string;
+  /** So many characters of the source are left out here. */
+  readonly skip: number;
+  readonly rank: number;
+}
+
+function insertedFor(source: string, { start, end, text, isName, number }: Numbered): readonly Insertion[] {
+  const asked = `globalThis.isMutant?.(${number})`;
+  if (isName) {
+    const isOptional = source[start - 2] === '?';
+    const at = isOptional ? start : start - 1;
+    const either = `[${asked} ? '${text}' : '${source.slice(start, end)}']`;
+    return [{ at, text: either, skip: end - at, rank: 0 }];
+  }
+  return [
+    { at: start, text: `(${asked} ? (${text}) : (`, skip: 0, rank: source.length - end },
+    { at: end, text: '))', skip: 0, rank: -start - 1 },
+  ];
+}
+
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -57,7 +103,10 @@ function visit(value: unknown, seen: (node: Node) => void): void {
   // Types are gone when the program runs.
   if (!isNode(value) || /^TS(?!AsExpression|Satisfies|NonNull)|^Import/.test(value.type)) return;
   seen(value);
-  for (const inner of Object.values(value)) if (typeof inner === 'object') visit(inner, seen);
+  for (const [field, inner] of Object.entries(value)) {
+    // A key is a name even where it is written as a number.
+    if (typeof inner === 'object' && !(field === 'key' && value['computed'] === false)) visit(inner, seen);
+  }
 }
 
 function mutantsAt(node: Node, source: string): readonly Mutant[] {
@@ -66,7 +115,7 @@ function mutantsAt(node: Node, source: string): readonly Mutant[] {
     case 'LogicalExpression':
       return exchanged(node, source);
     case 'UnaryExpression':
-      return node['operator'] === '!' ? [{ start: node.start, end: node.start + 1, text: '' }] : [];
+      return node['operator'] === '!' ? [changed(node, source.slice(node.start + 1, node.end))] : [];
     case 'IfStatement':
     case 'ConditionalExpression':
       return isNode(node['test']) ? [negated(node['test'], source)] : [];
@@ -79,28 +128,28 @@ function mutantsAt(node: Node, source: string): readonly Mutant[] {
   }
 }
 
+const changed = ({ start, end }: Node, text: string): Mutant => ({ start, end, text });
+
 function exchanged(node: Node, source: string): readonly Mutant[] {
   const { left, right, operator } = node;
   const text = operators[String(operator)];
   if (!isNode(left) || !isNode(right) || text === undefined) return [];
-  const start = source.indexOf(String(operator), left.end);
-  return [{ start, end: start + String(operator).length, text }];
+  const at = source.indexOf(String(operator), left.end);
+  const rest = source.slice(at + String(operator).length, node.end);
+  return [changed(node, source.slice(node.start, at) + text + rest)];
 }
 
-const negated = ({ start, end }: Node, source: string): Mutant => ({
-  start,
-  end,
-  text: `!(${source.slice(start, end)})`,
-});
+const negated = (node: Node, source: string): Mutant => changed(node, `!(${source.slice(node.start, node.end)})`);
 
-function literal({ start, end, value }: Node): readonly Mutant[] {
-  if (typeof value === 'boolean') return [{ start, end, text: String(!value) }];
-  return typeof value === 'number' ? [{ start, end, text: String(value + 1) }] : [];
+function literal(node: Node): readonly Mutant[] {
+  const { value } = node;
+  if (typeof value === 'boolean') return [changed(node, String(!value))];
+  return typeof value === 'number' ? [changed(node, String(value + 1))] : [];
 }
 
 function renamed({ property, computed }: Node): readonly Mutant[] {
   if (computed === true || !isNode(property)) return [];
   const name = String(property['name']);
   const text = Object.hasOwn(methods, name) ? methods[name] : undefined;
-  return text === undefined ? [] : [{ start: property.start, end: property.end, text }];
+  return text === undefined ? [] : [{ start: property.start, end: property.end, text, isName: true }];
 }
