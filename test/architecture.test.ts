@@ -34,6 +34,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   'cel-command': ['apimachinery', 'cel'],
   replay: ['apimachinery', 'admission', 'schema', 'trace'],
   config: ['apimachinery', 'schema'],
+  flags: ['apimachinery', 'config'],
   snapshot: ['apimachinery', 'config'],
   lint: ['apimachinery', 'cel', 'schema', 'admission', 'webhook-client', 'scenario'],
   cluster: [
@@ -97,7 +98,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   ],
   imports: ['apimachinery', 'scenario', 'config'],
   load: ['apimachinery'],
-  trials: ['apimachinery', 'admission', 'trace', 'findings', 'faults', 'scenario'],
+  trials: ['apimachinery', 'admission', 'trace', 'findings', 'faults', 'scenario', 'config', 'lint'],
   cli: [
     'apimachinery',
     'lint',
@@ -113,6 +114,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'cel-command',
     'replay',
     'config',
+    'flags',
     'snapshot',
   ],
   library: [
@@ -131,7 +133,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'trials',
     'imports',
     'load',
-    'cli',
+    'flags',
   ],
   '(root)': [
     'cli',

@@ -3,8 +3,8 @@ import { join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { servingNames } from '../src/certs/serving-names.ts';
-import { parseFlags } from '../src/cli/flags/flags.ts';
-import { serveFlags } from '../src/cli/serve/serve-options.ts';
+import { parseFlags } from '../src/flags/flags.ts';
+import { serveFlags } from '../src/flags/serve/serve-options.ts';
 import type { ServerConfig } from '../src/config/server-config.ts';
 
 // There is no container engine where the tests run, so every path, port, name and flag of the file is compared with the code.

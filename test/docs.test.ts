@@ -20,7 +20,7 @@ import { recordFlags } from '../src/cli/record/record-options.ts';
 import { replayFlags } from '../src/cli/replay/replay-options.ts';
 import { requestsFlags } from '../src/cli/requests/requests-options.ts';
 import { flagTypes } from '../src/config/upstream/flag-types.ts';
-import { serveFlags } from '../src/cli/serve/serve-options.ts';
+import { serveFlags } from '../src/flags/serve/serve-options.ts';
 import { testFlags } from '../src/cli/test/test-options.ts';
 import { exportFlags, openFlags } from '../src/cli/trace/trace-options.ts';
 import type { Finished } from '../src/request/handle.ts';

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { conversionBy, converterName } from '../faults/answer-conversion.ts';
 import type { Fault } from '../faults/webhook-spec.ts';
-import { didYouMean } from '../scenario/nearest-name.ts';
+import { didYouMean } from '../apimachinery/nearest-name.ts';
 import { checkFaults } from './check-webhook.ts';
 import type { Cluster } from './cluster.ts';
 import type { ConversionReview } from './converter.ts';

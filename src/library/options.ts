@@ -2,9 +2,9 @@ import { admissionPlugins } from '../admission/builtin/plugin-order.ts';
 import type { OwnPlugin } from '../admission/own-plugin.ts';
 import { readOwnPlugin } from '../admission/place-own-plugins.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
-import { parseFlags } from '../cli/flags/flags.ts';
-import { serveFlags } from '../cli/serve/serve-options.ts';
-import { flagProblem, pluginProblems } from '../cli/serve/start-problem.ts';
+import { readFlags } from '../flags/flags.ts';
+import { serveFlags } from '../flags/serve/serve-options.ts';
+import { flagProblem, pluginProblems } from '../config/start-problem.ts';
 import { checkAuthorization, modesOfFlags } from '../config/check-authorization.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
@@ -66,20 +66,16 @@ export function configOf(what: string, options: object, flags: OptionFlags): Ser
   if (unknown !== undefined) {
     throw new ConfigError(`${what}: there is no option ${unknown}; there are ${Object.keys(flags).join(', ')}`);
   }
-  const given = Object.entries(options).flatMap(([name, value]) => argumentsOf(flags[name] ?? 'none', value));
-  const parsed = parseFlags(serveFlags, given);
+  const given = Object.entries(options).flatMap(([name, value]) => textsOf(flags[name] ?? 'none', value));
+  const reading = readFlags(serveFlags, new Map(given));
   const problem =
-    parsed.outcome === 'parsed'
-      ? (flagProblem(parsed.options, parsed.rest) ?? aggregated(pluginProblems(parsed.options, admissionPlugins)))
-      : 'problem' in parsed
-        ? parsed.problem
-        : '';
-  if (parsed.outcome === 'parsed' && problem === undefined) {
-    const config = { ...parsed.options, authorizationMode: modesOfFlags(parsed.options) };
-    checkAuthorization(config);
-    return config;
-  }
-  throw new ConfigError(`${what}: ${problem}`);
+    reading.outcome === 'wrong'
+      ? reading.problem
+      : (flagProblem(reading.value, []) ?? aggregated(pluginProblems(reading.value, admissionPlugins)));
+  if (reading.outcome === 'wrong' || problem !== undefined) throw new ConfigError(`${what}: ${problem}`);
+  const config = { ...reading.value, authorizationMode: modesOfFlags(reading.value) };
+  checkAuthorization(config);
+  return config;
 }
 
 /** The plugins of these options. Throws ConfigError, which says what is wrong with one of them. */
@@ -93,10 +89,15 @@ export function pluginsOf(what: string, { plugins = [] }: ClusterOptions): reado
   return taken;
 }
 
-function argumentsOf(field: OptionFlags[string], value: unknown): readonly string[] {
+/** A value as its flag has it: a text for each item of a list, `KEY=VALUE` for each field of an object. */
+function textsOf(field: OptionFlags[string], value: unknown): readonly (readonly [string, readonly string[]])[] {
   if (field === 'none' || value === undefined) return [];
-  const flag = `--${serveFlags[field].name}`;
-  if (Array.isArray(value)) return [`${flag}=${value.join(',')}`];
-  if (!isJsonObject(value)) return [`${flag}=${typeof value === 'string' ? value : JSON.stringify(value)}`];
-  return Object.entries(value).map(([key, one]) => `${flag}=${key}=${asString(one)}`);
+  const texts = Array.isArray(value)
+    ? value.map(textOf)
+    : isJsonObject(value)
+      ? Object.entries(value).map(([key, one]) => `${key}=${asString(one)}`)
+      : [textOf(value)];
+  return [[serveFlags[field].name, texts]];
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { startApiserver } from '../serve/start.ts';
 import type { OwnPlugin } from '../admission/own-plugin.ts';
-import { kubeconfigText, writeKubeconfig } from '../cli/kubeconfig/kubeconfig.ts';
+import { kubeconfigText, writeKubeconfig } from '../config/kubeconfig.ts';
 import type { ApiFault } from '../faults/api-fault.ts';
 import { createStubCaller } from '../faults/stub-caller.ts';
-import { startProblem } from '../cli/serve/start-problem.ts';
+import { startProblem } from '../config/start-problem.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { serverSession } from '../serve/own-session.ts';

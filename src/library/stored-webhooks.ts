@@ -1,7 +1,7 @@
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { didYouMean } from '../scenario/nearest-name.ts';
+import { didYouMean } from '../apimachinery/nearest-name.ts';
 
 const resources = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];
 

@@ -1,7 +1,7 @@
-import { comparisonsOf } from '../cli/diff/comparisons.ts';
-import { gather } from '../cli/lint/gather.ts';
-import { replayReport } from '../cli/replay/replay-log.ts';
-import { trialScenarios } from '../cli/trials/trial-scenarios.ts';
+import { comparisonsOf } from '../trials/comparisons.ts';
+import { readObjects } from '../lint/read-objects.ts';
+import { replayReport } from '../trials/replay-report.ts';
+import { trialScenarios } from '../trials/trial-scenarios.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { budgetsOf } from '../lint/model/budget.ts';
 import type { RequestBudget } from '../lint/model/budget.ts';
@@ -90,7 +90,7 @@ export async function budget(
   paths: readonly string[],
   { clientSeconds = Infinity }: { readonly clientSeconds?: number } = {},
 ): Promise<readonly RequestBudget[]> {
-  const { objects, problems } = await gather(paths, '');
+  const { objects, problems } = readObjects(paths);
   if (problems.length > 0) throw new ConfigError(problemLines(problems).join('\n'));
   return budgetsOf(createLintSet(objects, { isWhole: false, now: Date.now() }), clientSeconds);
 }

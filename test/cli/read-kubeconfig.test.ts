@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { callServer } from '../../src/cli/kubeconfig/call-server.ts';
-import { writeKubeconfig } from '../../src/cli/kubeconfig/kubeconfig.ts';
+import { writeKubeconfig } from '../../src/config/kubeconfig.ts';
 import { readKubeconfig } from '../../src/cli/kubeconfig/read-kubeconfig.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'kadmit-kubeconfig-'));

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { admissionPlugins } from '../../src/admission/builtin/plugin-order.ts';
-import { parseFlags } from '../../src/cli/flags/flags.ts';
+import { parseFlags } from '../../src/flags/flags.ts';
 import { asPflag } from '../../src/cli/serve/pflag-words.ts';
-import { serveFlags } from '../../src/cli/serve/serve-options.ts';
-import { pluginProblems } from '../../src/cli/serve/start-problem.ts';
+import { serveFlags } from '../../src/flags/serve/serve-options.ts';
+import { pluginProblems } from '../../src/config/start-problem.ts';
 import { sortUpstreamFlags } from '../../src/cli/serve/upstream-flags.ts';
 import { commandFailed } from '../../src/config/start-failure.ts';
 import { flagTypes } from '../../src/config/upstream/flag-types.ts';

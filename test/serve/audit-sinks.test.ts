@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CallReply } from '../../src/admission/webhooks/call.ts';
-import { parseFlags } from '../../src/cli/flags/flags.ts';
-import { serveFlags } from '../../src/cli/serve/serve-options.ts';
+import { parseFlags } from '../../src/flags/flags.ts';
+import { serveFlags } from '../../src/flags/serve/serve-options.ts';
 import { readUpstreamOptions } from '../../src/config/upstream/options.ts';
 import { openAuditSinks } from '../../src/serve/audit-sinks.ts';
 

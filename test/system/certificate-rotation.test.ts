@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
-import { writeKubeconfig } from '../../src/cli/kubeconfig/kubeconfig.ts';
+import { writeKubeconfig } from '../../src/config/kubeconfig.ts';
 import { findKubectls } from '../harness/kubectl.ts';
 import { startProcess } from '../harness/process.ts';
 import type { RunningProcess } from '../harness/process.ts';

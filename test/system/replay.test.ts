@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kubeconfigText } from '../../src/cli/kubeconfig/kubeconfig.ts';
+import { kubeconfigText } from '../../src/config/kubeconfig.ts';
 import { replay } from '../../src/cli/replay/replay.ts';
 import { readYaml } from '../../src/http/body-formats.ts';
 import { startWebhook } from '../harness/kadmit-process.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { kubeconfigText } from '../../src/cli/kubeconfig/kubeconfig.ts';
+import { kubeconfigText } from '../../src/config/kubeconfig.ts';
 import { snapshot } from '../../src/cli/snapshot/snapshot.ts';
 import type { ServerConfig } from '../../src/config/server-config.ts';
 import type { ApiObject } from '../../src/library.ts';

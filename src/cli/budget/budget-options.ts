@@ -1,5 +1,5 @@
-import { outputFlag, textFlag } from '../flags/common-flags.ts';
-import type { Flag, FlagsOf } from '../flags/flags.ts';
+import { outputFlag, textFlag } from '../../flags/common-flags.ts';
+import type { Flag, FlagsOf } from '../../flags/flags.ts';
 import { readGoDuration } from '../../apimachinery/go-duration.ts';
 
 export interface BudgetOptions {

@@ -8,7 +8,7 @@ import { celFlags, celHelp } from './cel-options.ts';
 import type { CelOptions } from './cel-options.ts';
 import { answerLines } from './cel-text.ts';
 import type { Parts } from '../command.ts';
-import { parseFlags, spelledOut } from '../flags/flags.ts';
+import { parseFlags, spelledOut } from '../../flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { structured } from '../terminal/structured.ts';

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import type { Flag, FlagsOf } from '../flags/flags.ts';
+import type { Flag, FlagsOf } from '../../flags/flags.ts';
 
 /** What may stand at a place of the command line. */
 export type Words =
@@ -32,7 +32,10 @@ const server = (of: Extract<Words, { type: 'server' }>['of']): Words => ({ type:
 const tableOf = <Options>(flags: FlagsOf<Options>): FlagTable => Object.values<Flag<unknown>>(flags);
 
 const known: Readonly<Record<string, CommandWords>> = {
-  serve: { flags: async () => tableOf((await import('../serve/serve-options.ts')).serveFlags), places: [none] },
+  serve: {
+    flags: async () => tableOf((await import('../../flags/serve/serve-options.ts')).serveFlags),
+    places: [none],
+  },
   test: { flags: async () => tableOf((await import('../test/test-options.ts')).testFlags), places: [files] },
   explain: {
     flags: async () => tableOf((await import('../explain/explain-options.ts')).explainFlags),

@@ -1,13 +1,10 @@
-import { outputFlag, textFlag } from '../flags/common-flags.ts';
-import { readRepeated } from '../flags/flag-readers.ts';
-import type { Flag, FlagsOf } from '../flags/flags.ts';
-import { flagLines } from '../flags/flag-help.ts';
+import type { ComparisonOptions } from '../../trials/comparisons.ts';
+import { outputFlag, textFlag } from '../../flags/common-flags.ts';
+import { readRepeated } from '../../flags/flag-readers.ts';
+import type { Flag, FlagsOf } from '../../flags/flags.ts';
+import { flagLines } from '../../flags/flag-help.ts';
 
-export interface DiffOptions {
-  readonly load: readonly string[];
-  readonly auditLog: string;
-  readonly traces: string;
-  readonly to: readonly string[];
+export interface DiffOptions extends ComparisonOptions {
   readonly output: 'text' | 'json' | 'yaml';
 }
 

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config/config-error.ts';
-import { flagLines } from '../flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../flags/flags.ts';
+import { flagLines } from '../../flags/flag-help.ts';
+import { parseFlags, spelledOut } from '../../flags/flags.ts';
 import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
 import type { ServerAccess } from '../kubeconfig/server-access.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';

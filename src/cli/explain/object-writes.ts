@@ -1,4 +1,4 @@
-import { didYouMean } from '../../scenario/nearest-name.ts';
+import { didYouMean } from '../../apimachinery/nearest-name.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
 import { qualifiedName } from '../kubeconfig/named-resource.ts';
 import type { KnownResource } from '../kubeconfig/named-resource.ts';

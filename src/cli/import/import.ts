@@ -6,7 +6,7 @@ import { importFiles } from '../../imports/import-files.ts';
 import { writeScenarios } from '../../imports/write-scenarios.ts';
 import type { WrittenScenario } from '../../imports/write-scenarios.ts';
 import type { Parts } from '../command.ts';
-import { parseFlags, spelledOut } from '../flags/flags.ts';
+import { parseFlags, spelledOut } from '../../flags/flags.ts';
 import { schemaFor } from '../schema-for.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';

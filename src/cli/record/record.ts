@@ -11,7 +11,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { Parts } from '../command.ts';
 import { fetchObjects } from './fetch-objects.ts';
 import { fetchAllTraces } from '../explain/fetch-trace.ts';
-import { parseFlags, spelledOut } from '../flags/flags.ts';
+import { parseFlags, spelledOut } from '../../flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';

@@ -1,12 +1,10 @@
-import { outputFlag, textFlag } from '../flags/common-flags.ts';
-import { readRepeated } from '../flags/flag-readers.ts';
-import { flagLines } from '../flags/flag-help.ts';
-import type { FlagsOf } from '../flags/flags.ts';
+import { outputFlag, textFlag } from '../../flags/common-flags.ts';
+import { readRepeated } from '../../flags/flag-readers.ts';
+import { flagLines } from '../../flags/flag-help.ts';
+import type { FlagsOf } from '../../flags/flags.ts';
+import type { ReplayOptions } from '../../trials/replay-report.ts';
 
-export interface ReplayLogOptions {
-  readonly auditLog: string;
-  readonly dump: readonly string[];
-  readonly load: readonly string[];
+export interface ReplayLogOptions extends ReplayOptions {
   readonly output: 'text' | 'json' | 'yaml';
 }
 

@@ -1,6 +1,6 @@
-import { kubeconfigFlag, outputFlag, switchFlag, textFlag } from '../flags/common-flags.ts';
-import { readWhole } from '../flags/flag-readers.ts';
-import type { FlagsOf } from '../flags/flags.ts';
+import { kubeconfigFlag, outputFlag, switchFlag, textFlag } from '../../flags/common-flags.ts';
+import { readWhole } from '../../flags/flag-readers.ts';
+import type { FlagsOf } from '../../flags/flags.ts';
 
 export interface RequestsOptions {
   readonly user: string;

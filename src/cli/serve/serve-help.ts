@@ -1,7 +1,7 @@
 import { upstreamHelp } from '../../config/upstream/options.ts';
 import type { AdmissionPlugins } from '../command.ts';
-import type { Flag } from '../flags/flags.ts';
-import { serveFlags } from './serve-options.ts';
+import type { Flag } from '../../flags/flags.ts';
+import { serveFlags } from '../../flags/serve/serve-options.ts';
 
 const textWidth = 100;
 

@@ -9,16 +9,16 @@ import { aggregated, earlyProblem, optionsProblem } from '../../config/upstream/
 import { emulatedVersion } from '../../config/upstream/versions.ts';
 import { banner } from './banner.ts';
 import type { Parts } from '../command.ts';
-import { parseFlags } from '../flags/flags.ts';
+import { parseFlags } from '../../flags/flags.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { placeKubeconfig } from '../kubeconfig/place-kubeconfig.ts';
 import type { PlacedKubeconfig } from '../kubeconfig/place-kubeconfig.ts';
 import { serveHelp } from './serve-help.ts';
-import { serveFlags } from './serve-options.ts';
+import { serveFlags } from '../../flags/serve/serve-options.ts';
 import { asPflag } from './pflag-words.ts';
-import { flagProblem, pluginProblems, startProblem } from './start-problem.ts';
+import { flagProblem, pluginProblems, startProblem } from '../../config/start-problem.ts';
 import { sortUpstreamFlags } from './upstream-flags.ts';
 
 /** `kadmit serve`: starts the server, says what to type next, and waits for Ctrl-C. */

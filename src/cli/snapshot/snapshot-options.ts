@@ -1,6 +1,6 @@
-import { kubeconfigFlag, switchFlag } from '../flags/common-flags.ts';
-import { readNames } from '../flags/flag-readers.ts';
-import type { Flag, FlagsOf } from '../flags/flags.ts';
+import { kubeconfigFlag, switchFlag } from '../../flags/common-flags.ts';
+import { readNames } from '../../flags/flag-readers.ts';
+import type { Flag, FlagsOf } from '../../flags/flags.ts';
 
 /** What of a server is taken. */
 export interface Chosen {

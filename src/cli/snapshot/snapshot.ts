@@ -1,11 +1,11 @@
 import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { didYouMean } from '../../scenario/nearest-name.ts';
+import { didYouMean } from '../../apimachinery/nearest-name.ts';
 import { readSnapshot } from '../../snapshot/read-snapshot.ts';
 import { writeSnapshot } from '../../snapshot/write-snapshot.ts';
-import { flagLines } from '../flags/flag-help.ts';
-import { parseFlags, spelledOut } from '../flags/flags.ts';
-import type { FlagsOf } from '../flags/flags.ts';
+import { flagLines } from '../../flags/flag-help.ts';
+import { parseFlags, spelledOut } from '../../flags/flags.ts';
+import type { FlagsOf } from '../../flags/flags.ts';
 import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';

@@ -1,7 +1,7 @@
-import { kubeconfigFlag, switchFlag } from '../flags/common-flags.ts';
-import { readPort, readText } from '../flags/flag-readers.ts';
-import { spelledOut } from '../flags/flags.ts';
-import type { Flag, FlagsOf } from '../flags/flags.ts';
+import { kubeconfigFlag, switchFlag } from '../../flags/common-flags.ts';
+import { readPort, readText } from '../../flags/flag-readers.ts';
+import { spelledOut } from '../../flags/flags.ts';
+import type { Flag, FlagsOf } from '../../flags/flags.ts';
 
 export interface ExportOptions {
   readonly output: string;

@@ -1,8 +1,8 @@
 import { ConfigError } from '../../config/config-error.ts';
-import { didYouMean } from '../../scenario/nearest-name.ts';
+import { didYouMean } from '../../apimachinery/nearest-name.ts';
 import type { Parts } from '../command.ts';
-import { parseFlags } from '../flags/flags.ts';
-import type { FlagsOf } from '../flags/flags.ts';
+import { parseFlags } from '../../flags/flags.ts';
+import type { FlagsOf } from '../../flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { exportTraces } from './trace-export.ts';

@@ -1,10 +1,9 @@
-import { outputFlag, textFlag } from '../flags/common-flags.ts';
-import { readRepeated, readSeed } from '../flags/flag-readers.ts';
-import type { Flag, FlagsOf } from '../flags/flags.ts';
+import type { Background } from '../../trials/trial-scenarios.ts';
+import { outputFlag, textFlag } from '../../flags/common-flags.ts';
+import { readRepeated, readSeed } from '../../flags/flag-readers.ts';
+import type { Flag, FlagsOf } from '../../flags/flags.ts';
 
-export interface TrialOptions {
-  readonly load: readonly string[];
-  readonly to: readonly string[];
+export interface TrialOptions extends Background {
   readonly output: 'text' | 'json' | 'yaml';
 }
 

@@ -1,8 +1,8 @@
 import { releaseNames } from '../../apimachinery/release-names.ts';
-import { outputFlag, textFlag } from '../flags/common-flags.ts';
-import { flagLines } from '../flags/flag-help.ts';
-import { readChoice } from '../flags/flag-readers.ts';
-import type { Flag, FlagsOf } from '../flags/flags.ts';
+import { outputFlag, textFlag } from '../../flags/common-flags.ts';
+import { flagLines } from '../../flags/flag-help.ts';
+import { readChoice } from '../../flags/flag-readers.ts';
+import type { Flag, FlagsOf } from '../../flags/flags.ts';
 
 export interface UpgradeOptions {
   readonly from: string;

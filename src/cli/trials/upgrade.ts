@@ -2,13 +2,13 @@ import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { upgrade as tryUpgrade } from '../../trials/upgrade.ts';
 import type { Parts } from '../command.ts';
-import { parseFlags, spelledOut } from '../flags/flags.ts';
-import { logRequests } from '../replay/log-lines.ts';
+import { parseFlags, spelledOut } from '../../flags/flags.ts';
+import { logRequests } from '../../trials/log-lines.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { structured } from '../terminal/structured.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
-import { trialObjects, trialScenario } from './trial-scenarios.ts';
+import { trialObjects, trialScenario } from '../../trials/trial-scenarios.ts';
 import { releasesBetween, upgradeFlags, upgradeHelp } from './upgrade-options.ts';
 import { upgradeText } from './upgrade-text.ts';
 

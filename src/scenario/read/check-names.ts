@@ -3,7 +3,7 @@ import { converterName } from '../../faults/answer-conversion.ts';
 import type { LoadedManifest, Scenario } from '../format.ts';
 import { webhooksOf } from '../known-webhooks.ts';
 import type { Located } from './located.ts';
-import { didYouMean } from '../nearest-name.ts';
+import { didYouMean } from '../../apimachinery/nearest-name.ts';
 import type { Problems } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
-import { didYouMean, nearestName } from '../nearest-name.ts';
+import { didYouMean, nearestName } from '../../apimachinery/nearest-name.ts';
 import { scenarioSchema } from '../schema/scenario-schema.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';

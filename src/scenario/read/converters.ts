@@ -4,7 +4,7 @@ import { conversionBy, converterName } from '../../faults/answer-conversion.ts';
 import type { WebhookSpec } from '../../faults/webhook-spec.ts';
 import type { LoadedManifest } from '../format.ts';
 import { nameOf } from '../known-webhooks.ts';
-import { didYouMean } from '../nearest-name.ts';
+import { didYouMean } from '../../apimachinery/nearest-name.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import type { Reading } from './reading.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { LoadedManifest, MatrixAxis, MatrixChange } from '../format.ts';
 import { configurationFields } from '../schema/webhook-schema.ts';
 import { readBackend } from './webhooks.ts';
-import { didYouMean } from '../nearest-name.ts';
+import { didYouMean } from '../../apimachinery/nearest-name.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
 import { readManifests } from './manifests.ts';

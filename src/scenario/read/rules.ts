@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { didYouMean } from '../nearest-name.ts';
+import { didYouMean } from '../../apimachinery/nearest-name.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import { scalarText } from './scalar-text.ts';

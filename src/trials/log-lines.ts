@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { loggedRequest } from '../../trials/logged-request.ts';
-import type { LeftOut, LoggedRequest } from '../../trials/logged-request.ts';
+import { loggedRequest } from './logged-request.ts';
+import type { LeftOut, LoggedRequest } from './logged-request.ts';
 
 /** A longer line is no event: kube-apiserver takes bodies of 3 MiB. */
 const longestLine = 16 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorText } from '../../apimachinery/error-text.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import { readTraceFile } from '../../trace/trace-file.ts';
-import { traceFileName } from '../../trace/trace-files.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { errorText } from '../apimachinery/error-text.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { readTraceFile } from '../trace/trace-file.ts';
+import { traceFileName } from '../trace/trace-files.ts';
+import type { Trace } from '../trace/trace.ts';
 
 /**
  * A trace out of a folder that `--trace-dir` of a server filled: that of an Audit-Id, the `last` written, or, with

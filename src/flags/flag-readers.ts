@@ -1,10 +1,10 @@
-import { goDurationFault } from '../../apimachinery/go-duration.ts';
-import { readGoDuration } from '../../apimachinery/go-duration.ts';
-import { readMapping } from '../../config/mapping.ts';
-import { readTruth } from '../../config/upstream/flag-values.ts';
-import type { Mapping } from '../../config/mapping.ts';
-import type { Assumption } from '../../config/server-config.ts';
-import { releaseProblem } from '../../config/kubernetes-version.ts';
+import { goDurationFault } from '../apimachinery/go-duration.ts';
+import { readGoDuration } from '../apimachinery/go-duration.ts';
+import { readMapping } from '../config/mapping.ts';
+import { readTruth } from '../config/upstream/flag-values.ts';
+import type { Mapping } from '../config/mapping.ts';
+import type { Assumption } from '../config/server-config.ts';
+import { releaseProblem } from '../config/kubernetes-version.ts';
 import type { FlagReading } from './flags.ts';
 
 type Texts = readonly string[];

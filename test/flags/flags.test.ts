@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseFlags } from '../../src/cli/flags/flags.ts';
-import type { Flag } from '../../src/cli/flags/flags.ts';
-import { serveFlags } from '../../src/cli/serve/serve-options.ts';
+import { parseFlags } from '../../src/flags/flags.ts';
+import type { Flag } from '../../src/flags/flags.ts';
+import { serveFlags } from '../../src/flags/serve/serve-options.ts';
 import type { ServerConfig } from '../../src/config/server-config.ts';
 
 const parse = (...args: readonly string[]): object => parseFlags(serveFlags, args);

@@ -1,7 +1,6 @@
 import { accessSync, constants } from 'node:fs';
-import { ConfigError } from '../../config/config-error.ts';
-import type { ServerConfig } from '../../config/server-config.ts';
-import type { AdmissionPlugins } from '../command.ts';
+import { ConfigError } from './config-error.ts';
+import type { ServerConfig } from './server-config.ts';
 
 /** What is wrong with the flags before anything has started, in one line; undefined when nothing is. */
 export function flagProblem(config: ServerConfig, rest: readonly string[]): string | undefined {
@@ -21,8 +20,11 @@ export function flagProblem(config: ServerConfig, rest: readonly string[]): stri
     .find((problem) => problem !== undefined);
 }
 
-/** What is wrong with the plugins asked for, in upstream's words. Follows apiserver pkg/server/options/admission.go Validate. */
-export function pluginProblems(config: ServerConfig, { inOrder }: AdmissionPlugins): readonly string[] {
+/** What is wrong with the plugins asked for, of those that there are, in upstream's words. Follows apiserver pkg/server/options/admission.go Validate. */
+export function pluginProblems(
+  config: ServerConfig,
+  { inOrder }: { readonly inOrder: readonly string[] },
+): readonly string[] {
   const { admissionControl, enableAdmissionPlugins: enable, disableAdmissionPlugins: disable } = config;
   if (admissionControl.length > 0 && enable.length + disable.length > 0) {
     return ['admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive'];

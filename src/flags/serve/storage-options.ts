@@ -1,7 +1,7 @@
 import type { ServerConfig } from '../../config/server-config.ts';
-import { textFlag } from '../flags/common-flags.ts';
-import { readBoolean, readNames, readPeriod } from '../flags/flag-readers.ts';
-import type { FlagsOf } from '../flags/flags.ts';
+import { textFlag } from '../common-flags.ts';
+import { readBoolean, readNames, readPeriod } from '../flag-readers.ts';
+import type { FlagsOf } from '../flags.ts';
 
 type Fields =
   | 'dataDir'

@@ -1,22 +1,23 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { createdStep } from '../../scenario/created-step.ts';
-import type { Scenario, Step } from '../../scenario/format.ts';
-import { isConfiguration, isPolicy } from '../../scenario/known-webhooks.ts';
-import type { Asked } from '../../trials/compare-sets.ts';
-import type { LeftOut } from '../../trials/logged-request.ts';
-import { tracedRequest } from '../../trials/traced-request.ts';
-import { tracesInFolder } from '../explain/traces-in-folder.ts';
-import { logRequests } from '../replay/log-lines.ts';
-import {
-  addressesOf,
-  namesIn,
-  trialObjects,
-  trialScenario,
-  trialScenarios,
-  withNamespace,
-} from '../trials/trial-scenarios.ts';
-import type { DiffOptions } from './diff-options.ts';
+import { createdStep } from '../scenario/created-step.ts';
+import type { Scenario, Step } from '../scenario/format.ts';
+import { isConfiguration, isPolicy } from '../scenario/known-webhooks.ts';
+import type { Asked } from './compare-sets.ts';
+import type { LeftOut } from './logged-request.ts';
+import { tracedRequest } from './traced-request.ts';
+import { tracesInFolder } from './traces-in-folder.ts';
+import { logRequests } from './log-lines.ts';
+import { addressesOf, namesIn, trialObjects, trialScenario, trialScenarios, withNamespace } from './trial-scenarios.ts';
+import type { Background } from './trial-scenarios.ts';
+
+/** What is stored beside either set, and whose writes are sent besides. */
+export interface ComparisonOptions extends Background {
+  /** A file; '' is none. */
+  readonly auditLog: string;
+  /** A folder; '' is none. */
+  readonly traces: string;
+}
 
 /** The same requests, and the two worlds that they are sent to. */
 export interface Comparison {
@@ -30,7 +31,7 @@ export interface Comparison {
 export async function comparisonsOf(
   sets: readonly [string, string],
   paths: readonly string[],
-  options: Omit<DiffOptions, 'output'>,
+  options: ComparisonOptions,
 ): Promise<readonly Comparison[]> {
   const scenarios = paths.filter(isScenario);
   const objects = paths.filter((path) => !isScenario(path));
@@ -54,11 +55,7 @@ const isScenario = (path: string): boolean =>
   /^scenario\.ya?ml$/.test(basename(path)) || ['yaml', 'yml'].some((end) => existsSync(`${path}/scenario.${end}`));
 
 /** The scenario before each set: its own configurations and policies give way to those of the set. */
-function both(
-  [a, b]: readonly [string, string],
-  options: Pick<DiffOptions, 'to' | 'load'>,
-  scenario: Scenario,
-): Comparison['sides'] {
+function both([a, b]: readonly [string, string], options: Background, scenario: Scenario): Comparison['sides'] {
   const sets = [trialObjects([a]), trialObjects([b])] as const;
   const asObjects = (objects: (typeof sets)[0]): Scenario['load'] =>
     objects.map(({ object, placesOf }) => ({ object, place: placesOf([])[0] }));

@@ -1,7 +1,7 @@
 import type { ServerConfig } from '../../config/server-config.ts';
-import { durationFlag, textFlag } from '../flags/common-flags.ts';
-import { readNames } from '../flags/flag-readers.ts';
-import type { Flag, FlagsOf } from '../flags/flags.ts';
+import { durationFlag, textFlag } from '../common-flags.ts';
+import { readNames } from '../flag-readers.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
 
 type Fields =
   | 'authenticationTokenWebhookConfigFile'

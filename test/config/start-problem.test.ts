@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { startProblem } from '../../src/cli/serve/start-problem.ts';
-import { serveFlags } from '../../src/cli/serve/serve-options.ts';
-import { parseFlags } from '../../src/cli/flags/flags.ts';
+import { startProblem } from '../../src/config/start-problem.ts';
+import { serveFlags } from '../../src/flags/serve/serve-options.ts';
+import { parseFlags } from '../../src/flags/flags.ts';
 
 const parsed = parseFlags(serveFlags, []);
 const config = parsed.outcome === 'parsed' ? parsed.options : undefined;

@@ -1,4 +1,4 @@
-import { nearestName } from '../../scenario/nearest-name.ts';
+import { nearestName } from '../apimachinery/nearest-name.ts';
 
 /** One `--flag` of a command: what it is called, what it says in `--help`, and how its texts become a value. */
 export interface Flag<Value> {
@@ -9,7 +9,7 @@ export interface Flag<Value> {
   readonly fallback: Value;
   /** The fallback as one would type it, where that is another text. */
   readonly shownFallback?: string;
-  /** All texts given for the flag, in order; at least one. */
+  /** All texts given for the flag, in order; none stands for an empty list. */
   readonly read: (texts: readonly string[]) => FlagReading<Value>;
   /** `--flag` alone means `--flag true`. */
   readonly isSwitch?: boolean;
@@ -17,7 +17,7 @@ export interface Flag<Value> {
 
 export type FlagReading<Value> =
   | { readonly outcome: 'read'; readonly value: Value }
-  /** `problem` follows the flag's name and text: `is not a port: give a number from 0 to 65535`. */
+  /** Of one flag it follows the name and the text: `is not a port: give a number from 0 to 65535`. */
   | { readonly outcome: 'wrong'; readonly problem: string };
 
 /** A flag for every field of a command's options. */
@@ -51,7 +51,10 @@ export function parseFlags<Options>(flags: FlagsOf<Options>, args: readonly stri
       if (problem !== undefined) return { outcome: 'usage', problem };
     }
   }
-  return readAll(flags, given, rest);
+  const reading = readFlags(flags, given);
+  return reading.outcome === 'wrong'
+    ? { outcome: 'usage', problem: reading.problem }
+    : { outcome: 'parsed', options: reading.value, rest, given: new Set(given.keys()) };
 }
 
 /** Moves one flag and its value from the arguments to `given`; returns what is wrong with it. */
@@ -86,21 +89,21 @@ function nearest(name: string, byName: ReadonlyMap<string, Flag<unknown>>): stri
   return mistyped === undefined ? '' : `; did you mean --${mistyped}?`;
 }
 
-function readAll<Options>(
+/** The options that these texts stand for, by names of flags; a flag without any has its fallback. */
+export function readFlags<Options>(
   flags: FlagsOf<Options>,
   given: ReadonlyMap<string, readonly string[]>,
-  rest: readonly string[],
-): ParsedFlags<Options> {
+): FlagReading<Options> {
   const options: Record<string, unknown> = {};
   for (const [field, flag] of Object.entries<Flag<unknown>>(flags)) {
     const texts = given.get(flag.name);
     const reading = texts ? flag.read(texts) : ({ outcome: 'read', value: flag.fallback } as const);
     if (reading.outcome === 'wrong') {
-      return { outcome: 'usage', problem: `--${flag.name} ${JSON.stringify(texts?.at(-1))} ${reading.problem}` };
+      return { outcome: 'wrong', problem: `--${flag.name} ${JSON.stringify(texts?.at(-1))} ${reading.problem}` };
     }
     options[field] = reading.value;
   }
-  return { outcome: 'parsed', options: options as Options, rest, given: new Set(given.keys()) }; // The loop has set every field of FlagsOf<Options>.
+  return { outcome: 'read', value: options as Options }; // The loop has set every field of FlagsOf<Options>.
 }
 
 /** The arguments with short flags in full: with `{ o: 'output' }`, `-o` and `-o=json` are `--output` and `--output=json`. */

@@ -1,25 +1,27 @@
-import { asObject, asString } from '../../apimachinery/json.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import { readObjects } from '../../lint/read-objects.ts';
-import type { LintObject } from '../../lint/model/lint-object.ts';
-import { findScenarios } from '../../scenario/find-scenarios.ts';
-import type { Scenario } from '../../scenario/format.ts';
-import { combinationsOf } from '../../scenario/matrix.ts';
-import { loadScenario } from '../../scenario/load-scenario.ts';
-import { createdStep } from '../../scenario/created-step.ts';
-import { knownWebhooks } from '../../scenario/known-webhooks.ts';
-import { didYouMean } from '../../scenario/nearest-name.ts';
-import { problemLines } from '../../scenario/read/problems.ts';
-import type { TrialOptions } from './trial-options.ts';
+import { asObject, asString } from '../apimachinery/json.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { readObjects } from '../lint/read-objects.ts';
+import type { LintObject } from '../lint/model/lint-object.ts';
+import { findScenarios } from '../scenario/find-scenarios.ts';
+import type { Scenario } from '../scenario/format.ts';
+import { combinationsOf } from '../scenario/matrix.ts';
+import { loadScenario } from '../scenario/load-scenario.ts';
+import { createdStep } from '../scenario/created-step.ts';
+import { knownWebhooks } from '../scenario/known-webhooks.ts';
+import { didYouMean } from '../apimachinery/nearest-name.ts';
+import { problemLines } from '../scenario/read/problems.ts';
+
+/** What stands before the requests: paths of files to store, and `WEBHOOK=URL` of webhooks that really listen. */
+export interface Background {
+  readonly load: readonly string[];
+  readonly to: readonly string[];
+}
 
 /**
  * The scenarios of these paths; with `--load`, one that stores that and creates the objects of the paths. Throws ConfigError
  * for what cannot be read.
  */
-export async function trialScenarios(
-  paths: readonly string[],
-  options: Pick<TrialOptions, 'load' | 'to'>,
-): Promise<readonly Scenario[]> {
+export async function trialScenarios(paths: readonly string[], options: Background): Promise<readonly Scenario[]> {
   if (options.load.length > 0) return [scenarioOfManifests(paths, options)];
   const found = findScenarios(paths);
   if (found.outcome !== 'found')
@@ -34,7 +36,7 @@ export async function trialScenarios(
   return scenarios;
 }
 
-function scenarioOfManifests(paths: readonly string[], { load, to }: Pick<TrialOptions, 'load' | 'to'>): Scenario {
+function scenarioOfManifests(paths: readonly string[], { load, to }: Background): Scenario {
   const scenario = trialScenario({
     name: paths.join(', '),
     load: trialObjects(load),

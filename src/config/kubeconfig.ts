@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ConfigError } from '../../config/config-error.ts';
-import type { AdminCredential } from '../../config/server-config.ts';
+import { ConfigError } from './config-error.ts';
+import type { AdminCredential } from './server-config.ts';
 
 const firstLine = '# Written by kadmit serve, anew at each start.';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { kubeconfigText, writeKubeconfig } from '../../src/cli/kubeconfig/kubeconfig.ts';
-import type { Cluster } from '../../src/cli/kubeconfig/kubeconfig.ts';
+import { kubeconfigText, writeKubeconfig } from '../../src/config/kubeconfig.ts';
+import type { Cluster } from '../../src/config/kubeconfig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-kubeconfig-'));
 afterAll(() => rmSync(folder, { recursive: true }));

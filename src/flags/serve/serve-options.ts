@@ -1,5 +1,5 @@
 import type { ServerConfig } from '../../config/server-config.ts';
-import { kubernetesVersionFlag, textFlag } from '../flags/common-flags.ts';
+import { kubernetesVersionFlag, textFlag } from '../common-flags.ts';
 import {
   readBoolean,
   readNodeCount,
@@ -12,8 +12,8 @@ import {
   readRepeated,
   readSeed,
   readWhole,
-} from '../flags/flag-readers.ts';
-import type { Flag, FlagsOf } from '../flags/flags.ts';
+} from '../flag-readers.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
 import { authenticationFlags } from './authentication-options.ts';
 import { authorizationFlags } from './authorization-options.ts';
 import { storageFlags } from './storage-options.ts';
