@@ -135,6 +135,7 @@ const end = (code: number): void => {
 process.once('SIGINT', () => end(130)).once('SIGTERM', () => end(143));
 try {
   await tryAll(folder);
-} finally {
-  end(0);
+} catch (error) {
+  console.error(error);
 }
+end(0);

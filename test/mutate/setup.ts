@@ -1,6 +1,6 @@
 // Runs before each test file: switches on the mutant that is tried, and writes down which mutants the tests come by.
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeEach } from 'vitest';
 
 const active = Number(process.env['MUTANT'] ?? -1);
 const seen = new Set<number>();
@@ -21,8 +21,10 @@ Object.assign(globalThis, {
   },
 });
 
-beforeAll(() => {
+let file = '';
+beforeEach(({ task }) => {
   isLoading = false;
+  file = task.file.filepath;
 });
 
 const note = process.env['MUTANT_PROCESS'];
@@ -30,8 +32,8 @@ if (note !== undefined) writeFileSync(note, String(process.pid));
 
 const log = process.env['MUTANTS_SEEN'];
 if (log !== undefined) {
-  afterAll((_context, suite) => {
-    const line = { file: suite.file.filepath, seen: [...seen], seenAtLoad: [...seenAtLoad] };
+  afterAll(() => {
+    const line = { file, seen: [...seen], seenAtLoad: [...seenAtLoad] };
     appendFileSync(log, `${JSON.stringify(line)}\n`);
   });
 }
