@@ -122,16 +122,16 @@ const conditions: Readonly<Record<string, readonly [story: Story, lines: readonl
   'a false one of a validating webhook': [
     { validating: [condition('false')] },
     [
-      'exclusions_total{kind="webhook",name="a.b.c",operation="CREATE",type="validate"} 1',
       'evaluation_seconds_count{kind="webhook",name="a.b.c",operation="CREATE",type="validating"} 1',
+      'exclusions_total{kind="webhook",name="a.b.c",operation="CREATE",type="validate"} 1',
     ],
   ],
   'one that fails, ignored': [
     { mutating: [{ ...condition('object.spec.x == 1'), failurePolicy: 'Ignore' }] },
     [
       'evaluation_errors_total{kind="webhook",name="a.b.c",operation="CREATE",type="admit"} 1',
-      'exclusions_total{kind="webhook",name="a.b.c",operation="CREATE",type="admit"} 1',
       'evaluation_seconds_count{kind="webhook",name="a.b.c",operation="CREATE",type="admit"} 1',
+      'exclusions_total{kind="webhook",name="a.b.c",operation="CREATE",type="admit"} 1',
     ],
   ],
   'one that fails, not ignored': [
@@ -237,8 +237,8 @@ test('requests are counted under upstream’s labels; a path that nobody serves 
   const { body, contentType } = await metricsPage(metrics.families);
   expect(contentType).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(body.split('\n').filter((line) => line.startsWith('apiserver_request_total'))).toEqual([
-    'apiserver_request_total{code="201",component="apiserver",dry_run="",group="",resource="configmaps",scope="resource",subresource="",verb="APPLY",version="v1"} 1',
     'apiserver_request_total{code="200",component="apiserver",dry_run="",group="",resource="configmaps",scope="namespace",subresource="",verb="LIST",version="v1"} 1',
+    'apiserver_request_total{code="201",component="apiserver",dry_run="",group="",resource="configmaps",scope="resource",subresource="",verb="APPLY",version="v1"} 1',
     'apiserver_request_total{code="404",component="apiserver",dry_run="",group="",resource="",scope="",subresource="",verb="GET",version=""} 1',
   ]);
 });
@@ -248,7 +248,7 @@ test('what PodSecurity exempts is on the page before the first request', async (
   const { body } = await metricsPage(createMetrics(() => 0).families);
   expect(body.split('\n').filter((line) => line.startsWith('pod_security_exemptions_total{'))).toEqual(
     ['create', 'update'].flatMap((operation) =>
-      ['pod', 'controller'].map(
+      ['controller', 'pod'].map(
         (resource) =>
           `pod_security_exemptions_total{request_operation="${operation}",resource="${resource}",subresource=""} 0`,
       ),
