@@ -40,6 +40,12 @@ const pages = {
     );
   },
   'controller-runtime.md': ({ shell: [suite] }, project) => typed(suite, project, assets),
+  'go.md': ({ go: [program] }, project) => {
+    const command = program.split('\n').find((line) => line.includes('exec.Command('));
+    const words = [...command.matchAll(/"([^"]*)"/g)].map(([, word]) => word);
+    const leaves = 'go.kubeconfig';
+    return served([...words, leaves].join(' '), project, { typing: 'kubectl get --raw /readyz', says: 'ok', leaves });
+  },
   'node.md': ({ js: [program] }, project) => {
     writeFileSync(join(project, 'recipe.mjs'), program);
     return served('npx kadmit serve', project, { typing: 'node recipe.mjs' });
