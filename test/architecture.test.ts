@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** The rooms of src/, core first, and the other rooms each may open. `(root)` is main.ts, library.ts and test-thread.ts. */
+/** The rooms of src/, core first, and the other rooms each may open. `(root)` is main.ts, library.ts, test-thread.ts and replay-thread.ts. */
 const mayOpen: Readonly<Record<string, readonly string[]>> = {
   apimachinery: [],
   cel: ['apimachinery'],

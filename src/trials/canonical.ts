@@ -1,14 +1,7 @@
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { keyOf, keyValue } from '../trace/field-path.ts';
-import { mapStrings, withoutRandomName, withoutServerFields } from '../scenario/expect/server-fields.ts';
-
-/**
- * A text that is the same for the same object, whatever the order of its fields and of what has names in its lists. Init
- * containers keep their order, since they run in it.
- */
-export const stateText = (object: JsonObject): string =>
-  JSON.stringify(sorted(byNames(mapStrings(object, withoutRandomName), '')), plainNumbers);
+import { withoutRandomName, withoutServerFields } from '../scenario/expect/server-fields.ts';
 
 /** The object as it would be stored, without what is drawn by chance or filled in by the server. */
 export const storedForm = (object: JsonObject): JsonObject => withoutServerFields(object, {});
@@ -17,25 +10,27 @@ export const storedForm = (object: JsonObject): JsonObject => withoutServerField
  * A text that is the same for two objects that mean the same: lists of things that have names go by their names. Init
  * containers keep their order, since they run in it.
  */
-export const meaningText = (object: JsonObject): string =>
-  JSON.stringify(sorted(byNames(storedForm(object), '')), plainNumbers);
+export const meaningText = (object: JsonObject): string => stateText(storedForm(object));
 
-const plainNumbers = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
+/** The same of an object with all that the server fills in. */
+export const stateText = (object: JsonObject): string => textOf(object, '');
 
-function sorted(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  const names = Object.keys(value).toSorted();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
+/** `field` is the one whose value it is; '' for the item of a list. */
+function textOf(value: JsonValue, field: string): string {
+  if (typeof value === 'string') return JSON.stringify(withoutRandomName(value));
+  if (typeof value === 'bigint') return `"${value}"`;
+  if (Array.isArray(value)) return `[${inOrder(value, field).join()}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${textOf(value[name] ?? null, name)}`).join()}}`;
 }
 
-function byNames(value: JsonValue, field: string): JsonValue {
-  if (isJsonObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, byNames(one ?? null, name)]));
-  }
-  if (!Array.isArray(value)) return value;
-  const items: readonly JsonValue[] = value.map((item: JsonValue) => byNames(item, ''));
+/** The texts of the items. */
+function inOrder(items: readonly JsonValue[], field: string): readonly string[] {
   const key = field === 'initContainers' ? undefined : keyOf([items]);
-  if (key === undefined) return items;
-  return items.toSorted((one, other) => ((keyValue(one, key) ?? '') < (keyValue(other, key) ?? '') ? -1 : 1));
+  if (key === undefined) return items.map((item) => textOf(item, ''));
+  return items
+    .map((item) => ({ name: withoutRandomName(keyValue(item, key) ?? ''), text: textOf(item, '') }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ text }) => text);
 }

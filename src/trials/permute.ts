@@ -7,11 +7,11 @@ import type { WorldAnswer, Worlds } from '../scenario/world.ts';
 import { changesBetween } from '../trace/object-changes.ts';
 import type { Change } from '../trace/object-changes.ts';
 import type { Trace } from '../trace/trace.ts';
-import { meaningText, storedForm } from './canonical.ts';
+import { stateText, storedForm } from './canonical.ts';
 import { createComposedOrders, hookId } from './composed-orders.ts';
 import { isTried, openTrials } from './ground.ts';
 import type { TrialGround } from './ground.ts';
-import { neighbours, ordersOf } from './orders.ts';
+import { neighbours, ordersOf, tellingOrders } from './orders.ts';
 import type { Choice, Order } from './orders.ts';
 
 /** What the order of mutating webhooks decides about the requests of a scenario. */
@@ -127,6 +127,7 @@ async function explore(
     outcomes.set(name, index);
     return index;
   };
+  if (composes) for (const order of tellingOrders(orders)) await outcomeOf(order);
   const counts = new Map<number, number>();
   for (const order of orders) {
     const index = await outcomeOf(order);
@@ -206,7 +207,7 @@ function resultOf(answer: WorldAnswer | undefined, example: Order): PermutedResu
 }
 
 const keyOf = ({ code, message, object }: PermutedResult): string =>
-  `${code} ${message} ${code >= 400 ? '' : meaningText(object)}`;
+  `${code} ${message} ${code >= 400 ? '' : stateText(object)}`;
 
 /** For each two webhooks, how often it matters who of them comes first when nobody is between them. */
 async function pairsOf(

@@ -1,13 +1,13 @@
 import { asObject, asString } from '../apimachinery/json.ts';
-import type { Scenario } from '../scenario/format.ts';
+import type { LintObject } from '../lint/model/lint-object.ts';
 import { locateManifest } from '../scenario/steps/locate.ts';
 import type { World, Worlds } from '../scenario/world.ts';
-import { logRequests } from './log-lines.ts';
+import { replayParts } from './log-parts.ts';
 import { dumpedObject } from './logged-request.ts';
-import type { LeftOut, LoggedRequest } from './logged-request.ts';
-import { replayLog } from './replay-log.ts';
-import type { LogReport } from './replay-log.ts';
-import { trialObjects, trialScenario } from './trial-scenarios.ts';
+import { replayPart, reportOf } from './replay-log.ts';
+import type { LogReport, Numbered } from './replay-log.ts';
+import { replayScenario } from './replay-scenario.ts';
+import { trialObjects } from './trial-scenarios.ts';
 
 /** What is stored, and whose writes are sent. */
 export interface ReplayOptions {
@@ -19,21 +19,20 @@ export interface ReplayOptions {
 }
 
 /** What the set makes of the log and the dump. Rejects with ConfigError for a file that cannot be read, with Error for a set that cannot be stored. */
-export const replayReport = (options: ReplayOptions, worlds: Worlds): Promise<LogReport> =>
-  replayLog(scenarioOf(options), worlds, (world) => requestsOf(options, world));
+export async function replayReport({ auditLog, dump, load }: ReplayOptions, worlds: Worlds): Promise<LogReport> {
+  const scenario = replayScenario(load);
+  const dumped = dump.length === 0 ? [] : trialObjects(dump);
+  const parts = dumped.length === 0 ? [] : [await replayPart(scenario, worlds, (world) => requestsOf(dumped, world))];
+  return reportOf([...parts, ...(auditLog === '' ? [] : await replayParts({ auditLog, load, scenario }, worlds))]);
+}
 
-/** Nobody answers for the webhooks of the set. */
-const scenarioOf = ({ load }: Pick<ReplayOptions, 'load'>): Scenario =>
-  trialScenario({ name: 'replay', load: trialObjects(load), webhooks: [], steps: [] });
-
-async function* requestsOf(
-  { auditLog, dump }: Pick<ReplayOptions, 'auditLog' | 'dump'>,
-  world: World,
-): AsyncGenerator<LoggedRequest | LeftOut> {
-  for (const { object } of dump.length === 0 ? [] : trialObjects(dump)) {
+/** The objects of a dump come before all lines of the log. */
+async function* requestsOf(dumped: readonly LintObject[], world: World): AsyncGenerator<Numbered> {
+  for (const [index, { object }] of dumped.entries()) {
+    const at = index - dumped.length;
     const location = await locateManifest(world, object);
-    if (location.outcome === 'unknown') yield 'a kind that is not served';
-    else yield dumpedObject(object, location.collection, asString(asObject(object['metadata'])['namespace']));
+    if (location.outcome === 'unknown') yield { at, one: 'a kind that is not served' };
+    else
+      yield { at, one: dumpedObject(object, location.collection, asString(asObject(object['metadata'])['namespace'])) };
   }
-  if (auditLog !== '') yield* logRequests(auditLog);
 }

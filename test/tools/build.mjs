@@ -29,6 +29,7 @@ const bundle = await rolldown({
     main: 'src/main.ts',
     library: 'src/library.ts',
     'test-thread': 'src/test-thread.ts',
+    'replay-thread': 'src/replay-thread.ts',
     'cel/index': 'src/cel/index.ts',
   },
   platform: 'node',

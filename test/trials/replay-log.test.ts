@@ -3,8 +3,8 @@ import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 import { loggedRequest } from '../../src/trials/logged-request.ts';
 import type { LeftOut, LoggedRequest } from '../../src/trials/logged-request.ts';
-import { replayLog } from '../../src/trials/replay-log.ts';
-import type { LogReport } from '../../src/trials/replay-log.ts';
+import { replayPart, reportOf } from '../../src/trials/replay-log.ts';
+import type { LogPart, LogReport } from '../../src/trials/replay-log.ts';
 import { configMap, manifest, scenarioOf } from '../harness/scenario.ts';
 
 const worlds = createWorlds((bug) => {
@@ -92,14 +92,41 @@ const binding: JsonObject = {
   spec: { policyName: 'no-bob', validationActions: ['Deny'] },
 };
 
-async function replayed(all: readonly JsonObject[]): Promise<LogReport> {
+const replayed = async (all: readonly JsonObject[]): Promise<LogReport> => reportOf([await partOf(all, () => true)]);
+
+/** What those of the events that are mine came to. */
+async function partOf(all: readonly JsonObject[], isMine: (at: number) => boolean): Promise<LogPart> {
   const load = [policy, binding, { ...configMap('there'), metadata: { name: 'there', namespace: 'default' } }].map(
     manifest,
   );
-  return replayLog(scenarioOf({ authorizationMode: 'AlwaysAllow', load }), worlds, async function* () {
-    for (const one of all) yield loggedRequest(one);
+  return replayPart(scenarioOf({ authorizationMode: 'AlwaysAllow', load }), worlds, async function* () {
+    for (const [at, one] of all.entries()) if (isMine(at)) yield { at, one: loggedRequest(one) };
   });
 }
+
+/** One of each that is refused, left out and let pass, in an order in which the last part has what is first. */
+const mixed = [
+  event('get'),
+  event('create', { requestObject: configMap('a') }, { name: 'a' }),
+  event('create', { user: { username: 'ann' } }),
+  event('create', { responseStatus: { code: 403 } }),
+  event('update', { requestObject: configMap('gone') }, { name: 'gone' }),
+  event('create', { requestObject: { kind: 'ConfigMap', data: 7 } }, { name: 'b' }),
+  event('create', { requestObject: configMap('c') }, { name: 'c' }),
+  event('get'),
+  event('create', { requestObject: configMap('d') }, { name: 'd' }),
+  event('create', { requestObject: configMap('e') }, { name: 'e' }),
+];
+
+test.each([2, 3, 11])('the report of a log in %i parts is that of the whole', async (of) => {
+  const parts = await Promise.all(
+    Array.from({ length: of }, (_none, index) => partOf(mixed, (at) => at % of === of - 1 - index)),
+  );
+  const whole = await replayed(mixed);
+  const told = reportOf(parts);
+  expect(told).toEqual(whole);
+  expect(Object.keys(told.leftOut)).toEqual(Object.keys(whole.leftOut));
+});
 
 test('what a policy would refuse now is told by whom, with examples; what cannot be replayed is counted', async () => {
   const there = { namespace: 'default', name: 'there' };

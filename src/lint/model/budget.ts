@@ -1,8 +1,7 @@
 import type { Operation } from '../../admission/attributes.ts';
-import type { Requirement } from '../../apimachinery/label-requirement.ts';
 import type { LintHook, LintSet } from './lint-set.ts';
 import { rowName } from './served-rows.ts';
-import { contradictionIn } from './contradiction.ts';
+import { createRequirements } from './contradiction.ts';
 
 /** What kube-apiserver gives a whole request, whatever its webhooks say. Follows apiserver pkg/endpoints/handlers/rest.go requestTimeoutUpperBound (rule FAIL-40). */
 export const requestSeconds = 34;
@@ -39,7 +38,9 @@ export function budgetsOf(set: Pick<LintSet, 'hooks'>, clientSeconds = Infinity)
   const byRequest = new Map<string, LintHook[]>();
   for (const hook of set.hooks) {
     for (const request of new Set(hook.seen.map(({ operation, row }) => requestName(operation, rowName(row))))) {
-      byRequest.set(request, [...(byRequest.get(request) ?? []), hook]);
+      const known = byRequest.get(request);
+      if (known) known.push(hook);
+      else byRequest.set(request, [hook]);
     }
   }
   const groups = new Map<string, { readonly requests: string[]; readonly hooks: readonly LintHook[] }>();
@@ -94,15 +95,14 @@ const sum = (hooks: readonly LintHook[]): number =>
 /** Those that one request can meet together: selectors that exclude each other (one of several revisions) are not added up. */
 function compatible(hooks: readonly LintHook[]): readonly LintHook[] {
   const chosen = new Set<LintHook>();
-  let namespace: readonly Requirement[] = [];
-  let object: readonly Requirement[] = [];
+  const [namespace, object] = [createRequirements(), createRequirements()];
   for (const hook of hooks.toSorted((one, other) => other.webhook.timeoutSeconds - one.webhook.timeoutSeconds)) {
     const { namespaceSelector, objectSelector } = hook.webhook;
     if (namespaceSelector.outcome !== 'selector' || objectSelector.outcome !== 'selector') continue;
-    const nextNamespace = [...namespace, ...namespaceSelector.selector.requirements];
-    const nextObject = [...object, ...objectSelector.selector.requirements];
-    if (contradictionIn(nextNamespace) !== undefined || contradictionIn(nextObject) !== undefined) continue;
-    [namespace, object] = [nextNamespace, nextObject];
+    const [ofNamespace, ofObject] = [namespaceSelector.selector.requirements, objectSelector.selector.requirements];
+    if (namespace.contradicts(ofNamespace) || object.contradicts(ofObject)) continue;
+    namespace.add(ofNamespace);
+    object.add(ofObject);
     chosen.add(hook);
   }
   return hooks.filter((hook) => chosen.has(hook));

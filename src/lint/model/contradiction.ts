@@ -10,6 +10,28 @@ export function contradictionIn(requirements: readonly Requirement[]): string | 
   return undefined;
 }
 
+/** Requirements that hold together; `contradicts`: could one of these not be added? */
+export interface Requirements {
+  readonly contradicts: (more: readonly Requirement[]) => boolean;
+  readonly add: (more: readonly Requirement[]) => void;
+}
+
+export function createRequirements(): Requirements {
+  const byKey = new Map<string, Requirement[]>();
+  const sameKey = ({ key }: Requirement): Requirement[] => {
+    const known = byKey.get(key) ?? [];
+    byKey.set(key, known);
+    return known;
+  };
+  return {
+    contradicts: (more) =>
+      contradictionIn(more) !== undefined || more.some((one) => sameKey(one).some((other) => excludes(one, other))),
+    add: (more) => {
+      for (const one of more) sameKey(one).push(one);
+    },
+  };
+}
+
 const isPositive = ({ operator }: Requirement): boolean => operator === 'in' || operator === '=' || operator === '==';
 const isPresent = (one: Requirement): boolean => isPositive(one) || operatorIs(one, 'exists');
 const operatorIs = ({ operator }: Requirement, wanted: Requirement['operator']): boolean => operator === wanted;

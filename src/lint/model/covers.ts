@@ -2,12 +2,12 @@ import type { Operation } from '../../admission/attributes.ts';
 import type { Webhook } from '../../admission/webhooks/configuration.ts';
 import type { Labels } from '../../apimachinery/label-requirement.ts';
 import type { SelectorReading } from '../../apimachinery/label-selector.ts';
-import { parseExpression } from '../../cel/index.ts';
 import { truthOf } from './expression-truth.ts';
+import { treeOf } from './expression-tree.ts';
 import type { LintHook } from './lint-set.ts';
 import { requestFacts } from './request-facts.ts';
+import type { SeenRequest } from './seen-requests.ts';
 import type { ServedRow } from './served-rows.ts';
-import { isTaken } from './seen-requests.ts';
 
 /** A write as far as it is known before it is made. */
 export interface Write {
@@ -36,9 +36,9 @@ export type Cover =
 const no: Cover = { outcome: 'no' };
 
 /** Would the webhook be asked about this write? */
-export function covers({ webhook }: LintHook, write: Write): Cover {
-  const { rules, namespaceSelector, objectSelector } = webhook;
-  if (!rules.some((rule) => isTaken(rule, write.row, write.operation))) return no;
+export function covers({ webhook, seen }: LintHook, write: Write): Cover {
+  const { namespaceSelector, objectSelector } = webhook;
+  if (!operationsByRow(seen).get(write.row)?.has(write.operation)) return no;
   const byNamespace =
     write.namespace === '' ? undefined : selects(namespaceSelector, write.namespaceLabels, 'its namespace has');
   if (byNamespace === 'no') return no;
@@ -69,7 +69,7 @@ function conditionsOf({ matchConditions }: Webhook, write: Write): string | unde
   const facts = { values: factsOf(write), variables: new Map() };
   let open: string | undefined;
   for (const condition of matchConditions) {
-    const tree = treeOf(condition);
+    const tree = treeOf(condition.expression);
     const truth = tree === undefined ? undefined : truthOf(tree, facts);
     if (truth?.outcome === 'value' && truth.value === false) return 'no';
     if (truth?.outcome !== 'value') open = `match condition ${condition.name} says no`;
@@ -77,9 +77,13 @@ function conditionsOf({ matchConditions }: Webhook, write: Write): string | unde
   return open;
 }
 
-/** Each write is held against every webhook, and each condition against every write: both are read once. */
+/** Each write is held against every webhook, and the rules of each webhook against every write: both are read once. */
 const factsOf = once(({ operation, row, namespace }: Write) => requestFacts(operation, row, namespace));
-const treeOf = once(({ expression }: Webhook['matchConditions'][number]) => parseExpression(expression));
+const operationsByRow = once((seen: readonly SeenRequest[]) => {
+  const byRow = new Map<ServedRow, Set<Operation>>();
+  for (const { row, operation } of seen) byRow.set(row, (byRow.get(row) ?? new Set()).add(operation));
+  return byRow;
+});
 
 function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();

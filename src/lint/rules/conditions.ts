@@ -1,7 +1,8 @@
 import type { Operation } from '../../admission/attributes.ts';
-import { compileCondition, parseExpression, walk } from '../../cel/index.ts';
+import { compileCondition, walk } from '../../cel/index.ts';
 import type { Expr } from '../../cel/index.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { treeOf } from '../model/expression-tree.ts';
 import { truthOf } from '../model/expression-truth.ts';
 import type { LintObject, ValuePath } from '../model/lint-object.ts';
 import type { LintSet } from '../model/lint-set.ts';
@@ -43,7 +44,7 @@ function ofHook({ at, webhook, path, seen }: LintSet['hooks'][number]): readonly
     failurePolicy: webhook.failurePolicy,
     path: [...path, 'matchConditions', index, 'expression'],
     what: `match condition ${name} of webhook ${webhook.name}`,
-    tree: parseExpression(expression),
+    tree: treeOf(expression),
     variables: new Map(),
     owner: 'webhook',
     role: 'condition',
@@ -66,7 +67,7 @@ function ofHook({ at, webhook, path, seen }: LintSet['hooks'][number]): readonly
 function ofPolicy({ at, policy, seen }: LintSet['policies'][number]): readonly Decider[] {
   const variables = new Map(
     policy.variables.flatMap(({ name, expression }) => {
-      const tree = parseExpression(expression);
+      const tree = treeOf(expression);
       return tree === undefined ? [] : [[name, tree] as const];
     }),
   );
@@ -78,7 +79,7 @@ function ofPolicy({ at, policy, seen }: LintSet['policies'][number]): readonly D
     failurePolicy: policy.failurePolicy,
     path: ['spec', field, index, 'expression'],
     what: `${what} of policy ${policy.name}`,
-    tree: parseExpression(expression),
+    tree: treeOf(expression),
     owner: 'policy',
     role: field === 'matchConditions' ? 'condition' : field === 'validations' ? 'validation' : 'mutation',
     patch: (changed) => ({ spec: { [field]: [{ expression: changed }] } }),

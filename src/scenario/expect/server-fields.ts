@@ -22,7 +22,9 @@ export function withoutServerFields(object: JsonObject, expected: JsonObject): J
 
 /** The volume that the ServiceAccount plugin adds has a name of its own in every Pod. */
 export const withoutRandomName = (text: string): string =>
-  text.replace(/^kube-api-access-[a-z0-9]{5}$/, 'kube-api-access-<random>');
+  text.startsWith('kube-api-access-') && /^[a-z0-9]{5}$/.test(text.slice('kube-api-access-'.length))
+    ? 'kube-api-access-<random>'
+    : text;
 
 /** A copy with every string in it replaced, the values and not the names of fields. */
 export function mapStrings(value: JsonValue | undefined, change: (text: string) => string): JsonValue {

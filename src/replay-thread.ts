@@ -1,0 +1,5 @@
+import { runReplayWorker } from './trials/replay-worker.ts';
+import { createWorlds } from './simulate/worlds.ts';
+
+// What a thread of `kadmit replay --audit-log` runs: an entry of its own in the bundle.
+void runReplayWorker(async (onBug) => createWorlds(onBug));
