@@ -1,8 +1,11 @@
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { createPage } from '../../explain/explain-page.ts';
 import type { Page } from '../../explain/explain-page.ts';
 import { fieldWords, valueWords } from '../../findings/field-words.ts';
 import type { Change } from '../../trace/object-changes.ts';
 import type { OrderedPair, PermutedRequest, PermuteReport } from '../../trials/permute.ts';
+import { oneLine } from './one-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** What the order decides, for people: the pairs of which it matters who comes first, with both results. */
@@ -10,23 +13,34 @@ export function permuteText(reports: readonly PermuteReport[], terminal: Termina
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   for (const { scenario, requests } of reports) {
     page.line(scenario, 'strong');
-    for (const request of requests) requestLines(page, request);
+    const several = requests.filter(({ webhooks }) => webhooks.length > 1);
+    for (const request of several) requestLines(page, request);
+    const others = requests.length - several.length;
+    if (others > 0)
+      page.item(`${timesWrites(others)} fewer than two mutating webhooks: there is no order to try`, 'quiet');
     page.line('');
   }
   return page.text().trimEnd();
 }
 
+const timesWrites = (count: number): string => (count === 1 ? '1 write has' : `${count} writes have`);
+
 function requestLines(page: Page, request: PermutedRequest): void {
   const { name, webhooks, orders, ran, choice, results, pairs } = request;
-  const tried = `${orders} ${orders === 1 ? 'order' : 'orders'} of ${webhooks.length} mutating webhooks (${choice}, ${ran} run)`;
+  const tried = `${orders} orders of ${webhooks.length} mutating webhooks (${choice}, ${ran} run)`;
   if (results.length < 2) {
-    page.item(`${name}: the same in ${tried}${results[0]?.message ? `, refused: ${results[0].message}` : ''}`, 'good');
+    page.item(
+      `${name}: the same in ${tried}${results[0]?.message ? `, refused: ${oneLine(results[0].message)}` : ''}`,
+      'good',
+    );
     return;
   }
   page.item(`${name}: ${results.length} results in ${tried}`, 'bad');
   for (const pair of pairs) pairLines(page, pair, results);
   const [inForce] = results;
-  if (inForce) page.item(`in force: ${inForce.example.join(', ')}: so do ${inForce.orders} of ${orders}`, 'quiet', 4);
+  if (inForce) {
+    page.item(`in force: ${inForce.example.join(', ')} (${inForce.orders} of ${orders} come to this)`, 'quiet', 4);
+  }
 }
 
 function pairLines(page: Page, pair: OrderedPair, results: PermutedRequest['results']): void {
@@ -35,9 +49,16 @@ function pairLines(page: Page, pair: OrderedPair, results: PermutedRequest['resu
   for (const change of changes.slice(0, mostShown)) page.item(changeText(change), 'quiet', 6);
   if (changes.length > mostShown) page.item(`and ${changes.length - mostShown} more fields`, 'quiet', 6);
   for (const index of changes.length === 0 ? pair.results : []) {
-    const { code = 0, message = '' } = results[index] ?? {};
-    page.item(code >= 400 ? `refused: ${message}` : 'admitted', 'quiet', 6);
+    const { code = 0, message = '', object = {} } = results[index] ?? {};
+    page.item(code >= 400 ? `refused: ${oneLine(message)}` : admittedWords(object), 'quiet', 6);
   }
+}
+
+/** Where nothing but an order differs, it is that of the init containers: they run one after the other. */
+function admittedWords(object: JsonObject): string {
+  const podSpec = valueAt(object, 'spec', 'template', 'spec') ?? object['spec'];
+  const names = asList(asObject(podSpec)['initContainers']).map((one) => asString(asObject(one)['name']));
+  return names.length === 0 ? 'admitted' : `admitted, init containers: ${names.join(', ')}`;
 }
 
 const mostShown = 5;

@@ -3,6 +3,7 @@ import type { Page } from '../../explain/explain-page.ts';
 import { fieldWords, valueWords } from '../../findings/field-words.ts';
 import type { Change } from '../../trace/object-changes.ts';
 import type { RefedRequest, RefeedReport, RestlessWebhook, Rounds } from '../../trials/refeed.ts';
+import { oneLine } from './one-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Which webhooks do not know their own work, for people. */
@@ -10,7 +11,11 @@ export function refeedText(reports: readonly RefeedReport[], terminal: Terminal)
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   for (const { scenario, requests } of reports) {
     page.line(scenario, 'strong');
-    for (const request of requests) requestLines(page, request);
+    const told = requests.filter(({ webhooks, findings }) => webhooks.length > 0 || findings.length > 0);
+    for (const request of told) requestLines(page, request);
+    const others = requests.length - told.length;
+    if (others > 0)
+      page.item(`${others === 1 ? '1 write calls' : `${others} writes call`} no mutating webhook`, 'quiet');
     page.line('');
   }
   return page.text().trimEnd();
@@ -19,8 +24,9 @@ export function refeedText(reports: readonly RefeedReport[], terminal: Terminal)
 function requestLines(page: Page, { name, webhooks, restless, rounds, findings }: RefedRequest): void {
   const isQuiet =
     restless.every(({ after }) => after === 'others') && rounds.outcome === 'settles' && findings.length === 0;
-  const called = `${webhooks.length} mutating ${webhooks.length === 1 ? 'webhook' : 'webhooks'} called`;
-  page.item(`${name}: ${isQuiet ? `nothing changes the second time, ${called}` : called}`, isQuiet ? 'good' : 'bad');
+  const called = `${webhooks.length || 'no'} mutating ${webhooks.length === 1 ? 'webhook' : 'webhooks'} called`;
+  const isStill = isQuiet && restless.length === 0;
+  page.item(`${name}: ${called}${isStill ? ', nothing changes the second time' : ''}`, isQuiet ? 'good' : 'bad');
   for (const one of restless) restlessLines(page, one);
   const words = roundWords(rounds);
   if (words !== '') page.item(words, 'warn', 4);
@@ -33,7 +39,7 @@ function restlessLines(page: Page, { webhook, after, changes, refused }: Restles
   const text = after === 'own' ? `is not idempotent: ${again}` : 'has more to do once all others had their turn';
   page.item(`${webhook} ${text}`, after === 'own' ? 'warn' : 'quiet', 4);
   changeLines(page, changes);
-  if (refused !== '') page.item(`called twice, the request is refused: ${refused}`, 'bad', 6);
+  if (refused !== '') page.item(`called twice, the request is refused: ${oneLine(refused)}`, 'bad', 6);
 }
 
 function changeLines(page: Page, changes: readonly Change[]): void {
