@@ -1,5 +1,6 @@
 import { append } from './append.ts';
 import type { Eventually } from './eventually.ts';
+import { atOnce } from './pause.ts';
 import type { Pause, Steps } from './pause.ts';
 
 /**
@@ -86,8 +87,8 @@ function attemptOf<T>(run: Run, work: () => T): Attempt<T> {
 /** Loops of fewer rounds are a part of what is around them. */
 const fewRounds = 32;
 
-/** Is a loop of so many rounds one that may be left? */
-export const isInTurns = (rounds: number): boolean => running !== undefined && rounds >= fewRounds;
+/** Is a loop of so many rounds one that may be left? Of any number: is there work that may be left? */
+export const isInTurns = (rounds = fewRounds): boolean => running !== undefined && rounds >= fewRounds;
 
 /**
  * Calls `round` for every item, until one returns false, and returns the state in which rounds keep what they come to. When
@@ -195,6 +196,19 @@ export function apartInTurns<T>(own: OwnLoops, work: () => T): T {
   } finally {
     Object.assign(run, { loops, next });
   }
+}
+
+/** What steps come to; none of them is done twice. */
+export function stepsInTurns<T>(steps: () => Steps<T>): T {
+  if (running === undefined) return atOnce(steps());
+  const start = (): { readonly steps: Steps<T>; readonly result: T[] } => ({ steps: steps(), result: [] });
+  const { result } = remember(running, Infinity, start, (state) => {
+    const { done, value } = state.steps.next();
+    if (done) state.result.push(value);
+    return done !== true;
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are done
+  return result[0] as T;
 }
 
 /** Between two looks at the clock. */

@@ -1,3 +1,4 @@
+import { forEachInTurns, isInTurns } from './in-turns.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
@@ -9,13 +10,19 @@ export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): bo
 }
 
 const sameList = (a: readonly JsonValue[], b: readonly JsonValue[]): boolean =>
-  a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+  a.length === b.length && areAll(a, (item, index) => sameJson(item, b[index]));
+
+function areAll<T>(list: readonly T[], is: (item: T, index: number) => boolean): boolean {
+  if (!isInTurns(list.length)) return list.every(is);
+  const start = (): { yes: boolean } => ({ yes: true });
+  return forEachInTurns(list, start, (state, item, index) => (state.yes = is(item, index))).yes;
+}
 
 function sameObject(a: JsonObject, b: JsonObject): boolean {
   const fields = definedFields(a);
   return (
     fields.length === definedFields(b).length &&
-    fields.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+    areAll(fields, (key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
   );
 }
 

@@ -1,3 +1,4 @@
+import { forEachInTurns, mapInTurns } from './in-turns.ts';
 import { isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import { readJson } from './json-reader.ts';
@@ -44,29 +45,29 @@ function goKind(value: JsonDocument): string {
 export function applyMergePatch(document: JsonDocument, patch: JsonDocument): JsonDocument {
   if (!isObject(document)) return withoutNulls(patch);
   if (!isObject(patch)) return patch;
-  const merged: DocumentObject = { ...document };
-  for (const [field, value] of Object.entries(patch)) {
+  const start = (): DocumentObject => ({ ...document });
+  return forEachInTurns(Object.keys(patch), start, (merged, field) => {
+    const value = patch[field];
     if (value === null || value === undefined) {
       delete merged[field];
-      continue;
+      return;
     }
     const current = Object.hasOwn(merged, field) ? merged[field] : undefined;
     setOwn(merged, field, applyMergePatch(current ?? null, value));
-  }
-  return merged;
+  });
 }
 
 type DocumentObject = { [field: string]: JsonDocument | undefined };
 
 /** Objects without their null members; the null elements of lists stay. */
 function withoutNulls(value: JsonDocument): JsonDocument {
-  if (isList(value)) return value.map(withoutNulls);
+  if (isList(value)) return mapInTurns(value, withoutNulls);
   if (!isObject(value)) return value;
-  const kept: DocumentObject = {};
-  for (const [field, member] of Object.entries(value)) {
+  const start = (): DocumentObject => ({});
+  return forEachInTurns(Object.keys(value), start, (kept, field) => {
+    const member = value[field];
     if (member !== null && member !== undefined) setOwn(kept, field, withoutNulls(member));
-  }
-  return kept;
+  });
 }
 
 const isObject = (value: JsonDocument): value is Readonly<DocumentObject> =>

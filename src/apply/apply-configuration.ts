@@ -2,9 +2,9 @@ import { apiVersionOf, gvkText, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { inTurns } from '../apimachinery/in-turns.ts';
 import { asKubernetesObject, metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import { inSteps } from '../apimachinery/pause.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
@@ -60,7 +60,7 @@ export async function applyConfiguration(
   if (!object.ok) return object;
   await kinds.pause?.();
   const annotated = manager === lastAppliedManager ? withLastApplied(object.value, patch) : object.value;
-  return ok(withManagers(annotated, applied.managers));
+  return ok(await inTurns(() => withManagers(annotated, applied.managers), kinds.pause));
 }
 
 async function applicationOf(kinds: FieldKinds, configuration: Configuration): Promise<Application | undefined> {
@@ -72,9 +72,8 @@ async function applicationOf(kinds: FieldKinds, configuration: Configuration): P
   const writer = { manager, apiVersion, subresource, time: formatTime(now) };
   const entries = stored ? (metadataOf(stored).managedFields ?? []) : [];
   const versions = versionsOf(kinds, kind.kind);
-  const known = decodeManagers(entries) ?? noManagers;
-  await kinds.pause?.();
-  const managers = reconciled(known, versions.typeIn);
+  const known = (await inTurns(() => decodeManagers(entries), kinds.pause)) ?? noManagers;
+  const managers = await inTurns(() => reconciled(known, versions.typeIn), kinds.pause);
   await kinds.pause?.();
   return {
     live,
@@ -123,12 +122,12 @@ async function decoded(
   application: Application,
   object: JsonValue,
 ): Promise<Result<KubernetesObject>> {
-  const steps = codec.decodeMerged?.(object, application.kind);
-  const result = steps ? await inSteps(steps, pause) : codec.decodeValue(object, application.kind);
-  await pause?.();
-  if (result.outcome === 'decoded') return ok(codec.applyDefaults(result.object));
+  const { kind } = application;
+  const merged = await inTurns(() => codec.decodeMerged?.(object, kind), pause);
+  const result = merged ?? (await inTurns(() => codec.decodeValue(object, kind), pause));
+  if (result.outcome === 'decoded') return ok(await inTurns(() => codec.applyDefaults(result.object), pause));
   const name = configurationName(application);
-  const error = steps ? result.error : unconvertible(application.kind, result.error);
+  const error = merged ? result.error : unconvertible(application.kind, result.error);
   return refuse(plainError(`failed to convert new object (${name}) to proper version: ${error}`));
 }
 

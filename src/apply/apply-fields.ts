@@ -1,6 +1,7 @@
 import { gvkText } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { asObject, asString } from '../apimachinery/json.ts';
+import { inTurns } from '../apimachinery/in-turns.ts';
 import { sameJson } from '../apimachinery/json-equal.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { inSteps } from '../apimachinery/pause.ts';
@@ -54,22 +55,20 @@ export type Applied =
 export async function applyFields(application: Application): Promise<Applied> {
   const { live, patch, type, managers, writer, force, reset, versions } = application;
   const { pause } = versions;
-  const wrong = typeErrors(type, patch);
+  const wrong = await inTurns(() => typeErrors(type, patch), pause);
   if (wrong !== undefined) {
     return {
       outcome: 'refused',
       status: plainError(`failed to create typed patch object (${configurationName(application)}): ${wrong}`),
     };
   }
-  await pause();
-  const fields = recursiveDifference(await fieldSetInTurns(type, patch, pause), reset);
+  const all = await fieldSetInTurns(type, patch, pause);
+  const fields = await inTurns(() => recursiveDifference(all, reset), pause);
   const mine: Manager = { ...writer, operation: 'Apply', fields };
   const identity = identityOf(mine);
   const last = managers.get(identity);
   const withMine = new Map(managers).set(identity, { ...mine, time: last?.time ?? '' });
-  await pause();
-  const merged = mergeValues(type, live, patch);
-  await pause();
+  const merged = await inTurns(() => mergeValues(type, live, patch), pause);
   const { apiVersion, time } = writer;
   const object = last ? await prune(versions, merged, { managers: withMine, last, apiVersion }) : merged;
   const seen = await seeChange(application.changeTo(object), withMine, identity);
@@ -79,8 +78,9 @@ export async function applyFields(application: Application): Promise<Applied> {
   if (!force && conflicts.size > 0) {
     return { outcome: 'conflict', conflicts, status: await inSteps(applyConflict(conflicts, managers), pause) };
   }
-  const changed = !sameJson(live, object);
-  const owner = { ...mine, fields: withoutMeta(fields), time: changed ? time : (last?.time ?? '') };
+  const changed = !(await inTurns(() => sameJson(live, object), pause));
+  const owned = await inTurns(() => withoutMeta(fields), pause);
+  const owner = { ...mine, fields: owned, time: changed ? time : (last?.time ?? '') };
   return { outcome: 'applied', object: changed ? object : undefined, managers: withOwner(others, identity, owner) };
 }
 

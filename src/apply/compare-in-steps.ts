@@ -7,7 +7,7 @@ import type { Comparison } from './compare.ts';
 import { longSorted, sortElementsInSteps } from './element-order.ts';
 import { leaf, nodeOf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
-import { isLarge } from './is-large.ts';
+import { isLarge } from '../apimachinery/is-large.ts';
 import { itemsByNameInSteps } from './list-items.ts';
 import { deduced, deducedMap } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';

@@ -2,7 +2,7 @@ import { goQuote } from '../apimachinery/field-error.ts';
 import type { Steps } from '../apimachinery/pause.ts';
 import { failure } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
-import { isMember, leaf } from './field-set.ts';
+import { isLeaf, isMember, leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import type { Manager, Managers } from './managed-fields.ts';
 import { sorted } from './element-order.ts';
@@ -17,24 +17,18 @@ export function* applyConflict(conflicts: ReadonlyMap<string, FieldSet>, manager
   for (const [identity, fields] of [...conflicts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     yield;
     const name = printed(managers.get(identity));
-    const paths = pathsOf(sorted(fields));
-    for (const [at, path] of paths.entries()) {
-      causes.push({ name, field: pathText(path) });
-      if (at % 1000 === 0) yield;
-    }
+    yield* collectPaths(sorted(fields), [], (path) => causes.push({ name, field: pathText(path) }));
   }
-  return failure({
-    code: 409,
-    reason: 'Conflict',
-    message: messageFor(causes),
-    details: {
-      causes: causes.map(({ name, field }) => ({
-        reason: 'FieldManagerConflict',
-        message: `conflict with ${name}`,
-        field,
-      })),
-    },
-  });
+  yield;
+  const message = messageFor(causes);
+  yield;
+  const told = causes.map(({ name, field }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${name}`,
+    field,
+  }));
+  yield;
+  return failure({ code: 409, reason: 'Conflict', message, details: { causes: told } });
 }
 
 interface Cause {
@@ -62,11 +56,23 @@ function printed(manager: Manager | undefined): string {
   return `${goQuote(manager.manager)}${through}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
 }
 
+/** So many elements are one step. */
+const piece = 1_000;
+
 /** The members of a set, then what is below its elements. Follows fieldpath/set.go Iterate. */
-function pathsOf(set: FieldSet, path: readonly string[] = []): readonly (readonly string[])[] {
+function* collectPaths(
+  set: FieldSet,
+  path: readonly string[],
+  collect: (path: readonly string[]) => unknown,
+): Steps<void> {
   const elements = Object.keys(set).filter((element) => element !== '.');
-  return [
-    ...elements.filter((element) => isMember(set[element] ?? leaf)).map((element) => [...path, element]),
-    ...elements.flatMap((element) => pathsOf(set[element] ?? leaf, [...path, element])),
-  ];
+  for (const [at, element] of elements.entries()) {
+    if (isMember(set[element] ?? leaf)) collect([...path, element]);
+    if (at % piece === piece - 1) yield;
+  }
+  for (const [at, element] of elements.entries()) {
+    const inner = set[element] ?? leaf;
+    if (!isLeaf(inner)) yield* collectPaths(inner, [...path, element], collect);
+    if (at % piece === piece - 1) yield;
+  }
 }

@@ -1,7 +1,9 @@
+import { forEachInTurns, isInTurns, mapInTurns, stepsInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import type { Steps } from '../apimachinery/pause.ts';
+import { sortInSteps } from '../apimachinery/sort-in-turns.ts';
 import { isLeaf, leaf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { valueOf } from './path-element.ts';
@@ -13,15 +15,31 @@ import { valueOf } from './path-element.ts';
 export function sorted(set: FieldSet): FieldSet {
   if (knownSorted.has(set) || longSorted.has(set)) return set;
   if (isLeaf(set)) return leaf;
-  const elements = Object.keys(set);
-  const isSorted = elements.every((element, at) => at === 0 || compareElements(elements[at - 1] ?? '', element) < 0);
-  if (!isSorted) sortElements(elements);
-  const nodes = elements.map((element) => sorted(set[element] ?? leaf));
+  const given = Object.keys(set);
+  const isSorted = inOrder(given);
+  const elements = isSorted ? given : sortedElements(given);
+  const nodes = mapInTurns(elements, (element) => sorted(set[element] ?? leaf));
   if (isSorted && elements.every((element, at) => set[element] === nodes[at])) return set;
-  const ordered: FieldSetDraft = {};
-  for (const [at, element] of elements.entries()) ordered[element] = nodes[at] ?? leaf;
-  return ordered;
+  const start = (): FieldSetDraft => ({});
+  return forEachInTurns(elements, start, (ordered, element, at) => void (ordered[element] = nodes[at] ?? leaf));
 }
+
+function inOrder(elements: readonly string[]): boolean {
+  const start = (): { yes: boolean } => ({ yes: true });
+  return forEachInTurns(
+    elements,
+    start,
+    (state, element, at) => (state.yes = at === 0 || compareElements(elements[at - 1] ?? '', element) < 0),
+  ).yes;
+}
+
+/** So many are sorted at once. */
+const fewElements = 2_000;
+
+const sortedElements = (elements: string[]): readonly string[] =>
+  elements.length > fewElements && isInTurns()
+    ? stepsInTurns(() => sortElementsInSteps(elements))
+    : sortElements(elements);
 
 /** Sets that were made in order, all that is in them included; whoever made them forgets them. */
 export const knownSorted = new Set<FieldSet>();
@@ -74,30 +92,10 @@ export function* sortElementsInSteps(elements: readonly string[]): Steps<readonl
     all.push(read(element));
     if (all.length % piece === 0) yield;
   }
-  return (yield* sortInSteps(all)).map(({ element }) => element);
+  return (yield* sortInSteps(all, compareRead)).map(({ element }) => element);
 }
 
 const piece = 1_000;
-
-function* sortInSteps(elements: readonly ReadElement[]): Steps<readonly ReadElement[]> {
-  if (elements.length <= piece) return elements.toSorted(compareRead);
-  const middle = Math.ceil(elements.length / 2);
-  const left = yield* sortInSteps(elements.slice(0, middle));
-  yield;
-  const right = yield* sortInSteps(elements.slice(middle));
-  yield;
-  const all: ReadElement[] = [];
-  for (let [l, r] = [0, 0]; all.length < elements.length;) {
-    const [a, b] = [left[l], right[r]];
-    const next = b === undefined || (a !== undefined && compareRead(a, b) <= 0) ? a : b;
-    if (next === undefined) break;
-    if (next === a) l += 1;
-    else r += 1;
-    all.push(next);
-    if (all.length % piece === 0) yield;
-  }
-  return all;
-}
 
 /** Is it a field, or a key or value of one text without characters that JSON or Go may write otherwise? Such stand in the order of their texts. */
 const isPlain = (element: string): boolean => element.startsWith('f:') || oneText.test(element);

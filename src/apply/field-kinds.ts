@@ -1,5 +1,6 @@
 import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { inTurns } from '../apimachinery/in-turns.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -102,7 +103,7 @@ export function changeOf(kinds: FieldKinds, { before, after, subresource }: Stat
     const second = await kinds.codec.convert(after, target);
     if (first.outcome !== 'converted' || second.outcome !== 'converted') return undefined;
     const change = changeOf(kinds, { before: first.object, after: second.object, subresource });
-    const problem = change?.misfit();
+    const problem = change && (await inTurns(change.misfit, kinds.pause));
     return problem === undefined ? change : { mistyped: problem };
   };
   return { apiVersion, type, before, after, reset: reset(subresource), misfit, inVersion, pause: kinds.pause };

@@ -1,4 +1,5 @@
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { inTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
@@ -59,10 +60,10 @@ export function createFieldManager(
 async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesObject> {
   const { live, object, manager, subresource, now } = write;
   const { apiVersion } = object;
-  const known = managersOf(write);
-  await kinds.pause?.();
-  const managers = reconciled(known, versionsOf(kinds, object.kind).typeIn);
-  await kinds.pause?.();
+  const { pause } = kinds;
+  const known = await inTurns(() => managersOf(write), pause);
+  const managers = await inTurns(() => reconciled(known, versionsOf(kinds, object.kind).typeIn), pause);
+  await pause?.();
   const bare = withoutManagers(object);
   // An object whose managers were never tracked, or were cleared, stays so until somebody applies.
   if (managers.size === 0 && live !== null) return bare;
@@ -71,11 +72,9 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   if (!change) return bare;
   const time = formatTime(now);
   const updated = await updateManagers(change, managers, { manager, apiVersion, subresource, time });
-  await kinds.pause?.();
   // Who owns what cannot be told of an object that is not of its type. Follows fieldmanager.go UpdateNoErrors.
-  if ('mistyped' in updated || change.misfit() !== undefined) return bare;
-  await kinds.pause?.();
-  return withManagers(bare, updated);
+  if ('mistyped' in updated || (await inTurns(change.misfit, pause)) !== undefined) return bare;
+  return inTurns(() => withManagers(bare, updated), pause);
 }
 
 /**

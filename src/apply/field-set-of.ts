@@ -1,11 +1,12 @@
+import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { inSteps } from '../apimachinery/pause.ts';
 import type { Pause, Steps } from '../apimachinery/pause.ts';
 import { longSorted, sorted, sortElementsInSteps } from './element-order.ts';
-import { isLarge } from './is-large.ts';
+import { isLarge } from '../apimachinery/is-large.ts';
 import { itemsByName, itemsByNameInSteps } from './list-items.ts';
-import { isLeaf, leaf, nodeOf } from './field-set.ts';
+import { elementsOf, isLeaf, leaf, nodeOf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { deduced } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
@@ -101,18 +102,19 @@ function* belowListInSteps(type: ListType, list: readonly JsonValue[]): Steps<Fi
 
 /** The set with the struct fields on its paths as members, so that what is below can go with them. */
 export function withNamedFields(type: ValueType, set: FieldSet): FieldSet {
-  const all: FieldSetDraft = {};
-  for (const element in set) {
+  const elements = elementsOf(set);
+  if (elements.length === 0) return set;
+  const start = (): FieldSetDraft => ({});
+  return forEachInTurns(elements, start, (all, element) => {
     const node = set[element] ?? leaf;
-    if (element === '.' || Object.keys(node).length === 0) all[element] = node;
-    else all[element] = withNamedField(type, element, node);
-  }
-  return all;
+    all[element] = element === '.' ? node : withNamedField(type, element, node);
+  });
 }
 
 function withNamedField(type: ValueType, element: string, node: FieldSet): FieldSet {
   const name = element.slice(2);
   const inner = withNamedFields(elementType(type, element), node);
+  if (inner === node) return node; // It is a leaf.
   const isNamed = element.startsWith('f:') && type.is === 'map' && type.declares(name);
   return isNamed ? { '.': leaf, ...inner } : inner;
 }

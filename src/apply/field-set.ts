@@ -1,3 +1,5 @@
+import { forEachInTurns, isInTurns, keptInTurns } from '../apimachinery/in-turns.ts';
+
 /**
  * A set of field paths in the form in which managedFields shows it: `{"f:data":{".":{},"f:a":{}}}`. A path is a member
  * when it ends in an empty object or in one with a `"."`. Sets are values: operations share what they can.
@@ -30,58 +32,86 @@ export function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet |
   return member ? { '.': leaf, ...below } : below;
 }
 
+/** The elements of a node. Those of a large one are looked up once, however often the work is begun again. */
+export const elementsOf = (node: FieldSet): readonly string[] =>
+  isInTurns() ? keptInTurns(() => Object.keys(node)) : Object.keys(node);
+
+/** What is collected of the elements of one node. */
+interface Rest {
+  readonly elements: FieldSetDraft;
+  isEmpty: boolean;
+}
+
+/**
+ * Calls `round` for every element of a node, '.' included; one of tens of thousands may be left in between, when the work
+ * is done in turns.
+ */
+function forEachElement<S extends object>(
+  node: FieldSet,
+  start: () => S,
+  round: (state: S, element: string) => void,
+): S {
+  if (isInTurns()) return forEachInTurns(elementsOf(node), start, round);
+  const state = start();
+  for (const element in node) round(state, element);
+  return state;
+}
+
 /** A node of what is left of each element below another: nodes of tens of thousands of elements are copied once. */
 function nodeFrom(
   member: boolean,
   node: FieldSet,
   left: (element: string, below: FieldSet) => FieldSet | undefined,
 ): FieldSet | undefined {
-  const rest: FieldSetDraft = member ? { '.': leaf } : {};
-  let isEmpty = true;
-  for (const element in node) {
-    if (element === '.') continue;
-    const kept = left(element, node[element] ?? leaf);
-    if (kept === undefined) continue;
-    rest[element] = kept;
-    isEmpty = false;
-  }
-  if (isEmpty) return member ? leaf : undefined;
-  return rest;
+  const start = (): Rest => ({ elements: member ? { '.': leaf } : {}, isEmpty: true });
+  const rest = forEachElement(node, start, (kept, element) => {
+    if (element === '.') return;
+    const inner = left(element, node[element] ?? leaf);
+    if (inner === undefined) return;
+    kept.elements[element] = inner;
+    kept.isEmpty = false;
+  });
+  if (rest.isEmpty) return member ? leaf : undefined;
+  return rest.elements;
 }
 
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isLeaf(b)) return a;
   if (isLeaf(a)) return b;
-  const all: FieldSetDraft = { ...a };
-  for (const element in b) {
-    const [mine, other] = [all[element], b[element] ?? leaf];
-    all[element] = mine === undefined ? other : nodeUnion(mine, other);
-  }
-  return all;
+  const start = (): FieldSetDraft => ({ ...a });
+  return forEachElement(b, start, (all, element) => addElement(all, element, b[element] ?? leaf));
+}
+
+function addElement(all: FieldSetDraft, element: string, other: FieldSet): void {
+  const mine = all[element];
+  all[element] = mine === undefined ? other : nodeUnion(mine, other);
 }
 
 function nodeUnion(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || (isLeaf(b) && isMember(a))) return a;
   if (isLeaf(a) && isMember(b)) return b;
-  const all: FieldSetDraft = isMember(a) || isMember(b) ? { '.': leaf, ...a } : { ...a };
-  for (const element in b) {
-    if (element === '.') continue;
-    const [mine, other] = [all[element], b[element] ?? leaf];
-    all[element] = mine === undefined ? other : nodeUnion(mine, other);
-  }
-  return all;
+  const start = (): FieldSetDraft => (isMember(a) || isMember(b) ? { '.': leaf, ...a } : { ...a });
+  return forEachElement(b, start, (all, element) => {
+    if (element !== '.') addElement(all, element, b[element] ?? leaf);
+  });
+}
+
+/** What is left of the elements of a set, each as `left` says. */
+function setFrom(set: FieldSet, left: (element: string, below: FieldSet) => FieldSet | undefined): FieldSet {
+  const start = (): FieldSetDraft => ({});
+  return forEachElement(set, start, (rest, element) => {
+    const kept = left(element, set[element] ?? leaf);
+    if (kept !== undefined) rest[element] = kept;
+  });
 }
 
 /** `a` without the members of `b`. What is below a member of `b` stays. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (isLeaf(b)) return a;
-  const rest: FieldSetDraft = {};
-  for (const element in a) {
-    const [mine, other] = [a[element] ?? leaf, b[element]];
-    const left = other === undefined ? mine : nodeDifference(mine, other);
-    if (left !== undefined) rest[element] = left;
-  }
-  return rest;
+  return setFrom(a, (element, mine) => {
+    const other = b[element];
+    return other === undefined ? mine : nodeDifference(mine, other);
+  });
 }
 
 const nodeDifference = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
@@ -93,13 +123,10 @@ const nodeDifference = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
 /** `a` without the members of `b` and whatever is below them. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   if (isLeaf(b)) return a;
-  const rest: FieldSetDraft = {};
-  for (const element in a) {
-    const [mine, other] = [a[element] ?? leaf, b[element]];
-    const left = other === undefined ? mine : nodeRecursiveDifference(mine, other);
-    if (left !== undefined) rest[element] = left;
-  }
-  return rest;
+  return setFrom(a, (element, mine) => {
+    const other = b[element];
+    return other === undefined ? mine : nodeRecursiveDifference(mine, other);
+  });
 }
 
 function nodeRecursiveDifference(a: FieldSet, b: FieldSet): FieldSet | undefined {
@@ -110,16 +137,11 @@ function nodeRecursiveDifference(a: FieldSet, b: FieldSet): FieldSet | undefined
   });
 }
 
-export function intersection(a: FieldSet, b: FieldSet): FieldSet {
-  const both: FieldSetDraft = {};
-  for (const element in a) {
-    const [mine, other] = [a[element] ?? leaf, b[element]];
-    if (other === undefined) continue;
-    const left = nodeIntersection(mine, other);
-    if (left !== undefined) both[element] = left;
-  }
-  return both;
-}
+export const intersection = (a: FieldSet, b: FieldSet): FieldSet =>
+  setFrom(a, (element, mine) => {
+    const other = b[element];
+    return other === undefined ? undefined : nodeIntersection(mine, other);
+  });
 
 const nodeIntersection = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
   nodeFrom(isMember(a) && isMember(b), a, (element, mine) => {

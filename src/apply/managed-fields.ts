@@ -1,3 +1,4 @@
+import { forEachInTurns, isInTurns } from '../apimachinery/in-turns.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { withMetadata } from '../apimachinery/object.ts';
@@ -56,10 +57,13 @@ function decodeManager(entry: JsonObject): Manager | undefined {
 /** Is it what `fieldsV1` of an entry may be? */
 export function isFieldSet(value: JsonValue): value is FieldSet {
   if (!isJsonObject(value)) return false;
-  for (const element in value) {
-    if (element !== '.' && !isElement(element)) return false;
-    if (!isFieldSet(value[element] ?? null)) return false;
+  const isPart = (element: string): boolean =>
+    (element === '.' || isElement(element)) && isFieldSet(value[element] ?? null);
+  if (isInTurns()) {
+    const start = (): { all: boolean } => ({ all: true });
+    return forEachInTurns(Object.keys(value), start, (state, element) => (state.all = isPart(element))).all;
   }
+  for (const element in value) if (!isPart(element)) return false;
   return true;
 }
 

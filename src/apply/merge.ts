@@ -1,3 +1,4 @@
+import { forEachInTurns, mapInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { elementName } from './path-element.ts';
@@ -22,14 +23,13 @@ function mergeAsMaps(type: MapType, live: JsonValue, applied: JsonValue): JsonVa
 }
 
 function mergeMaps(type: MapType | undefined, live: JsonObject, applied: JsonObject): JsonObject {
-  const merged: Record<string, JsonValue | undefined> = { ...live };
-  for (const name of Object.keys(applied)) {
+  const start = (): Record<string, JsonValue | undefined> => ({ ...live });
+  return forEachInTurns(Object.keys(applied), start, (merged, name) => {
     const value = applied[name] ?? null;
     const current = Object.hasOwn(live, name) ? live[name] : undefined;
     const fieldType = type?.field(name) ?? deduced;
     setOwn(merged, name, current === undefined ? value : mergeValues(fieldType, current, value));
-  }
-  return merged;
+  });
 }
 
 function mergeAsLists(type: ListType, live: JsonValue, applied: JsonValue): JsonValue {
@@ -58,16 +58,23 @@ interface Merge {
 
 /** The stored order is kept, but for elements in both lists the applied one; new elements go where they were applied. */
 function mergeLists(type: ListType, left: readonly JsonValue[], right: readonly JsonValue[]): JsonValue {
-  const leftNames = left.map((item) => elementName(item, type));
-  const rightNames = right.map((item) => elementName(item, type));
-  const leftItems = new Map<string, JsonValue | undefined>();
-  for (const [at, name] of leftNames.entries()) leftItems.set(name, leftItems.has(name) ? undefined : left[at]);
-  const rightItems = new Map(rightNames.map((name, at) => [name, right[at] ?? null]));
-  const shared = rightNames.filter((name) => leftItems.has(name));
-  const lists = { type, left, leftNames, rightNames, leftItems, rightItems, shared };
-  const merge: Merge = { ...lists, done: new Set(), out: [], sharedAt: 0, leftAt: 0, rightAt: 0 };
-  while (merge.leftAt < left.length || merge.rightAt < right.length) step(merge);
-  return merge.out.length === 0 ? null : merge.out;
+  const leftNames = mapInTurns(left, (item) => elementName(item, type));
+  const rightNames = mapInTurns(right, (item) => elementName(item, type));
+  const items = onceInTurns(() => {
+    const leftItems = new Map<string, JsonValue | undefined>();
+    for (const [at, name] of leftNames.entries()) leftItems.set(name, leftItems.has(name) ? undefined : left[at]);
+    const rightItems = new Map(rightNames.map((name, at) => [name, right[at] ?? null]));
+    return { leftItems, rightItems, shared: rightNames.filter((name) => leftItems.has(name)) };
+  });
+  const lists = { type, left, leftNames, rightNames, ...items };
+  const start = (): Merge => ({ ...lists, done: new Set(), out: [], sharedAt: 0, leftAt: 0, rightAt: 0 });
+  // Each step takes one of the two further.
+  const { out } = forEachInTurns([...left, ...right], start, (merge) => {
+    if (merge.leftAt === left.length && merge.rightAt === right.length) return false;
+    step(merge);
+    return true;
+  });
+  return out.length === 0 ? null : out;
 }
 
 function step(merge: Merge): void {
@@ -80,15 +87,17 @@ function step(merge: Merge): void {
   }
   const isNext = left === right;
   const waits = right !== undefined && !isNext && (merge.shared[merge.sharedAt] ?? left) !== left;
-  if (isNext || waits || merge.done.has(left)) merge.leftAt += 1;
+  const isLeftDone = isNext || waits || merge.done.has(left);
   if (!waits) takeRight(merge, right); // Otherwise its turn comes when the applied order says so.
+  if (isLeftDone) merge.leftAt += 1; // Last: the step is done again when what is in the element is left.
 }
 
 function takeRight(merge: Merge, name: string | undefined): void {
   if (name === undefined) return;
   const { type, leftItems, rightItems, shared, done, out } = merge;
   const [current, applied] = [leftItems.get(name), rightItems.get(name) ?? null];
-  out.push(current === undefined ? applied : mergeValues(type.element(), current, applied));
+  const merged = current === undefined ? applied : mergeValues(type.element(), current, applied);
+  out.push(merged);
   done.add(name);
   merge.rightAt += 1;
   if (shared[merge.sharedAt] === name) merge.sharedAt += 1;

@@ -1,3 +1,4 @@
+import { inTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import type { Pause } from '../apimachinery/pause.ts';
@@ -30,30 +31,24 @@ export async function prune(
   const before = await versions.convert(merged, last.apiVersion);
   if (!type || before === undefined) return merged;
   const { pause } = versions;
-  const lastFields = withNamedFields(type, last.fields);
-  await pause();
-  let pruned = removeItems(type, before, lastFields);
+  const lastFields = await inTurns(() => withNamedFields(type, last.fields), pause);
+  let pruned = await inTurns(() => removeItems(type, before, lastFields), pause);
   await pause();
   pruned = await withOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
   await pause();
   const prunedFields = await allFields(type, pruned, pause);
   const mergedFields = await allFields(type, before, pause);
   // What else went was not the manager's to remove.
-  const gone = difference(mergedFields, prunedFields);
-  await pause();
-  const unowned = intersection(gone, lastFields);
-  await pause();
-  const kept = removeItems(type, before, unowned);
+  const gone = await inTurns(() => difference(mergedFields, prunedFields), pause);
+  const unowned = await inTurns(() => intersection(gone, lastFields), pause);
+  const kept = await inTurns(() => removeItems(type, before, unowned), pause);
   return (await versions.convert(kept, apiVersion)) ?? kept;
 }
 
 /** With the struct fields on the way. */
 async function allFields(type: ValueType, value: JsonValue, pause: Pause): Promise<FieldSet> {
   const fields = await fieldSetInTurns(type, value, pause);
-  await pause();
-  const all = withNamedFields(type, fields);
-  await pause();
-  return all;
+  return inTurns(() => withNamedFields(type, fields), pause);
 }
 
 interface Pruning {
@@ -66,8 +61,9 @@ interface Pruning {
 /** Adds back what managers own, version by version, the pruned version first. */
 async function withOwned(versions: Versions, pruning: Pruning, managers: Managers): Promise<JsonValue> {
   const owned = new Map<string, FieldSet>([[pruning.apiVersion, leaf]]);
+  const { pause } = versions;
   for (const { apiVersion, fields } of managers.values()) {
-    owned.set(apiVersion, union(owned.get(apiVersion) ?? leaf, fields));
+    owned.set(apiVersion, await inTurns(() => union(owned.get(apiVersion) ?? leaf, fields), pause));
   }
   let { pruned } = pruning;
   for (const [apiVersion, fields] of owned) {
@@ -75,14 +71,12 @@ async function withOwned(versions: Versions, pruning: Pruning, managers: Manager
     const merged = await versions.convert(pruning.merged, apiVersion);
     const current = await versions.convert(pruned, apiVersion);
     if (!type || merged === undefined || current === undefined) continue;
-    const { pause } = versions;
-    await pause();
-    const keep = union(await allFields(type, current, pause), withNamedFields(type, fields));
+    const currentFields = await allFields(type, current, pause);
+    const named = await inTurns(() => withNamedFields(type, fields), pause);
+    const keep = await inTurns(() => union(currentFields, named), pause);
     const mergedFields = await allFields(type, merged, pause);
-    const lost = difference(mergedFields, keep);
-    await pause();
-    const added = removeItems(type, merged, lost);
-    await pause();
+    const lost = await inTurns(() => difference(mergedFields, keep), pause);
+    const added = await inTurns(() => removeItems(type, merged, lost), pause);
     pruned = (await versions.convert(added, pruning.apiVersion)) ?? pruned;
   }
   return isJsonObject(pruned) ? pruned : pruning.pruned;

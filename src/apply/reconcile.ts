@@ -1,5 +1,6 @@
+import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { leaf } from './field-set.ts';
+import { elementsOf, leaf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { withFields } from './managed-fields.ts';
 import type { Manager, Managers } from './managed-fields.ts';
@@ -32,13 +33,16 @@ function reconciledManager(manager: Manager, typeIn: (apiVersion: string) => Val
 /** The same set where nothing has changed. */
 function reconciledFields(type: ValueType, fields: FieldSet): FieldSet {
   if (type.is !== 'map' && type.is !== 'list') return fields;
-  const elements = Object.keys(fields).filter((element) => element !== '.');
+  const elements = elementsOf(fields).filter((element) => element !== '.');
   if (elements.length === 0) return fields;
   if (type.is === 'map' ? type.atomic : type.relation === 'atomic') return leaf;
-  const draft: FieldSetDraft = { ...fields };
-  for (const element of elements) {
+  const start = (): { draft: FieldSetDraft | undefined } => ({ draft: undefined });
+  const { draft } = forEachInTurns(elements, start, (state, element) => {
     const elementType = type.is === 'list' ? type.element() : type.field(element.slice(2));
-    if (elementType) draft[element] = reconciledFields(elementType, fields[element] ?? leaf);
-  }
-  return elements.some((element) => draft[element] !== fields[element]) ? draft : fields;
+    if (!elementType) return;
+    const mine = fields[element] ?? leaf;
+    const now = reconciledFields(elementType, mine);
+    if (now !== mine) (state.draft ??= { ...fields })[element] = now;
+  });
+  return draft ?? fields;
 }

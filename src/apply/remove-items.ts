@@ -1,3 +1,4 @@
+import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { isLeaf, isMember } from './field-set.ts';
@@ -26,21 +27,21 @@ function removeInside(type: ValueType, value: JsonValue, set: FieldSet): JsonVal
 }
 
 function removeFromMap(type: MapType | undefined, object: JsonObject, set: FieldSet): JsonValue {
-  const kept: Record<string, JsonValue> = {};
-  for (const name of Object.keys(object)) {
+  const start = (): Record<string, JsonValue> => ({});
+  const kept = forEachInTurns(Object.keys(object), start, (left, name) => {
     const node = set[`f:${name}`];
-    if (isMember(node)) continue;
+    if (isMember(node)) return;
     const value = object[name] ?? null;
-    setOwn(kept, name, node ? removeInside(type?.field(name) ?? deduced, value, node) : value);
-  }
+    setOwn(left, name, node ? removeInside(type?.field(name) ?? deduced, value, node) : value);
+  });
   return Object.keys(kept).length === 0 ? null : kept;
 }
 
 function removeFromList(type: ListType, list: readonly JsonValue[], set: FieldSet): JsonValue {
-  const kept: JsonValue[] = [];
-  for (const item of list) {
+  const start = (): JsonValue[] => [];
+  const kept = forEachInTurns(list, start, (left, item) => {
     const node = set[elementName(item, type)] ?? undefined;
-    if (!isMember(node)) kept.push(node ? removeInside(type.element(), item, node) : item);
-  }
+    if (!isMember(node)) left.push(node ? removeInside(type.element(), item, node) : item);
+  });
   return kept.length === 0 ? null : kept;
 }

@@ -1,3 +1,5 @@
+import { append } from '../apimachinery/append.ts';
+import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { goPrint, goTypeOf } from '../apimachinery/go-print.ts';
@@ -14,8 +16,7 @@ export function typeErrors(
   value: JsonValue,
   duplicates: 'refused' | 'allowed' = 'refused',
 ): string | undefined {
-  const found: string[] = [];
-  check(type, value, undefined, found);
+  const found = check(type, value, undefined);
   const errors = duplicates === 'refused' ? found : found.filter((error) => !error.includes(duplicate));
   if (errors.length <= 1) return errors[0];
   return ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
@@ -37,13 +38,15 @@ function elementsOf(path: Path): readonly string[] {
   return elements.toReversed();
 }
 
-function check(type: ValueType, value: JsonValue, path: Path, errors: string[]): void {
-  if (value === null) return;
-  if (type.is === 'map') return checkMap(type, value, path, errors);
-  if (type.is === 'list') return checkList(type, value, path, errors);
-  if (type.is === 'deduced') return;
+const none: readonly string[] = [];
+
+function check(type: ValueType, value: JsonValue, path: Path): readonly string[] {
+  if (value === null) return none;
+  if (type.is === 'map') return checkMap(type, value, path);
+  if (type.is === 'list') return checkList(type, value, path);
+  if (type.is === 'deduced') return none;
   const error = scalarError(type.scalar, value);
-  if (error !== undefined) report(errors, path, error);
+  return error === undefined ? none : [report(path, error)];
 }
 
 function scalarError(scalar: (ValueType & { is: 'scalar' })['scalar'], value: JsonValue): string | undefined {
@@ -64,31 +67,41 @@ function scalarError(scalar: (ValueType & { is: 'scalar' })['scalar'], value: Js
   }
 }
 
-function checkMap(type: MapType, value: JsonValue, path: Path, errors: string[]): void {
-  if (!isJsonObject(value)) return report(errors, path, `expected map, got ${wrapped(value)}`);
-  for (const name of Object.keys(value)) {
+function checkMap(type: MapType, value: JsonValue, path: Path): readonly string[] {
+  if (!isJsonObject(value)) return [report(path, `expected map, got ${wrapped(value)}`)];
+  const start = (): string[] => [];
+  return forEachInTurns(Object.keys(value), start, (errors, name) => {
     const field = type.field(name);
     const inner = { inside: path, element: `f:${name}` };
-    if (field) check(field, value[name] ?? null, inner, errors);
-    else return report(errors, inner, 'field not declared in schema');
-  }
+    if (field) append(errors, check(field, value[name] ?? null, inner));
+    else errors.push(report(inner, 'field not declared in schema'));
+    return field !== undefined;
+  });
 }
 
-function checkList(type: ListType, value: JsonValue, path: Path, errors: string[]): void {
-  if (!isList(value)) return report(errors, path, `expected list, got ${wrapped(value)}`);
-  const seen = new Set<string>();
-  for (const [at, item] of value.entries()) {
+interface CheckedList {
+  readonly errors: string[];
+  readonly seen: Set<string>;
+}
+
+function checkList(type: ListType, value: JsonValue, path: Path): readonly string[] {
+  if (!isList(value)) return [report(path, `expected list, got ${wrapped(value)}`)];
+  const start = (): CheckedList => ({ errors: [], seen: new Set() });
+  return forEachInTurns(value, start, ({ errors, seen }, item, at) => {
     const wrong = type.relation === 'atomic' ? undefined : wrongElement(type, item);
     if (wrong !== undefined) {
-      return report(errors, path, `element ${at}: ${wrong}`);
+      errors.push(report(path, `element ${at}: ${wrong}`));
+      return false;
     }
     const element = type.relation === 'atomic' ? at : elementName(item, type);
+    const inside = check(type.element(), item, { inside: path, element });
     if (typeof element === 'string') {
-      if (seen.has(element)) report(errors, path, `${duplicate} ${pathText([element])}`);
+      if (seen.has(element)) errors.push(report(path, `${duplicate} ${pathText([element])}`));
       seen.add(element);
     }
-    check(type.element(), item, { inside: path, element }, errors);
-  }
+    append(errors, inside);
+    return true;
+  }).errors;
 }
 
 const duplicate = 'duplicate entries for key';
@@ -114,9 +127,8 @@ function keysMissing({ keys, element }: ListType, item: JsonObject): string | un
   return `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`;
 }
 
-function report(errors: string[], path: Path, error: string): void {
-  errors.push(path === undefined ? error : `${pathText(elementsOf(path))}: ${error}`);
-}
+const report = (path: Path, error: string): string =>
+  path === undefined ? error : `${pathText(elementsOf(path))}: ${error}`;
 
 /** Go's `%v` of a pointer to a struct that has the value. */
 const wrapped = (value: JsonValue): string => `&{${goPrint(value)}}`;

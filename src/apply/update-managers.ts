@@ -1,3 +1,4 @@
+import { inTurns } from '../apimachinery/in-turns.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import { inSteps } from '../apimachinery/pause.ts';
@@ -81,27 +82,23 @@ async function keepRest(
   { changed, removed }: ChangedFields,
   { others, conflicts, pause }: Kept,
 ): Promise<void> {
-  const lost = intersection(manager.fields, changed);
-  const pausing = pause?.();
-  if (pausing) await pausing;
-  const gone = intersection(manager.fields, removed);
+  const lost = await inTurns(() => intersection(manager.fields, changed), pause);
+  const gone = await inTurns(() => intersection(manager.fields, removed), pause);
   if (!isLeaf(lost)) conflicts.set(identity, lost);
   if (isLeaf(lost) && isLeaf(gone)) {
     others.set(identity, manager);
     return;
   }
-  await pause?.();
-  const kept = difference(manager.fields, lost);
-  await pause?.();
-  const fields = difference(kept, gone);
+  const kept = await inTurns(() => difference(manager.fields, lost), pause);
+  const fields = await inTurns(() => difference(kept, gone), pause);
   if (!isLeaf(fields)) others.set(identity, withFields(manager, fields));
 }
 
 async function changedFields({ type, before, after, reset, pause }: Change): Promise<ChangedFields> {
   const { changed, removed } = await inSteps(compareInSteps(type, before, after), pause);
   return {
-    changed: recursiveDifference(changed ?? leaf, reset),
-    removed: recursiveDifference(removed ?? leaf, reset),
+    changed: await inTurns(() => recursiveDifference(changed ?? leaf, reset), pause),
+    removed: await inTurns(() => recursiveDifference(removed ?? leaf, reset), pause),
   };
 }
 
@@ -143,11 +140,10 @@ export async function updateManagers(change: Change, managers: Managers, writer:
   const seen = await seeChange(change, managers);
   if ('mistyped' in seen) return seen;
   const { own, others } = seen;
-  await change.pause?.();
-  const taken = withoutMeta(own.changed);
+  const taken = await inTurns(() => withoutMeta(own.changed), change.pause);
   if (isLeaf(taken)) return others;
   const mine: Manager = { ...writer, manager: writer.manager || 'unknown', operation: 'Update', fields: taken };
   const identity = identityOf(mine);
-  const fields = union(others.get(identity)?.fields ?? leaf, taken);
-  return capManagers(new Map(others).set(identity, { ...mine, fields }));
+  const fields = await inTurns(() => union(others.get(identity)?.fields ?? leaf, taken), change.pause);
+  return inTurns(() => capManagers(new Map(others).set(identity, { ...mine, fields })), change.pause);
 }

@@ -23,11 +23,11 @@ import type { Structural } from './structural.ts';
 /** One version of a definition, as its instances meet it. Everything is made when it is first needed. */
 export interface CustomType {
   readonly kind: GroupVersionKind;
-  /** Reads a body, in steps: pruned, with what was dropped or doubled in `strict`. Nothing is defaulted. */
-  readonly decode: (text: JsonText) => Steps<Decoded>;
-  readonly decodeValue: (value: JsonDocument) => Steps<Decoded>;
+  /** Reads a body: pruned, with what was dropped or doubled in `strict`. Nothing is defaulted. */
+  readonly decode: (text: JsonText) => Decoded;
+  readonly decodeValue: (value: JsonDocument) => Decoded;
   /** What a server-side apply has come to. */
-  readonly decodeMerged: (value: JsonValue) => Steps<Decoded>;
+  readonly decodeMerged: (value: JsonValue) => Decoded;
   readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
   /** What the schema leaves of an object that comes from storage or from a converter; nothing is told. */
   readonly prune: (object: KubernetesObject) => KubernetesObject;

@@ -2,14 +2,15 @@ import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { keptInTurns, forEachInTurns, mapInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
 import { plainValue } from '../apimachinery/json-reader.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import type { Decoded } from '../schema/codec/codec.ts';
 import { withoutNulls } from './defaults.ts';
 import { coerceEmbedded, readObjectMeta } from './embedded.ts';
 import { fieldErrorText } from '../apimachinery/field-error.ts';
+import { sortedTexts } from '../apimachinery/sort-in-turns.ts';
 import { mapList, prune } from './prune.ts';
 import { readStructural } from './structural.ts';
 import type { Structural } from './structural.ts';
@@ -18,32 +19,31 @@ import type { Structural } from './structural.ts';
 export type SchemaOf = (version: string) => JsonObject;
 
 /**
- * Reads a body as a custom resource, in steps: metadata as Go has it, fields that its schema does not know dropped and told,
+ * Reads a body as a custom resource: metadata as Go has it, fields that its schema does not know dropped and told,
  * keys in order. Nothing is defaulted. Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go.
  */
-export function* decodeCustom(
+export const decodeCustom = (
   document: JsonDocument,
   kind: GroupVersionKind,
   schemaOf: SchemaOf,
   text?: JsonText,
-): Steps<Decoded> {
+): Decoded => unlessTooDeep(() => decode(document, kind, schemaOf, text));
+
+/** Go allows 10000 levels, our stack fewer. */
+function unlessTooDeep(read: () => Decoded): Decoded {
   try {
-    return yield* decode(document, kind, schemaOf, text);
+    return read();
   } catch (thrown) {
-    // Go allows 10000 levels, our stack fewer.
-    if (thrown instanceof RangeError) return { outcome: 'undecodable', error: tooDeep };
+    if (thrown instanceof RangeError) return { outcome: 'undecodable', error: 'exceeded max depth' };
     throw thrown;
   }
 }
 
-const tooDeep = 'exceeded max depth';
-
-function* decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: SchemaOf, text?: JsonText): Steps<Decoded> {
-  const plain = plainValue(document);
-  yield;
-  const value = sorted(plain, 0);
-  yield;
-  if (value === undefined) return { outcome: 'undecodable', error: tooDeep };
+function decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: SchemaOf, text?: JsonText): Decoded {
+  const value = sorted(
+    onceInTurns(() => plainValue(document)),
+    0,
+  );
   if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };
   const { metadata: given = null, ...rest } = value;
   const meta = readObjectMeta(given);
@@ -51,7 +51,7 @@ function* decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: Schem
   const whole = withMeta(rest, kind, 'metadata' in value ? meta.value : {});
   const { group, version } = parseApiVersion(whole.apiVersion);
   const schema = readStructural(group === kind.group ? schemaOf(version) : {});
-  return yield* shaped(whole, schema, [...repeatedKeys(text), ...inMetadata(meta.strict)]);
+  return shaped(whole, schema, [...repeatedKeys(text), ...inMetadata(meta.strict)]);
 }
 
 /**
@@ -59,10 +59,11 @@ function* decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: Schem
  * schema; what does not fit is told when it is validated.
  * Follows apimachinery pkg/util/managedfields/internal/structuredmerge.go Apply.
  */
-export function* decodeMerged(merged: JsonValue, kind: GroupVersionKind): Steps<Decoded> {
+export const decodeMerged = (merged: JsonValue, kind: GroupVersionKind): Decoded =>
+  unlessTooDeep(() => wholeMerged(merged, kind));
+
+function wholeMerged(merged: JsonValue, kind: GroupVersionKind): Decoded {
   const value = sorted(merged, 0);
-  yield;
-  if (value === undefined) return { outcome: 'undecodable', error: tooDeep };
   if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };
   const { metadata: given = null, ...rest } = value;
   const meta = readObjectMeta(given);
@@ -72,16 +73,14 @@ export function* decodeMerged(merged: JsonValue, kind: GroupVersionKind): Steps<
   return { outcome: 'decoded', object, strict: [] };
 }
 
-function* shaped(resource: JsonObject, schema: Structural, strict: readonly string[]): Steps<Decoded> {
-  const unknown: string[] = [];
-  const pruned = prune(resource, schema, (path) => unknown.push(path));
-  yield;
+function shaped(resource: JsonObject, schema: Structural, strict: readonly string[]): Decoded {
+  const unknown = keptInTurns(() => new Set<string>());
+  const pruned = prune(resource, schema, (path) => unknown.add(path));
   const coerced = coerceEmbedded(withoutNulls(pruned, schema), schema);
-  yield;
   if (coerced.outcome === 'refused') return { outcome: 'undecodable', error: fieldErrorText(coerced.error) };
   const object = asKubernetesObject(coerced.value);
   if (object === undefined) throw new Error('a custom resource without kind or apiVersion');
-  const paths = unknown.toSorted().map((path) => `unknown field "${path}"`);
+  const paths = [...unknown].toSorted().map((path) => `unknown field "${path}"`);
   return { outcome: 'decoded', object, strict: [...strict, ...paths, ...coerced.strict] };
 }
 
@@ -113,38 +112,18 @@ const repeatedKeys = (text: JsonText | undefined): readonly string[] => {
 
 const deepest = 1500;
 
-/** The value with the keys of every object in order, the same one when they are; undefined when it is nested too deeply. */
-function sorted(value: JsonValue, depth: number): JsonValue | undefined {
+/** The value with the keys of every object in order, the same one when they are. Throws RangeError for one nested too deeply. */
+function sorted(value: JsonValue, depth: number): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > deepest) return undefined;
-  return isJsonObject(value) ? sortedObject(value, depth) : sortedList(value, depth);
-}
-
-function sortedList(items: readonly JsonValue[], depth: number): JsonValue | undefined {
-  let isTooDeep = false;
-  const copy = mapList(items, (item) => {
-    const inner = sorted(item, depth + 1);
-    isTooDeep ||= inner === undefined;
-    return inner ?? null;
-  });
-  return isTooDeep ? undefined : copy;
-}
-
-function sortedObject(value: JsonObject, depth: number): JsonValue | undefined {
-  const fields = Object.keys(value);
-  let isSame = isInOrder(fields);
-  if (!isSame) fields.sort();
-  const inners: JsonValue[] = [];
-  for (const field of fields) {
-    const inner = sorted(value[field] ?? null, depth + 1);
-    if (inner === undefined) return undefined;
-    isSame &&= inner === value[field];
-    inners.push(inner);
-  }
-  if (isSame) return value;
-  const copy: JsonObject = {};
-  for (const [index, field] of fields.entries()) setOwn(copy, field, inners[index]);
-  return copy;
+  if (depth > deepest) throw new RangeError('nested too deeply');
+  if (!isJsonObject(value)) return mapList(value, (item) => sorted(item, depth + 1));
+  const given = Object.keys(value);
+  const isSorted = isInOrder(given);
+  const fields = isSorted ? given : sortedTexts(given);
+  const inners = mapInTurns(fields, (field) => sorted(value[field] ?? null, depth + 1));
+  if (isSorted && fields.every((field, at) => inners[at] === value[field])) return value;
+  const start = (): JsonObject => ({});
+  return forEachInTurns(fields, start, (copy, field, at) => setOwn(copy, field, inners[at]));
 }
 
 function isInOrder(fields: readonly string[]): boolean {

@@ -1,5 +1,7 @@
+import { forEachInTurns, keptInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { sortedTexts } from '../apimachinery/sort-in-turns.ts';
 import { createFilling } from './filling.ts';
 import type { Filling } from './filling.ts';
 import { mapList, mapObject } from './prune.ts';
@@ -12,7 +14,7 @@ import type { Structural } from './structural.ts';
  * that is absent. Follows apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go.
  */
 export const withDefaults = (value: JsonValue, schema: Structural | undefined): JsonValue =>
-  filled(value, schema, createFilling());
+  filled(value, schema, keptInTurns(createFilling));
 
 function filled(value: JsonValue, schema: Structural | undefined, filling: Filling): JsonValue {
   if (schema === undefined || !schema.holds.defaults || typeof value !== 'object' || value === null) return value;
@@ -21,7 +23,7 @@ function filled(value: JsonValue, schema: Structural | undefined, filling: Filli
 }
 
 function objectWithDefaults(value: JsonObject, schema: Structural, filling: Filling): JsonObject {
-  const whole = withMissing(value, schema, filling);
+  const whole = onceInTurns(() => withMissing(value, schema, filling));
   return mapObject(whole, (inner, field) => {
     const property = schema.properties.get(field);
     if (property !== undefined) return filled(inner, property, filling);
@@ -52,16 +54,18 @@ const defaultedProperties = readOnce((json): readonly (readonly [string, Structu
   });
 });
 
-const sortedFields = (value: JsonObject): JsonObject => {
-  const copy: JsonObject = {};
-  for (const field of Object.keys(value).toSorted()) setOwn(copy, field, value[field]);
-  return copy;
-};
+function sortedFields(value: JsonObject): JsonObject {
+  const start = (): JsonObject => ({});
+  return forEachInTurns(sortedTexts(Object.keys(value)), start, (copy, field) => setOwn(copy, field, value[field]));
+}
 
 function nullReplaced(value: JsonValue, schema: Structural | undefined, filling: Filling): JsonValue {
   if (value !== null || schema === undefined || schema.nullable || schema.fallback === undefined) return value;
-  filling.take(schema.json);
-  return schema.fallback;
+  const { json, fallback } = schema;
+  return onceInTurns(() => {
+    filling.take(json);
+    return fallback;
+  });
 }
 
 /**

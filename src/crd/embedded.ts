@@ -1,3 +1,4 @@
+import { keptInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { invalidValue } from '../apimachinery/field-error.ts';
@@ -18,19 +19,19 @@ export type Coerced =
  * Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/algorithm.go.
  */
 export function coerceEmbedded(value: JsonValue, schema: Structural, path = ''): Coerced {
-  const run: Run = { strict: [], error: undefined, dropsInvalid: false };
+  const run = keptInTurns((): Run => ({ strict: new Set(), error: undefined, dropsInvalid: false }));
   const coerced = coerce(value, schema, path, run);
   return run.error === undefined
-    ? { outcome: 'coerced', value: coerced, strict: run.strict }
+    ? { outcome: 'coerced', value: coerced, strict: [...run.strict] }
     : { outcome: 'refused', error: run.error };
 }
 
 /** The same for what is stored already: metadata of a wrong type is dropped. */
 export const coerceStored = (value: JsonValue, schema: Structural): JsonValue =>
-  coerce(value, schema, '', { strict: [], error: undefined, dropsInvalid: true });
+  coerce(value, schema, '', { strict: new Set(), error: undefined, dropsInvalid: true });
 
 interface Run {
-  readonly strict: string[];
+  readonly strict: Set<string>;
   error: FieldError | undefined;
   readonly dropsInvalid: boolean;
 }
@@ -68,7 +69,7 @@ function coerceMeta(value: JsonValue, field: string, path: string, run: Run): Js
     run.error ??= invalidValue(path, value, meta.error);
     return value;
   }
-  run.strict.push(...meta.strict.map((complaint) => complaint.replace('"', `"${path}.`)));
+  for (const complaint of meta.strict) run.strict.add(complaint.replace('"', `"${path}.`));
   return meta.value;
 }
 

@@ -1,3 +1,4 @@
+import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { additionalSchema, asResource, isTypeOrObjectMeta } from './structural.ts';
@@ -72,13 +73,11 @@ export function mapList(
   items: readonly JsonValue[],
   change: (item: JsonValue, index: number) => JsonValue,
 ): readonly JsonValue[] {
-  let copy: JsonValue[] | undefined;
-  for (const [index, item] of items.entries()) {
+  const start = (): { copy: JsonValue[] | undefined } => ({ copy: undefined });
+  const { copy } = forEachInTurns(items, start, (state, item, index) => {
     const changed = change(item, index);
-    if (changed === item) continue;
-    copy ??= [...items];
-    copy[index] = changed;
-  }
+    if (changed !== item) (state.copy ??= [...items])[index] = changed;
+  });
   return copy ?? items;
 }
 
@@ -87,21 +86,20 @@ export function mapObject(
   value: JsonObject,
   change: (inner: JsonValue, field: string) => JsonValue | undefined,
 ): JsonObject {
-  let changes: Map<string, JsonValue | undefined> | undefined;
-  for (const field of Object.keys(value)) {
+  const start = (): { changes: Map<string, JsonValue | undefined> | undefined } => ({ changes: undefined });
+  const { changes } = forEachInTurns(Object.keys(value), start, (state, field) => {
     const inner = value[field];
-    if (inner === undefined) continue;
+    if (inner === undefined) return;
     const changed = change(inner, field);
-    if (changed !== inner) (changes ??= new Map()).set(field, changed);
-  }
+    if (changed !== inner) (state.changes ??= new Map()).set(field, changed);
+  });
   return changes === undefined ? value : withChanges(value, changes);
 }
 
 function withChanges(value: JsonObject, changes: ReadonlyMap<string, JsonValue | undefined>): JsonObject {
-  const copy: JsonObject = {};
-  for (const field of Object.keys(value)) {
+  const start = (): JsonObject => ({});
+  return forEachInTurns(Object.keys(value), start, (copy, field) => {
     const kept = changes.has(field) ? changes.get(field) : value[field];
     if (kept !== undefined) setOwn(copy, field, kept);
-  }
-  return copy;
+  });
 }

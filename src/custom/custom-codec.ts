@@ -4,21 +4,28 @@ import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
-import { isJsonText, plainValue } from '../apimachinery/json-reader.ts';
+import { plainValue } from '../apimachinery/json-reader.ts';
+import { inTurns } from '../apimachinery/in-turns.ts';
 import { asKubernetesObject, metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import { atOnce } from '../apimachinery/pause.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import type { Codec, Converted, Decoded } from '../schema/codec/codec.ts';
 import type { Converter } from './converter.ts';
 import type { CustomVersion } from './custom-row.ts';
 import { acceptedNames, groupOf, versionNamed } from './definition.ts';
 import type { CustomType } from './engine.ts';
 
+/** What objects are converted with, and who lets others in meanwhile. */
+export interface Converting {
+  readonly converter: Converter;
+  readonly pause?: Pause | undefined;
+}
+
 /**
  * The codec of one definition's objects; other kinds are the built-in codec's. Follows apiextensions-apiserver
  * pkg/apiserver/customresource_handler.go.
  */
-export function createCustomCodec(custom: CustomVersion, builtin: Codec, converter: Converter): Codec {
+export function createCustomCodec(custom: CustomVersion, builtin: Codec, { converter, pause }: Converting): Codec {
   const { definition, engine } = custom;
   const group = groupOf(definition);
   const { kind: ownKind } = acceptedNames(definition);
@@ -37,10 +44,10 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, convert
     if (problem !== '') return { outcome: 'inconvertible', error: problem, isBare: true };
     return converter(object, to);
   };
-  const pruned = (converted: Converted, kind: GroupVersionKind): Converted => {
+  const pruned = (converted: Converted, kind: GroupVersionKind): Eventually<Converted> => {
     const type = typeOf(kind);
     if (converted.outcome === 'inconvertible' || !type) return converted;
-    return { outcome: 'converted', object: type.prune(converted.object) };
+    return inTurns(() => ({ outcome: 'converted', object: type.prune(converted.object) }), pause);
   };
   return {
     types: builtin.types,
@@ -50,14 +57,15 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, convert
     applyDefaults: (object) => typeOfObject(object)?.applyDefaults(object) ?? builtin.applyDefaults(object),
     inFieldOrder: builtin.inFieldOrder,
     convert,
-    fromStorage: (stored, kind) => {
-      const object = readStored(stored, typeOfObject(stored));
-      if (object.apiVersion === apiVersionOf(kind)) return { outcome: 'converted', object };
-      const { resourceVersion } = metadataOf(object);
-      return whenKnown(convert(withMetadata(object, { resourceVersion: undefined }), kind), (converted) =>
-        numbered(pruned(converted, kind), resourceVersion),
-      );
-    },
+    fromStorage: (stored, kind) =>
+      whenKnown(readStored(stored, typeOfObject(stored), pause), (object) => {
+        if (object.apiVersion === apiVersionOf(kind)) return { outcome: 'converted', object };
+        const { resourceVersion } = metadataOf(object);
+        const shown = whenKnown(convert(withMetadata(object, { resourceVersion: undefined }), kind), (converted) =>
+          pruned(converted, kind),
+        );
+        return whenKnown(shown, (converted) => numbered(converted, resourceVersion));
+      }),
     toStorage: (object, kind) =>
       whenKnown(convert(withMetadata(object, { resourceVersion: undefined }), kind), (converted) =>
         pruned(converted, kind),
@@ -68,17 +76,16 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, convert
 function decoders(
   typeFor: (kind: GroupVersionKind) => CustomType | undefined,
   builtin: Codec,
-): Pick<Codec, 'decode' | 'decodeValue' | 'decodeInSteps' | 'decodeMerged'> {
+): Pick<Codec, 'decode' | 'decodeValue' | 'decodeMerged'> {
   return {
     decode: (text, kind) => {
       const type = typeFor(kind);
-      return type ? atOnce(type.decode(text)) : decodeOther(text.value, kind, () => builtin.decode(text, kind));
+      return type ? type.decode(text) : decodeOther(text.value, kind, () => builtin.decode(text, kind));
     },
     decodeValue: (value, kind) => {
       const type = typeFor(kind);
-      return type ? atOnce(type.decodeValue(value)) : decodeOther(value, kind, () => builtin.decodeValue(value, kind));
+      return type ? type.decodeValue(value) : decodeOther(value, kind, () => builtin.decodeValue(value, kind));
     },
-    decodeInSteps: (body, kind) => (isJsonText(body) ? typeFor(kind)?.decode(body) : typeFor(kind)?.decodeValue(body)),
     decodeMerged: (value, kind) => typeFor(kind)?.decodeMerged(value),
   };
 }
@@ -115,11 +122,21 @@ function versionProblem({ definition }: CustomVersion, object: KubernetesObject,
 const reads = new WeakMap<CustomType, WeakMap<KubernetesObject, KubernetesObject>>();
 
 /** A stored object as its version's schema makes it now, once for each. */
-function readStored(stored: KubernetesObject, type: CustomType | undefined): KubernetesObject {
+function readStored(
+  stored: KubernetesObject,
+  type: CustomType | undefined,
+  pause: Pause | undefined,
+): Eventually<KubernetesObject> {
   if (!type) return stored;
   const known = reads.get(type) ?? new WeakMap<KubernetesObject, KubernetesObject>();
   reads.set(type, known);
-  const read = known.get(stored) ?? type.applyDefaults(type.prune(stored));
-  known.set(stored, read);
-  return read;
+  const before = known.get(stored);
+  if (before) return before;
+  return whenKnown(
+    inTurns(() => type.applyDefaults(type.prune(stored)), pause),
+    (read) => {
+      known.set(stored, read);
+      return read;
+    },
+  );
 }

@@ -39,9 +39,9 @@ export interface CrdEngine {
 /** What a version's schema makes of objects. */
 export interface CustomType {
   readonly kind: GroupVersionKind;
-  readonly decode: (text: JsonText) => Steps<Decoded>;
-  readonly decodeValue: (value: JsonDocument) => Steps<Decoded>;
-  readonly decodeMerged: (value: JsonValue) => Steps<Decoded>;
+  readonly decode: (text: JsonText) => Decoded;
+  readonly decodeValue: (value: JsonDocument) => Decoded;
+  readonly decodeMerged: (value: JsonValue) => Decoded;
   readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
   /** Silently: what is read from storage, stored, or comes from a converter. */
   readonly prune: (object: KubernetesObject) => KubernetesObject;

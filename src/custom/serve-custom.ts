@@ -37,7 +37,8 @@ export function serveCustom(
   request: ConversionRequest,
 ): CustomServer {
   const { definition, engine } = custom;
-  const codec = createCustomCodec(custom, ports.codec, createConverter(definition, ports, request));
+  const converter = createConverter(definition, ports, request);
+  const codec = createCustomCodec(custom, ports.codec, { converter, pause: request.pause });
   const fields = createFieldManager(codec, (kind) => {
     const isOwn = kind.group === groupOf(definition) && kind.kind === acceptedNames(definition).kind;
     return isOwn ? customKindOf({ definition, engine }, kind.version) : undefined;

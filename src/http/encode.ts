@@ -1,4 +1,6 @@
 import type { JsonObject } from '../apimachinery/json.ts';
+import { isLarge } from '../apimachinery/is-large.ts';
+import { jsonInSteps } from '../apimachinery/json-in-steps.ts';
 import { escapeForGo, writeJson, writeJsonForGo } from '../apimachinery/json-writer.ts';
 import { inSteps } from '../apimachinery/pause.ts';
 import type { Steps } from '../apimachinery/pause.ts';
@@ -26,8 +28,9 @@ export async function encodeBody(
   switch (mediaType) {
     case 'application/json': {
       if (isLongList(value)) return ok(await inSteps(listPieces(value, isPretty), pause));
+      if (isLarge(value) && !isPretty) return ok(await inSteps(largePieces(value), pause));
       const json = writeJson(value);
-      if (json.length > longText && !isPretty) return ok(await inSteps(escapedPieces(json), pause));
+      if (json.length > longText && !isPretty) return ok(await inSteps(escapedPieces([json]), pause));
       const text = escapeForGo(json);
       return ok(isPretty ? indentJson(text) : `${text}\n`);
     }
@@ -46,14 +49,21 @@ const longText = 256 * 1024;
 /** So much text is looked through in a moment, even when all of it has to be escaped. */
 const pieceOfText = 64 * 1024;
 
-/** A long text as escapeForGo has it, a step for each of its pieces. */
-function* escapedPieces(json: string): Steps<readonly Buffer[]> {
+/** What has very many values is written in steps before its text is looked through. */
+function* largePieces(value: JsonObject): Steps<readonly Buffer[]> {
+  return yield* escapedPieces(yield* jsonInSteps(value));
+}
+
+/** Long texts as escapeForGo has them, a step for each of their pieces. */
+function* escapedPieces(texts: readonly string[]): Steps<readonly Buffer[]> {
   const pieces: Buffer[] = [];
-  for (let at = 0; at < json.length;) {
-    const end = endOfPiece(json, at);
-    pieces.push(Buffer.from(escapeForGo(json.slice(at, end))));
-    at = end;
-    yield;
+  for (const text of texts) {
+    for (let at = 0; at < text.length;) {
+      const end = endOfPiece(text, at);
+      pieces.push(Buffer.from(escapeForGo(text.slice(at, end))));
+      at = end;
+      yield;
+    }
   }
   return [...pieces, newLine];
 }

@@ -4,8 +4,6 @@ import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
 import { isJsonText } from '../apimachinery/json-reader.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
-import { atOnce } from '../apimachinery/pause.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import type { Codec, Decoded } from '../schema/codec/codec.ts';
 
 /** What a body says it is. */
@@ -33,23 +31,10 @@ export function decodeAs(
   sent: TypeMeta,
   endpoint: GroupVersionKind,
 ): Decoded {
-  return atOnce(decodeAsInSteps(codec, body, sent, endpoint));
-}
-
-/** The same in steps, where the kind has any. */
-export function* decodeAsInSteps(
-  codec: Codec,
-  body: JsonText | JsonDocument,
-  sent: TypeMeta,
-  endpoint: GroupVersionKind,
-): Steps<Decoded> {
   const stated = { ...parseApiVersion(sent.apiVersion), kind: sent.kind };
   const foreign = codec.foreign(sent, endpoint);
   if (foreign !== undefined && !codec.types.isRegistered(stated)) return { outcome: 'undecodable', error: foreign };
-  const steps = codec.decodeInSteps?.(body, stated);
-  const atOnceDecoded = (): Decoded =>
-    isJsonText(body) ? codec.decode(body, stated) : codec.decodeValue(body, stated);
-  const decoded = steps ? yield* steps : atOnceDecoded();
+  const decoded = isJsonText(body) ? codec.decode(body, stated) : codec.decodeValue(body, stated);
   if (decoded.outcome === 'undecodable' || foreign === undefined) return decoded;
   return { outcome: 'undecodable', error: foreign };
 }

@@ -1,9 +1,10 @@
 import { inTurns } from '../apimachinery/in-turns.ts';
 import { JsonNumber } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonValue } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
+import { jsonInSteps } from '../apimachinery/json-in-steps.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Pause } from '../apimachinery/pause.ts';
+import { inSteps } from '../apimachinery/pause.ts';
+import type { Pause, Steps } from '../apimachinery/pause.ts';
 import { plainError } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { Release } from '../schema/release/release.ts';
@@ -35,10 +36,22 @@ async function storedSize(
   object: KubernetesObject,
   pause: Pause | undefined,
 ): Promise<number> {
-  const json = new TextEncoder().encode(writeJson(object)).length;
+  const json = await inSteps(sizeInSteps(object), pause);
   if (json + transaction <= limits.request) return json;
   const { canEncode, encode } = await loadProtobuf();
   return canEncode(object) ? inTurns(() => encode(object).length, pause) : json;
+}
+
+const encoder = new TextEncoder();
+
+/** In UTF-8. */
+function* sizeInSteps(object: KubernetesObject): Steps<number> {
+  let size = 0;
+  for (const text of yield* jsonInSteps(object)) {
+    size += encoder.encode(text).length;
+    yield;
+  }
+  return size;
 }
 
 /** How many of so many are left when about those that the object has in JSON are taken off; looks no further than nothing. */

@@ -42,7 +42,7 @@ export const widget = (spec: JsonObject | null): JsonObject => ({
 
 /** A body as it comes in: pruned, nulls dropped, defaults filled in. */
 export function received(type: CustomType, body: JsonObject) {
-  const decoded = atOnce(type.decodeValue(body));
+  const decoded = type.decodeValue(body);
   if (decoded.outcome === 'undecodable') throw new Error(decoded.error);
   return { object: type.applyDefaults(decoded.object), strict: decoded.strict };
 }

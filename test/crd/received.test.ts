@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { errorText } from '../../src/apimachinery/error-text.ts';
 import { asObject } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { atOnce } from '../../src/apimachinery/pause.ts';
 import { tooManyDefaultsText } from '../../src/crd/filling.ts';
 import { received, typeOf, widget, widgets } from './custom-object.ts';
 
@@ -125,13 +124,13 @@ test.each<[fact: string, metadata: JsonObject, error: string]>([
   ],
 ])('%s cannot be read', (_fact, metadata, error) => {
   const body = { ...widget({}), metadata: { name: 'x', ...metadata } };
-  const decoded = atOnce(typeOf(widgets(object({}))).decodeValue(body));
+  const decoded = typeOf(widgets(object({}))).decodeValue(body);
   expect(decoded).toEqual({ outcome: 'undecodable', error });
 });
 
 // Source: applies beside kube-apiserver v1.36.2: null for text is refused there (422), where a create drops it.
 test('what an apply has come to keeps its nulls and what nobody knows', () => {
-  const decoded = atOnce(typeOf(widgets(object({ a: text }))).decodeMerged(widget({ b: 1, a: null })));
+  const decoded = typeOf(widgets(object({ a: text }))).decodeMerged(widget({ b: 1, a: null }));
   expect(decoded).toEqual({ outcome: 'decoded', object: widget({ a: null, b: 1 }), strict: [] });
 });
 
@@ -179,7 +178,7 @@ test.each<[what: string, items: JsonObject, count: number, isLet: boolean]>([
 test('a body of 2000 levels is refused', () => {
   let deep: JsonObject = {};
   for (let level = 0; level < 2000; level += 1) deep = { a: deep };
-  expect(atOnce(typeOf(widgets({ type: 'object', ...keeps })).decodeValue(widget(deep)))).toEqual({
+  expect(typeOf(widgets({ type: 'object', ...keeps })).decodeValue(widget(deep))).toEqual({
     outcome: 'undecodable',
     error: 'exceeded max depth',
   });

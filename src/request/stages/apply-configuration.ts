@@ -1,9 +1,11 @@
+import { inTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Pause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, conflict } from '../../apimachinery/status.ts';
@@ -55,14 +57,14 @@ function unversioned(object: KubernetesObject): KubernetesObject {
 /** The body as a document: JSON as it is, YAML as the JSON it stands for. */
 export async function readConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<JsonObject>> {
   const text = decodeUtf8(exchange.request.body);
-  const configuration = await readEither(rooms, text);
+  const configuration = await readEither(rooms, text, exchange.request.pause);
   if (!configuration.ok) return configuration;
   const { json, duplicates } = configuration.value;
   if (duplicates.length > 0 && exchange.options.fieldValidation === 'Strict') {
     return refuse(badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`));
   }
   if (exchange.options.fieldValidation !== 'Ignore') duplicates.forEach(exchange.journal.warn);
-  const document = plainValue(json.value);
+  const document = await inTurns(() => onceInTurns(() => plainValue(json.value)), exchange.request.pause);
   if (!isJsonObject(document)) return refuse(badRequest('error decoding YAML: the configuration is not an object'));
   return ok(document);
 }
@@ -73,14 +75,14 @@ interface Configuration {
   readonly duplicates: readonly string[];
 }
 
-async function readEither(rooms: Rooms, text: string): Promise<Result<Configuration>> {
-  const asJson = readJson(text);
+async function readEither(rooms: Rooms, text: string, pause: Pause | undefined): Promise<Result<Configuration>> {
+  const asJson = await inTurns(() => readJson(text), pause);
   if (asJson.outcome === 'read') return ok({ json: asJson.json, duplicates: duplicatesIn(asJson.json, text) });
   const converted = await rooms.bodies.yamlToJson(text);
   if (!converted.ok) {
     return refuse(badRequest(`error decoding YAML: error converting YAML to JSON: ${converted.error}`));
   }
-  const reading = readJson(converted.text);
+  const reading = await inTurns(() => readJson(converted.text), pause);
   if (reading.outcome === 'unreadable') return refuse(badRequest(`error decoding YAML: ${reading.error}`));
   return ok({ json: reading.json, duplicates: converted.duplicates });
 }

@@ -11,7 +11,7 @@ import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure, requestEntityTooLarge } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
-import { decodeAs, decodeAsInSteps, typeMetaOf } from '../decode-as.ts';
+import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -87,9 +87,7 @@ async function mergePatched(exchange: Exchange, { live, text }: PatchInput): Pro
   const { pause = noPause } = exchange.request;
   const decoded = await inTurns(() => decodeMergePatch(text, isChecked(exchange)), pause);
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
-  await pause();
-  const document = applyMergePatch(live, decoded.patch);
-  await pause();
+  const document = await inTurns(() => applyMergePatch(live, decoded.patch), pause);
   return decodePatched(exchange, { document, live, strict: decoded.strict });
 }
 
@@ -124,9 +122,7 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
     return versionless(exchange, document, { live, strict });
   }
   const { pause } = exchange.request;
-  const decoded = codec.decodeInSteps
-    ? await inSteps(decodeAsInSteps(codec, document, typeMetaOf(document, kind), kind), pause)
-    : await inTurns(() => decodeAs(codec, document, typeMetaOf(document, kind), kind), pause);
+  const decoded = await inTurns(() => decodeAs(codec, document, typeMetaOf(document, kind), kind), pause);
   const text = (): string => patchedText(document, isCustomRow(resource) ? null : live);
   if (decoded.outcome === 'undecodable') return refuse(undecodable(text(), decoded.error));
   const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);

@@ -7,15 +7,11 @@ import { inTurns } from '../../apimachinery/in-turns.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
 import { tooManyValuesText } from '../../apimachinery/most-values.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { inSteps } from '../../apimachinery/pause.ts';
-import type { Pause } from '../../apimachinery/pause.ts';
-import type { JsonText } from '../../apimachinery/json-reader.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../apimachinery/status.ts';
-import type { Codec, Decoded, SentType } from '../../schema/codec/codec.ts';
-import { decodeAs, decodeAsInSteps } from '../decode-as.ts';
+import type { SentType } from '../../schema/codec/codec.ts';
+import { decodeAs } from '../decode-as.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
@@ -118,7 +114,7 @@ async function fromJson(
     return refuse(badRequest(unrecognized(kind, `Object 'Kind' is missing in '${text}'`, exchange)));
   }
   const sent = isCustom ? typed : filledIn(typed, kind);
-  const decoding = decodedWith(codec, json, { sent, kind, isCustom, pause });
+  const decoding = inTurns(() => decodeAs(codec, json, sent, kind), pause);
   const decoded = decoding instanceof Promise ? await decoding : decoding;
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
   const complaint = reportStrict(exchange, [...complaints, ...decoded.strict]);
@@ -127,18 +123,6 @@ async function fromJson(
   const object = defaulted instanceof Promise ? await defaulted : defaulted;
   return ok({ ...exchange, ...arrivedAs(object), ...clearing(json.value) });
 }
-
-interface Stated {
-  readonly sent: SentType;
-  readonly kind: GroupVersionKind;
-  readonly isCustom: boolean;
-  readonly pause: Pause | undefined;
-}
-
-const decodedWith = (codec: Codec, json: JsonText, { sent, kind, isCustom, pause }: Stated): Eventually<Decoded> =>
-  isCustom
-    ? inSteps(decodeAsInSteps(codec, json, sent, kind), pause)
-    : inTurns(() => decodeAs(codec, json, sent, kind), pause);
 
 const filledIn = (typed: SentType, kind: GroupVersionKind): SentType => ({
   apiVersion: typed.apiVersion || apiVersionOf(kind),

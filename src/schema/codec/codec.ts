@@ -3,7 +3,6 @@ import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonDocument, JsonValue } from '../../apimachinery/json.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { InFieldOrder } from '../types/field-order.ts';
 import type { DecodeType } from './decode.ts';
@@ -19,10 +18,8 @@ export interface Codec {
   readonly decode: (text: JsonText, kind: GroupVersionKind) => Decoded;
   /** The same for a value that is already in memory: a patched document. Duplicates cannot occur. */
   readonly decodeValue: (value: JsonDocument, kind: GroupVersionKind) => Decoded;
-  /** Both in steps, for bodies of kinds whose objects may be of any size; undefined for others. */
-  readonly decodeInSteps?: (body: JsonText | JsonDocument, kind: GroupVersionKind) => Steps<Decoded> | undefined;
   /** What a server-side apply has come to, where that is not decoded as any other value; undefined for other kinds. */
-  readonly decodeMerged?: (value: JsonValue, kind: GroupVersionKind) => Steps<Decoded> | undefined;
+  readonly decodeMerged?: (value: JsonValue, kind: GroupVersionKind) => Decoded | undefined;
   /** A value as a built-in type that has no kind of its own: `meta.v1.DeleteOptions`. */
   readonly decodeType: DecodeType;
   /** Why a body that states this type cannot become the endpoint's; undefined when it can, in whatever version. */

@@ -1,3 +1,4 @@
+import { forEachInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { JsonNumber, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../apimachinery/quantity.ts';
@@ -99,14 +100,15 @@ function plainJson(value: JsonDocument, depth = 0): JsonValue {
   if (depth > deepest) throw new RangeError('nested too deeply');
   if (!Array.isArray(value)) return plainObject(value, depth + 1);
   const items: readonly JsonDocument[] = value;
-  return items.map((item) => plainJson(item, depth + 1));
+  return mapInTurns(items, (item) => plainJson(item, depth + 1));
 }
 
 function plainObject(value: object, depth: number): JsonObject {
-  const out: Record<string, JsonValue> = {};
+  const start = (): Record<string, JsonValue> => ({});
   const entries: readonly (readonly [string, JsonDocument | undefined])[] = Object.entries(value);
-  for (const [key, item] of entries) if (item !== undefined) setOwn(out, key, plainJson(item, depth));
-  return out;
+  return forEachInTurns(entries, start, (out, [key, item]) => {
+    if (item !== undefined) setOwn(out, key, plainJson(item, depth));
+  });
 }
 
 const mismatch = (value: JsonDocument, as?: string): ScalarReading => ({

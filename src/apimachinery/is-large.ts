@@ -1,5 +1,5 @@
-import { isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from './json.ts';
+import type { JsonValue } from './json.ts';
 
 /** So many values are gone through in a few milliseconds. */
 const few = 2_000;
