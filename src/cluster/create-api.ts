@@ -157,11 +157,11 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     impersonate: createImpersonate(ground.authorize),
     virtual: virtualResources(ground, ports, verifyToken),
   };
-  const handle = createHandle(rooms, ports.observers);
+  const handle = createHandle(rooms, settledAfterwards(ports.observers, definitions));
   const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
   const ownRequests = makeClient(apiserverUser, 'kube-apiserver');
   return {
-    handle: settledAfterwards(handle, definitions),
+    handle,
     ground,
     definitions,
     serviceClusterIpRange,

@@ -1,6 +1,6 @@
 import { apiserverUser } from '../controllers/client.ts';
 import type { Progress } from '../controllers/work-queue.ts';
-import type { Handle } from '../request/handle.ts';
+import type { Observers } from '../request/handle.ts';
 
 /** What the server itself has still to do for definitions that were written. */
 export interface Settling {
@@ -19,14 +19,18 @@ export function createSettling(): Settling {
   };
 }
 
-/** Answers a write to a definition when what it asks for is done: the next request finds the resource served, or gone. */
-export const settledAfterwards =
-  (handle: Handle, { settled }: Settling): Handle =>
-  async (request) => {
-    const response = await handle(request);
-    const mayWait = request.method !== 'GET' && request.as !== apiserverUser;
-    if (mayWait && request.path.startsWith(definitions)) await settled();
-    return response;
-  };
+/**
+ * The observers, for whom the answer to a write to a definition waits until what it asks for is done: the next request finds the
+ * resource served, or gone.
+ */
+export const settledAfterwards = (observers: Observers, { settled }: Settling): Observers => ({
+  ...observers,
+  finished: (finished) => {
+    const { method, as, path } = finished.request;
+    const told = observers.finished(finished);
+    const mayWait = method !== 'GET' && as !== apiserverUser && path.startsWith(definitions);
+    return mayWait ? Promise.resolve(told).then(settled) : told;
+  },
+});
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

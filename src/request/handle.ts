@@ -112,8 +112,8 @@ async function attempt(
     if ('failure' in admitted) return { access, outcome: { response: admitted.failure } };
     if (!admitted.user.ok)
       return { access, outcome: { response: statusResponse(admitted.user.status, asked.journal) } };
-    const outcome = await respond(answer, arrived({ ...asked, user: admitted.user.value }));
-    return { access, outcome };
+    const exchange = arrived({ ...asked, user: admitted.user.value });
+    return { access, outcome: outcomeOf(exchange, await answer(exchange)) };
   } catch (error) {
     if (error instanceof ThrownStatus) {
       return { access, outcome: { response: statusResponse(error.status, asked.journal) } };
@@ -164,8 +164,7 @@ const arrived = ({
 
 type Answer = (exchange: Exchange) => Promise<Result<Exchange>>;
 
-async function respond(answer: Answer, exchange: Exchange): Promise<Outcome> {
-  const result = await answer(exchange);
+function outcomeOf(exchange: Exchange, result: Result<Exchange>): Outcome {
   if (!result.ok) {
     const { refusal, reached = exchange } = exchange.progress;
     const furthest = refusal === result.status ? reached : exchange;

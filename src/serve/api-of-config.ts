@@ -1,5 +1,6 @@
 import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
-import { withAssumptions } from '../admission/webhooks/assumption.ts';
+import { within } from '../apimachinery/around.ts';
+import { assuming } from '../admission/webhooks/assumption.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { Breaks } from '../breaks/breaks.ts';
 import type { Certificates } from '../certs/open-certificates.ts';
@@ -67,7 +68,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     processor,
     newUid,
     random: Math.random,
-    callWebhook: breaks.around(withAssumptions(observing.aroundCall(call), config.assume)),
+    callWebhook: within(call, [breaks.around, assuming(config.assume), observing.aroundCall]),
     parseYaml: readYaml,
     loadCrd: () => import('../crd/engine.ts'),
     loadCel: () => import('../cel/index.ts'),

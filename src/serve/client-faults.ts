@@ -1,3 +1,4 @@
+import type { Around } from '../apimachinery/around.ts';
 import type { Clock } from '../apimachinery/clock.ts';
 import type { Status } from '../apimachinery/status.ts';
 import { apiCallOf } from '../cluster/api-call.ts';
@@ -26,7 +27,7 @@ export interface StruckRequest {
 /** What goes wrong for the clients of a server, from outside of its process. */
 export interface ClientFaults {
   /** The handler as clients meet it. */
-  readonly around: (handle: Handle, clock: Clock) => Handle;
+  readonly around: (clock: Clock) => Around<Handle>;
   /** From the next request on, counted from 1 again; what happened so far is forgotten. */
   readonly set: (faults: readonly ApiFault[]) => void;
   /** What happened, oldest first: the last thousand. */
@@ -54,7 +55,7 @@ export function createClientFaults(
   // Most servers have none: their requests are not looked at twice.
   const callOfClient = (request: ApiRequest): ApiCall | undefined => (any ? apiCallOf(request) : undefined);
   return {
-    around: (handle, clock) => withApiFaults(handle, { faults, clock, callOf: callOfClient, refuse, onStruck }),
+    around: (clock) => (handle) => withApiFaults(handle, { faults, clock, callOf: callOfClient, refuse, onStruck }),
     set: (next) => {
       faults.configure(next);
       any = next.length > 0;

@@ -22,6 +22,7 @@ import { apiFaultsOf, createClientFaults, struckLine, unservedLines } from './cl
 import type { ClientFaults, StruckRequest } from './client-faults.ts';
 import { createClosing } from './closing.ts';
 import type { Closing } from './closing.ts';
+import { within } from '../apimachinery/around.ts';
 import { clock } from './clock.ts';
 import { authenticationTrust } from './authentication-trust.ts';
 import { ConfigError } from '../config/config-error.ts';
@@ -115,7 +116,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const { instance, warmUp, door } = await openInstance(config, { ...serving, ...extras }, closing);
   const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
   const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
-  const handle = faults.around(observing.aroundHandle(instance.handle), clock);
+  const handle = within(instance.handle, [faults.around(clock), observing.aroundHandle]);
   const listener = await listen(config, { ...switches, ...serving, clientCas: cas, handle });
   closing.add(listener.close);
   for (const line of unservedLines(apiFaults, instance.world().ground.catalogue)) log.error(line);

@@ -1,4 +1,4 @@
-import { withAssumptions } from '../admission/webhooks/assumption.ts';
+import { assuming } from '../admission/webhooks/assumption.ts';
 import type { Assumption } from '../admission/webhooks/assumption.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
@@ -37,7 +37,7 @@ export function answerCalls(
     clock,
     hold,
     callProcess: (asked, to) => detours.send(client.call, asked, detourTo(to)),
-    otherwise: withAssumptions(client.call, assume),
+    otherwise: assuming(assume)(client.call),
   });
   return { call, close: client.close };
 }

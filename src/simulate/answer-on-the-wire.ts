@@ -1,4 +1,4 @@
-import { withAssumptions } from '../admission/webhooks/assumption.ts';
+import { assuming } from '../admission/webhooks/assumption.ts';
 import { createDetours, detourTo } from '../faults/detours.ts';
 import type { StubCertificates } from '../faults/stub-certificates.ts';
 import { startStubServer } from '../faults/stub-server.ts';
@@ -24,7 +24,7 @@ export function answerOverTheWire(
     server,
     sendTo: (asked, address) => send(client.call, asked, address),
     callProcess: (asked, to) => send(client.call, asked, detourTo(to)),
-    otherwise: withAssumptions(client.call, assume),
+    otherwise: assuming(assume)(client.call),
   });
   const close = async (): Promise<void> => {
     await client.close();

@@ -47,7 +47,7 @@ export type Answer =
  * Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go callAttrMutatingHook (rule MUT-2).
  */
 export async function askWebhook(question: Question, ports: AskPorts): Promise<Answer> {
-  const { webhook, view, as, phase } = question;
+  const { webhook, view, as, phase, limits } = question;
   const uid = ports.newUid();
   const blank: Called = { matched: as, uid, request: null, response: undefined, warnings: [], auditAnnotations: {} };
   const blocked = dryRunBlock(webhook, view, blank);
@@ -59,7 +59,16 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
   }
   const review = admissionReview(version, uid, view, as);
   const timeoutMs = timeoutOf(question, ports);
-  const reply = await call(question, review, timeoutMs, ports);
+  const reply = await ports.callWebhook({
+    webhookName: webhook.name,
+    configuration: webhook.configuration,
+    phase,
+    clientConfig: webhook.clientConfig,
+    body: reviewBody(review),
+    timeoutMs,
+    standStill: limits.deadline.standStill,
+    ...(limits.signal && { signal: limits.signal }),
+  });
   const { holds, url, program, believed, assumed } = reply;
   const told = {
     ...(holds && { holds }),
@@ -100,24 +109,6 @@ function dryRunBlock({ name, sideEffects }: Webhook, { dryRun }: AdmissionAttrib
 /** The time of a call: its own timeout, or what is left of the request's (rule FAIL-42). */
 const timeoutOf = ({ webhook, limits }: Question, { clock }: AskPorts): number =>
   Math.max(0, Math.min(webhook.timeoutSeconds * 1000, limits.deadline.at() - clock.now()));
-
-function call(
-  { webhook, phase, limits: { signal, deadline } }: Question,
-  review: JsonObject,
-  timeoutMs: number,
-  { callWebhook }: AskPorts,
-): Promise<CallReply> {
-  return callWebhook({
-    webhookName: webhook.name,
-    configuration: webhook.configuration,
-    phase,
-    clientConfig: webhook.clientConfig,
-    body: reviewBody(review),
-    timeoutMs,
-    standStill: deadline.standStill,
-    ...(signal ? { signal } : {}),
-  });
-}
 
 /** What a reply comes to, by every rule for answers; `called` is completed with what was heard (rules RSP-1 to RSP-26). */
 export async function readReply(

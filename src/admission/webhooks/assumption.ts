@@ -1,3 +1,4 @@
+import type { Around } from '../../apimachinery/around.ts';
 import type { CallPhase, CallReply, CallWebhook, WebhookCall } from './call.ts';
 
 /** What stands for the answer of a webhook that nobody runs; `ignore`: it fails, and the request goes on without it. */
@@ -14,8 +15,10 @@ export interface Assumption {
  * Answers for the webhooks that nobody runs: who is named is not called at all, and `*` answers for each whose address
  * is not known or at which nobody listens. Only admission webhooks are answered for.
  */
-export const withAssumptions = (call: CallWebhook, assumptions: readonly Assumption[]): CallWebhook =>
-  assumptions.length === 0 ? call : (asked) => answerFor(asked, call, assumptions);
+export const assuming =
+  (assumptions: readonly Assumption[]): Around<CallWebhook> =>
+  (call) =>
+    assumptions.length === 0 ? call : (asked) => answerFor(asked, call, assumptions);
 
 async function answerFor(
   asked: WebhookCall,

@@ -17,11 +17,10 @@ import type { Reinvocation } from '../reinvocation.ts';
 import { applyWebhookPatch } from './apply-patch.ts';
 import type { PatchPorts } from './apply-patch.ts';
 import { askWebhook } from './ask.ts';
-import type { AskPorts } from './ask.ts';
+import type { Answer, AskPorts } from './ask.ts';
 import { failedOpenAnnotation, mutationAnnotation, ownAnnotations, patchAnnotation } from './audit-annotations.ts';
 import type { Webhook } from './configuration.ts';
 import { applyFailurePolicy, dryRunRefusal, failedCalling } from './failure-policy.ts';
-import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { conversionFailure, matchWebhook } from './match.ts';
 import type { MatchPorts } from './match.ts';
 import { hasStampedTime } from './stamped-times.ts';
@@ -101,7 +100,9 @@ async function takeTurn(webhook: Webhook, current: Current, round: MutatingRound
   if (viewed.outcome === 'inconvertible') {
     return { outcome: { outcome: 'refused', status: conversionFailure(viewed.error) }, current: at };
   }
-  return { ...(await callInTurn(webhook, at, match.as, { round, ports })), conditions };
+  const question = { webhook, view: at.view, as: match.as, phase: 'mutating', limits: round.limits } as const;
+  const answer = await askWebhook(question, ports);
+  return { ...(await heed(answer, webhook, at, { round, ports })), conditions };
 }
 
 /** Conversions start from the current object; the old object is always the original's (rule MUT-5). */
@@ -115,14 +116,12 @@ async function convertCurrent(
   return convertRequest({ ...view, oldObject }, kind, codec);
 }
 
-async function callInTurn(
+async function heed(
+  answer: Answer,
   webhook: Webhook,
   current: Current,
-  as: MatchedAs,
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
 ): Promise<Turn> {
-  const { view } = current;
-  const answer = await askWebhook({ webhook, view, as, phase: 'mutating', limits: round.limits }, ports);
   const { called } = answer;
   switch (answer.outcome) {
     case 'failed':

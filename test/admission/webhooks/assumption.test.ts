@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assumptionFor, withAssumptions } from '../../../src/admission/webhooks/assumption.ts';
+import { assumptionFor, assuming } from '../../../src/admission/webhooks/assumption.ts';
 import type { Assumption } from '../../../src/admission/webhooks/assumption.ts';
 import type { CallPhase, CallReply, WebhookCall } from '../../../src/admission/webhooks/call.ts';
 
@@ -46,7 +46,7 @@ const rows: readonly Row[] = [
 
 test.each(rows)('%s', async (_fact, assumptions, [call, reply], assumed) => {
   const given = assumptions.filter((one) => one !== undefined);
-  const got = await withAssumptions(() => Promise.resolve(reply), given)(call);
+  const got = await assuming(given)(() => Promise.resolve(reply))(call);
   expect(got.assumed ?? 'called').toBe(assumed);
 });
 
