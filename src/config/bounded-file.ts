@@ -1,21 +1,31 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-const longest = 16 * 1024 * 1024;
+const megabyte = 1024 * 1024;
 
-/** The text of a file, a pipe or a device that somebody names. Throws when it cannot be read or has no end within 16 MiB. */
-export function readBoundedFile(path: string): string {
-  const file = openSync(path, 'r');
+/** Of what somebody wrote by hand. */
+const usual = 16 * megabyte;
+
+/**
+ * The text of a file, a pipe or a device that somebody names, or of what is open already. Throws when it cannot be read or
+ * has no end within `longest` bytes.
+ */
+export const readBoundedFile = (path: string | number, longest = usual): string =>
+  readBoundedBytes(path, longest).toString('utf8');
+
+/** The same as bytes. */
+export function readBoundedBytes(path: string | number, longest: number): Buffer {
+  const file = typeof path === 'number' ? path : openSync(path, 'r');
   try {
     const chunks: Buffer[] = [];
     for (let size = 0; size <= longest;) {
-      const chunk = Buffer.alloc(64 * 1024);
+      const chunk = Buffer.alloc(Math.min(megabyte, 64 * 1024 + size));
       const read = readSync(file, chunk);
-      if (read === 0) return Buffer.concat(chunks).toString('utf8');
+      if (read === 0) return Buffer.concat(chunks);
       chunks.push(chunk.subarray(0, read));
       size += read;
     }
   } finally {
-    closeSync(file);
+    if (typeof path === 'string') closeSync(file);
   }
-  throw new Error('it is longer than 16 MiB');
+  throw new Error(`it is longer than ${longest / megabyte} MiB`);
 }

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readBoundedFile } from './bounded-file.ts';
 import { ConfigError } from './config-error.ts';
 import type { AdminCredential } from './server-config.ts';
 
@@ -29,7 +30,7 @@ export function writeKubeconfig(path: string, cluster: Cluster): void {
 /** Did kadmit write this file? */
 export function isOwnKubeconfig(path: string): boolean {
   try {
-    return readFileSync(path, 'utf8').startsWith(firstLine);
+    return readBoundedFile(path).startsWith(firstLine);
   } catch {
     return false;
   }

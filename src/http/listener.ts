@@ -86,7 +86,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     const { request: read, refused } = readRequest(request.raw, arrival);
     const problem =
       failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body) ?? unacceptableWrite(read);
-    const wire = await wireFor(options, read, problem);
+    const wire = memory.hold(await wireFor(options, read, problem), reply.raw);
     if (wire.type === 'buffered') return send(reply, { ...wire, code: sendable(wire.code, request.raw) });
     if (wire.type === 'parts')
       return reply

@@ -2,6 +2,8 @@ import { PerformanceObserver, constants } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { tooManyRequests } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
+import { createUnread } from './unread.ts';
+import type { Unread } from './unread.ts';
 
 /** What V8 says of its heap, in bytes. */
 export interface Heap {
@@ -57,7 +59,8 @@ function usedUp({ limit }: Heap): Status {
 }
 
 /** The guard of this process, and what ends it. */
-export function watchMemory(): MemoryGuard & { readonly close: () => void } {
+export function watchMemory(): MemoryGuard & Pick<Unread, 'hold'> & { readonly close: () => void } {
+  const unread = createUnread();
   const heap = (): Heap => {
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
     return { used, limit };
@@ -67,7 +70,12 @@ export function watchMemory(): MemoryGuard & { readonly close: () => void } {
     if (list.getEntries().some(isMajor)) guard.cleanedUp();
   });
   observer.observe({ entryTypes: ['gc'] });
-  return { ...guard, close: () => observer.disconnect() };
+  return {
+    ...guard,
+    hold: unread.hold,
+    refusal: (method) => guard.refusal(method) ?? unread.refusal(method),
+    close: () => observer.disconnect(),
+  };
 }
 
 const isMajor = (entry: object): boolean =>

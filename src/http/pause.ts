@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pause } from '../apimachinery/pause.ts';
 
 const longestTurn = 10;
@@ -9,7 +8,10 @@ let turnBegan: number | undefined;
 
 /** From here on somebody works in this turn: what is done before the first question counts too. */
 export function beginTurn(): void {
-  if (turnBegan !== undefined) return;
+  if (turnBegan === undefined) beginAnew();
+}
+
+function beginAnew(): void {
   turnBegan = performance.now();
   setImmediate(() => {
     turnBegan = undefined;
@@ -22,7 +24,50 @@ function turnTook(): number {
   return performance.now() - (turnBegan ?? 0);
 }
 
-/** Lets others in when those who were served in this turn of the loop have had the processor for a while. */
-export const pause: Pause = Object.assign(() => (turnTook() < longestTurn ? undefined : nextTurn().then(beginTurn)), {
+/** Those who wait for a turn of their own. Who has not had one yet need not wait for all who have. */
+const newcomers: (() => void)[] = [];
+const others: (() => void)[] = [];
+let isNewcomersTurn = true;
+let isAwaited = false;
+
+/**
+ * Resolves in a later turn of the loop. One goes on in each, however many wait: if all did, each with a step of its work,
+ * those who only now ask for something would have to wait for all of them.
+ */
+function nextTurn(queue: (() => void)[]): Promise<void> {
+  return new Promise((resolve) => {
+    queue.push(resolve);
+    if (!isAwaited) setImmediate(giveTurn);
+    isAwaited = true;
+  });
+}
+
+function giveTurn(): void {
+  beginAnew();
+  const [first, second] = isNewcomersTurn ? [newcomers, others] : [others, newcomers];
+  isNewcomersTurn = !isNewcomersTurn;
+  const goOn = first.shift() ?? second.shift();
+  isAwaited = newcomers.length + others.length > 0;
+  if (isAwaited) setImmediate(giveTurn);
+  goOn?.();
+}
+
+/** A turn for work that says itself when it is time. */
+export const breathe = (): Promise<void> => nextTurn(others);
+
+/** Lets others in when those who were served in this turn of the loop have had the processor for a while: for one request. */
+export function createPause(): Pause {
+  let queue = newcomers;
+  const pause = (): Promise<void> | undefined => {
+    if (turnTook() < longestTurn) return undefined;
+    const turn = nextTurn(queue);
+    queue = others;
+    return turn;
+  };
+  return Object.assign(pause, { now: () => performance.now() });
+}
+
+/** The same for work that is nobody's in particular. */
+export const pause: Pause = Object.assign(() => (turnTook() < longestTurn ? undefined : nextTurn(others)), {
   now: () => performance.now(),
 });

@@ -4,7 +4,7 @@ import { badRequest, unauthorized } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { CertificateBearer, ReadCertificate } from './client-certificate.ts';
-import { beginTurn, pause } from './pause.ts';
+import { beginTurn, createPause } from './pause.ts';
 
 /** What both of Node's request classes have. */
 export interface RawRequest extends CertificateBearer {
@@ -62,7 +62,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
     auditId: auditIdOf(headers['audit-id']) ?? arrival.newUid(),
     receivedAt: arrival.now(),
     signal: abortedWith(raw, arrival.response),
-    pause,
+    pause: createPause(),
     exhaustion: arrival.exhaustion,
   };
   if (problem !== undefined) return { request, refused: badRequest(problem) };

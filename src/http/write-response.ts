@@ -15,6 +15,7 @@ import type { MediaType, Negotiated, Representation } from './accept.ts';
 import { encodeBody, frameEncoder } from './encode.ts';
 import type { Encoded, Frame } from './encode.ts';
 import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
+import { acceptsGzip, zipped } from './gzip.ts';
 import { warningHeaders } from './warnings.ts';
 import { accept, errors, objects, offerOf, watches } from './offers.ts';
 
@@ -34,6 +35,8 @@ export interface WireParts {
   readonly code: number;
   readonly headers: WireHeaders;
   readonly parts: Readable;
+  /** Bytes that are kept until it is sent; those of a document that is made on the way do not count. */
+  readonly held: number;
 }
 
 export interface WireWatch {
@@ -174,7 +177,7 @@ async function documentOf(
 ): Promise<WireDocument | WireParts> {
   const all = { ...ownHeaders(request), 'content-type': contentType, ...headers };
   if (typeof body === 'string' || body instanceof Uint8Array) return finished(request, code, all, Buffer.from(body));
-  return { type: 'parts', code, headers: all, parts: Readable.from(body) };
+  return { type: 'parts', code, headers: all, parts: Readable.from(body), held: 0 };
 }
 
 /** A Status is never transformed. Follows apiserver pkg/endpoints/handlers/response.go doTransformObject. */
@@ -231,11 +234,6 @@ async function finished(
   return { type: 'buffered', code, headers: zipped(headers), body: await compress(body, { level: 1 }) };
 }
 
-function zipped(headers: WireHeaders): WireHeaders {
-  const vary = headers['vary'] === undefined ? 'Accept-Encoding' : `${String(headers['vary'])}, Accept-Encoding`;
-  return { ...headers, 'content-encoding': 'gzip', vary };
-}
-
 const isPieces = (body: Encoded): body is readonly Buffer[] => Array.isArray(body);
 
 /** What is long is compressed, encrypted and sent piece by piece: in one it would keep everybody else waiting. */
@@ -249,13 +247,10 @@ async function inPieces(
   if (length < inPiecesFrom) return finished(request, code, headers, Buffer.concat(pieces, length));
   const parts = Readable.from(pieces);
   if (!acceptsGzip(request)) {
-    return { type: 'parts', code, headers: { ...headers, 'content-length': String(length) }, parts };
+    return { type: 'parts', code, headers: { ...headers, 'content-length': String(length) }, parts, held: length };
   }
-  return { type: 'parts', code, headers: zipped(headers), parts: parts.pipe(createGzip({ level: 1 })) };
+  return { type: 'parts', code, headers: zipped(headers), parts: parts.pipe(createGzip({ level: 1 })), held: length };
 }
-
-const acceptsGzip = ({ headers }: ApiRequest): boolean =>
-  /(?:^|,)\s*gzip\s*(?:,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|$)/.test(String(headers['accept-encoding'] ?? ''));
 
 /** Node writes header text as Latin-1 bytes, Go as UTF-8. */
 const asLatin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');

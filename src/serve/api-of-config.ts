@@ -29,6 +29,7 @@ import { newUid } from './uid.ts';
 import type { Tracing } from './record-traces.ts';
 import { createWorld } from '../cluster/create-api.ts';
 import { processor } from '../cluster/processor.ts';
+import { breathe } from '../http/pause.ts';
 import type { World, WorldPorts } from '../cluster/create-api.ts';
 import type { Ground } from '../cluster/ground.ts';
 
@@ -65,7 +66,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
   const mapped = serveMap(parts.mappings);
   const world = createWorld(ground, {
     clock,
-    processor,
+    processor: { used: processor.used, breathe },
     newUid,
     random: Math.random,
     callWebhook: within(call, [breaks.around, assuming(config.assume), observing.aroundCall]),

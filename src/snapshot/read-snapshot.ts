@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { errorText } from '../apimachinery/error-text.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
@@ -6,6 +6,7 @@ import type { JsonValue } from '../apimachinery/json.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { readBoundedBytes } from '../config/bounded-file.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { firstBytes, isEnd } from './format.ts';
 import type { Snapshot, SnapshotHeader } from './format.ts';
@@ -35,7 +36,7 @@ export function readSnapshot(path: string): Snapshot {
   let header: SnapshotHeader | undefined;
   let end: number | undefined;
   let line = 0;
-  for (const text of linesOf(bytesOf(path))) {
+  for (const text of linesOf(bytesOf(path), path)) {
     line += 1;
     if (text === '') continue;
     if (end !== undefined) throw new ConfigError(`${path}, line ${line}: something follows its end`);
@@ -52,18 +53,21 @@ export function readSnapshot(path: string): Snapshot {
 
 function bytesOf(path: string): Buffer {
   try {
-    if (statSync(path).size > mostBytes) throw new Error('it is larger than 1 GiB');
-    const bytes = readFileSync(path);
+    const bytes = readBoundedBytes(path, mostBytes);
     return isGzipped(bytes) ? gunzipSync(bytes, { maxOutputLength: mostBytes }) : bytes;
   } catch (error) {
     throw new ConfigError(`${path} cannot be read: ${errorText(error)}`);
   }
 }
 
-function* linesOf(bytes: Buffer): Generator<string> {
+/** In bytes. A server takes objects of 3 MiB. */
+const longestLine = 16 * 1024 * 1024;
+
+function* linesOf(bytes: Buffer, path: string): Generator<string> {
   for (let start = 0; start < bytes.length;) {
     const found = bytes.indexOf(0x0a, start);
     const end = found < 0 ? bytes.length : found;
+    if (end - start > longestLine) throw new ConfigError(`${path}: a line of it is longer than 16 MiB`);
     yield bytes.toString('utf8', start, end);
     start = end + 1;
   }

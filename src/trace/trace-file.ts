@@ -31,6 +31,9 @@ export async function renderTraceFile(
   return pageFile(parts, embedded(data), { script: sourceOf(parts.script), style: sourceOf(parts.style) });
 }
 
+/** In bytes, unpacked: as people hand them on. */
+export const longestTraceFile = 256 * 1024 * 1024;
+
 /** Up to so many characters a trace file can be read without a browser, and searched. */
 const longestPlain = 1024 * 1024;
 
@@ -47,10 +50,10 @@ export type TraceFileReading =
   | { readonly outcome: 'unreadable'; readonly problem: string };
 
 /** The traces in a trace file, or in JSON: one trace as `--trace-dir` writes it, a list, or `{"items": […]}`. */
-export function readTraceFile(text: string): TraceFileReading {
+export function readTraceFile(text: string, longest: number = longestTraceFile): TraceFileReading {
   let value: unknown;
   try {
-    value = JSON.parse(dataIn(text));
+    value = JSON.parse(dataIn(text, longest));
   } catch {
     return { outcome: 'unreadable', problem: 'is neither a trace file nor the JSON of traces' };
   }
@@ -67,11 +70,13 @@ export function readTraceFile(text: string): TraceFileReading {
   return { outcome: 'read', traces: items.filter(isTrace) };
 }
 
-/** The JSON in a trace file; any other text as it is. Throws for one that is packed wrongly. */
-function dataIn(text: string): string {
+/** The JSON in a trace file; any other text as it is. Throws for one that is packed wrongly, or longer unpacked. */
+function dataIn(text: string, longest: number): string {
   const [, type, data] = new RegExp(`<script type="([^"]+)" id="${embeddedId}">([^<]*)</script>`).exec(text) ?? [];
   if (data === undefined) return text;
-  return type === packedType ? gunzipSync(Buffer.from(data, 'base64')).toString('utf8') : data;
+  return type === packedType
+    ? gunzipSync(Buffer.from(data, 'base64'), { maxOutputLength: longest }).toString('utf8')
+    : data;
 }
 
 const isListed = (value: unknown): value is { readonly items: readonly JsonValue[] } =>

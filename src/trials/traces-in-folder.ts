@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBoundedFile } from '../config/bounded-file.ts';
 import { errorText } from '../apimachinery/error-text.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { readTraceFile } from '../trace/trace-file.ts';
+import { longestTraceFile, readTraceFile } from '../trace/trace-file.ts';
 import { traceFileName } from '../trace/trace-files.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -56,7 +57,7 @@ function readTrace(path: string): Trace {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readBoundedFile(path, longestTraceFile);
   } catch (error) {
     throw unreadable(path, error);
   }

@@ -17,6 +17,14 @@ test('what has not ended is not told', () => {
   expect(heard).toEqual(messages.slice(0, -1));
 });
 
+test('a message that would not fit into memory is refused before it is there', () => {
+  const read = createFrameReader(() => {});
+  expect(() => read(Buffer.from([0, 0x1f, 0xff, 0xff, 0xfb]))).not.toThrow();
+  expect(() => createFrameReader(() => {})(Buffer.from([0, 0x1f, 0xff, 0xff, 0xfc]))).toThrow(
+    'a message of 536870908 bytes, which is too long',
+  );
+});
+
 test('a compressed message is refused', () => {
   expect(() => createFrameReader(() => {})(Buffer.from([1, 0, 0, 0, 0]))).toThrow('compressed');
 });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { beginTurn, pause } from '../../src/http/pause.ts';
+import { beginTurn, breathe, createPause, pause } from '../../src/http/pause.ts';
 
 test('whoever comes late in a turn of the loop waits for the next one, however little it has done itself', async () => {
   const clock = vi.spyOn(performance, 'now');
@@ -14,6 +14,7 @@ test('whoever comes late in a turn of the loop waits for the next one, however l
   expect(second).toBeInstanceOf(Promise);
   await first;
   expect(pause()).toBeUndefined();
+  await second;
   await setImmediate();
   clock.mockReturnValue(5000);
   expect(pause()).toBeUndefined();
@@ -46,5 +47,32 @@ test('a turn begins where somebody says so, before the first question', async ()
   expect(pause()).toBeInstanceOf(Promise);
   await setImmediate();
   await setImmediate();
+  clock.mockRestore();
+});
+
+test('of many who wait one goes on in each turn, and who had a turn does not keep who had none', async () => {
+  const clock = vi.spyOn(performance, 'now');
+  clock.mockReturnValue(1000);
+  beginTurn();
+  clock.mockReturnValue(1010);
+  const went: string[] = [];
+  const wait = (who: string, turn: Promise<void> | undefined): void => void turn?.then(() => went.push(who));
+  const early = createPause();
+  await early();
+  clock.mockReturnValue(1020);
+  for (const at of [1, 2, 3]) wait(`breath ${at}`, breathe());
+  wait('a second time', early());
+  wait('first', createPause()());
+  wait('second', createPause()());
+  const counts: number[] = [];
+  for (let turn = 0; turn < 6; turn += 1) {
+    await setImmediate();
+    counts.push(went.length);
+  }
+  expect(went.filter((who) => who === 'first' || who === 'second')).toEqual(['first', 'second']);
+  expect(went.indexOf('second')).toBeLessThan(4);
+  expect(went.indexOf('a second time')).toBe(5);
+  expect(counts.map((count, at) => count - (counts[at - 1] ?? 0)).every((more) => more <= 1)).toBe(true);
+  expect(went).toHaveLength(6);
   clock.mockRestore();
 });

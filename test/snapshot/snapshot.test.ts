@@ -54,6 +54,7 @@ test.each([
   ['an object is missing', `${head}\n{"objects":1}\n`, /ends early, after 0 objects/],
   ['something stands behind its end', `${head}\n{"objects":0}\n${space}\n`, /line 3: something follows its end/],
   ['a line is torn', `${head}\n${space.slice(0, 20)}\n`, /line 2: unexpected end of JSON input/],
+  ['a line is longer than any object', `${head}\n${'x'.repeat(17 * 2 ** 20)}`, /a line of it is longer than 16 MiB/],
   ['a line is no object', `${head}\n7\n`, /line 2: no object with apiVersion and kind/],
   [
     'it is of a later kadmit',

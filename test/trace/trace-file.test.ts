@@ -23,6 +23,14 @@ test('what is in a trace file can be read back', () => {
   expect(readTraceFile(text)).toEqual({ outcome: 'read', traces: [nasty, someTrace()] });
 });
 
+test('what is packed is no longer than a trace file may be', () => {
+  const json = JSON.stringify({ items: [someTrace()] });
+  const text = gzipSync(json).toString('base64');
+  const file = pageFile(page, { text, isPacked: true }, hashes);
+  expect(readTraceFile(file, json.length)).toMatchObject({ outcome: 'read' });
+  expect(readTraceFile(file, json.length - 1)).toMatchObject({ outcome: 'unreadable' });
+});
+
 test('much of it is packed', () => {
   const text = gzipSync(JSON.stringify({ items: [nasty] })).toString('base64');
   expect(readTraceFile(pageFile(page, { text, isPacked: true }, hashes))).toEqual({ outcome: 'read', traces: [nasty] });

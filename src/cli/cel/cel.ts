@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readBoundedFile } from '../../config/bounded-file.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
@@ -121,7 +121,7 @@ const standardInput = 0;
 
 function readText(flag: string, path: string): string {
   try {
-    return readFileSync(path === '-' ? standardInput : path, 'utf8');
+    return readBoundedFile(path === '-' ? standardInput : path);
   } catch (error) {
     const reason = errorText(error);
     throw new ConfigError(`${flag}: ${path} cannot be read: ${reason}`);

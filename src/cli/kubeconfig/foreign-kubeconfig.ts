@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import type { RequestOptions } from 'node:https';
 import { dirname, resolve } from 'node:path';
+import { readBoundedFile } from '../../config/bounded-file.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
@@ -18,7 +18,8 @@ export async function readForeignKubeconfig(paths: readonly string[]): Promise<S
     const config = new KubeConfig();
     for (const path of paths) {
       const one = new KubeConfig();
-      one.loadFromFile(path);
+      one.loadFromString(readBoundedFile(path));
+      one.makePathsAbsolute(dirname(path));
       config.clusters = merged(config.clusters, one.clusters);
       config.users = merged(config.users, one.users);
       config.contexts = merged(config.contexts, one.contexts);
@@ -57,11 +58,11 @@ async function tokenInFile(
 ): Promise<Partial<Pick<ServerAccess, 'token'>>> {
   const { parse } = await import('yaml');
   for (const path of paths) {
-    const users = asList(asObject(parse(readFileSync(path, 'utf8'), { uniqueKeys: false }))['users']).map(asObject);
+    const users = asList(asObject(parse(readBoundedFile(path), { uniqueKeys: false }))['users']).map(asObject);
     const found = users.find(({ name }) => name === user);
     if (found === undefined) continue;
     const file = asString(asObject(found['user'])['tokenFile']);
-    return file === '' ? {} : { token: readFileSync(resolve(dirname(path), file), 'utf8').trim() };
+    return file === '' ? {} : { token: readBoundedFile(resolve(dirname(path), file)).trim() };
   }
   return {};
 }

@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { plainValue } from '../../apimachinery/json-reader.ts';
 import { readYamlAtOnce } from '../../apimachinery/yaml/read-yaml.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
+import { readBoundedFile } from '../../config/bounded-file.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { ServerAccess } from './server-access.ts';
 
 /** A kubeconfig as kubeconfig.ts writes it: one cluster, one user, all of it inline. Throws ConfigError for a broken one. */
 export function readOwnKubeconfig(path: string): ServerAccess {
-  const reading = readYamlAtOnce(readFileSync(path, 'utf8'));
+  const reading = readYamlAtOnce(readBoundedFile(path));
   if (reading.outcome === 'unreadable') throw new ConfigError(`${path}: ${reading.error}`);
   const config = asObject(plainValue(reading.value));
   const first = (list: JsonValue | undefined, field: string) => asObject(asObject(asList(list)[0])[field]);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readBoundedFile } from '../../config/bounded-file.ts';
 import { objectsInText, readObjects } from '../../lint/read-objects.ts';
 import type { ReadObjects } from '../../lint/read-objects.ts';
 import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
@@ -10,7 +10,7 @@ import { serverObjects } from './server-objects.ts';
  */
 export async function gather(paths: readonly string[], kubeconfig: string): Promise<ReadObjects> {
   const files = readObjects(paths.filter((path) => path !== '-'));
-  const given = paths.includes('-') ? objectsInText('stdin', readFileSync(0, 'utf8')) : undefined;
+  const given = paths.includes('-') ? objectsInText('stdin', readBoundedFile(0)) : undefined;
   const served = kubeconfig === '' ? [] : await serverObjects(await readKubeconfig(kubeconfig));
   return {
     objects: [...files.objects, ...(given?.objects ?? []), ...served],

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { longestTraceFile } from '../../trace/trace-file.ts';
+import { readBoundedFile } from '../../config/bounded-file.ts';
 import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
@@ -67,7 +68,7 @@ const destinationOf = ({ to, ca, insecure, timeout }: ReplayOptions): Destinatio
 
 function readFile(flag: string, path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readBoundedFile(path, longestTraceFile);
   } catch (error) {
     throw new ConfigError(`${flag} ${path} cannot be read: ${errorText(error)}`);
   }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
+import { readBoundedFile } from '../../config/bounded-file.ts';
 import { bigintAsNumber } from '../../apimachinery/bigint-replacer.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -78,7 +79,7 @@ async function webhookOf({ webhook, ca, insecure }: TestOptions): Promise<Ask> {
 
 function readCa(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readBoundedFile(path);
   } catch (error) {
     throw new ConfigError(`--ca ${path} cannot be read: ${errorText(error)}`);
   }

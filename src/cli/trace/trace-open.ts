@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readBoundedFile } from '../../config/bounded-file.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { readTraceFile } from '../../trace/trace-file.ts';
+import { longestTraceFile, readTraceFile } from '../../trace/trace-file.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Parts } from '../command.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
@@ -39,7 +39,7 @@ function tracesOf(path: string): readonly Trace[] {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readBoundedFile(path, longestTraceFile);
   } catch (error) {
     throw new ConfigError(`${path} cannot be read: ${errorText(error)}`);
   }

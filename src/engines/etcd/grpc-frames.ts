@@ -1,3 +1,6 @@
+/** In bytes: far more than a page of objects. */
+const longestMessage = 512 * 1024 * 1024;
+
 /** Before each message stand whether it is compressed, and its length. Follows gRPC's PROTOCOL-HTTP2. */
 const headSize = 5;
 
@@ -10,7 +13,7 @@ export function frameOf(message: Uint8Array): Buffer {
   return frame;
 }
 
-/** Hears bytes as they come, and tells each message when it is whole. Throws for what is compressed: nobody asked for that. */
+/** Hears bytes as they come, and tells each message when it is whole. Throws for what is compressed, which nobody asked for, and for one of more than 512 MiB. */
 export function createFrameReader(tell: (message: Buffer) => void): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let have = 0;
@@ -23,6 +26,7 @@ export function createFrameReader(tell: (message: Buffer) => void): (chunk: Buff
       const bytes = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
       if (bytes[0] !== 0) throw new Error('a compressed message, which nobody asked for');
       const end = headSize + bytes.readUInt32BE(1);
+      if (end > longestMessage) throw new Error(`a message of ${end - headSize} bytes, which is too long`);
       const isWhole = have >= end;
       if (isWhole) tell(bytes.subarray(headSize, end));
       parts = [isWhole ? bytes.subarray(end) : bytes];
