@@ -211,7 +211,7 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'not built yet',
   },
   {
-    gap: 'rules that few objects meet: restart rules of containers, sources of volumes that left the tree',
+    gap: 'rules that few objects meet, such as sources of pod certificates and trust bundles',
     answer: 'such a write may be let in, or be refused in fewer words; `npm run differ` lists them',
     because: 'the everyday rules came first',
   },

@@ -43,6 +43,13 @@ const subdomain1123Text = regexText(
   subdomain1123,
   'example.com',
 );
+const underscored = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*';
+const underscoreRegex = new RegExp(`^(?:${underscored})$`);
+const underscoreText = regexText(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+  underscored,
+  'example.com',
+);
 const label1035Text = regexText(
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
   label1035,
@@ -81,6 +88,12 @@ export const dns1123Label: TextCheck = (text) => [
 export const dns1123Subdomain: TextCheck = (text) => [
   ...(byteLength(text) > 253 ? [tooLongText(253)] : []),
   ...(subdomain1123Regex.test(text) ? [] : [subdomain1123Text]),
+];
+
+/** The same with underscores, as search paths have them. */
+export const dns1123SubdomainWithUnderscore: TextCheck = (text) => [
+  ...(byteLength(text) > 253 ? [tooLongText(253)] : []),
+  ...(underscoreRegex.test(text) ? [] : [underscoreText]),
 ];
 
 /** A DNS label that starts with a letter. */

@@ -54,6 +54,8 @@ const ownDefaults = both(
     initContainers: (value, spec) => podContainers(value, spec),
     containers: (value, spec) => podContainers(value, spec),
     enableServiceLinks: true,
+    /** Follows conversion.go there: a negative one becomes 1 when a Pod is read. */
+    terminationGracePeriodSeconds: (value) => (typeof value === 'number' && value < 0 ? 1 : value),
   }),
   podLevelResources,
 );

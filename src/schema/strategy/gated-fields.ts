@@ -21,6 +21,7 @@ const ofPods: readonly Row[] = [
   ...eachContainer('EnvFiles', 'env.*.valueFrom.fileKeyRef'),
   ...eachContainer('InPlacePodVerticalScaling', 'resizePolicy'),
   ...eachContainer('ProcMountType', 'securityContext.procMount', 'Default'),
+  ['ClusterTrustBundleProjection', 'volumes.*.projected.sources.*.clusterTrustBundle'],
   ['GenericWorkload', 'schedulingGroup'],
   ['GenericWorkload', 'workloadRef'],
   ['HostnameOverride', 'hostnameOverride'],
@@ -48,6 +49,7 @@ const podsAt: Readonly<Record<string, string>> = {
 const ofOthers: Readonly<Record<string, readonly Row[]>> = {
   '/persistentvolumeclaims': [['VolumeAttributesClass', 'spec.volumeAttributesClassName']],
   '/persistentvolumes': [['VolumeAttributesClass', 'spec.volumeAttributesClassName']],
+  'apps/statefulsets': [['MaxUnavailableStatefulSet', 'spec.updateStrategy.rollingUpdate.maxUnavailable']],
   'autoscaling/horizontalpodautoscalers': [
     ['HPAConfigurableTolerance', 'spec.behavior.scaleUp.tolerance'],
     ['HPAConfigurableTolerance', 'spec.behavior.scaleDown.tolerance'],
@@ -97,7 +99,11 @@ function has(value: JsonValue | undefined, [field, ...rest]: FieldPath): boolean
 function without(value: JsonValue, [field = '', ...rest]: FieldPath, instead: JsonValue | undefined): JsonValue {
   if (field === '*') return Array.isArray(value) ? value.map((item: JsonValue) => without(item, rest, instead)) : value;
   if (!isJsonObject(value) || value[field] === undefined) return value;
-  if (rest.length > 0) return { ...value, [field]: without(value[field], rest, instead) };
+  if (rest.length > 0) {
+    const inner = without(value[field], rest, instead);
+    const isEmptied = field === 'lifecycle' && isJsonObject(inner) && Object.keys(inner).length === 0;
+    return { ...value, [field]: isEmptied ? undefined : inner };
+  }
   if (instead !== undefined) return { ...value, [field]: instead };
   const { [field]: _dropped, ...others } = value;
   return others;

@@ -24,7 +24,8 @@ function allocateForPorts(draft: ServiceDraft, old: ServiceDraft | undefined, po
   for (const [index, port] of draft.ports.entries()) {
     const wanted = nodePortOf(port) || inherited(port['port']);
     if (wanted === 0 && !allocatesNodePorts(draft)) continue;
-    const problem = wanted === 0 || own.has(wanted) ? '' : pool.take(wanted);
+    const isOwn = old ? own.has(wanted) : byPort.get(port['port']) === wanted;
+    const problem = wanted === 0 || isOwn ? '' : pool.take(wanted);
     if (problem !== '') return [invalidValue(`spec.ports[${index}].nodePort`, wanted, problem)];
     const nodePort = wanted || pool.next();
     if (nodePort === undefined) return { exhausted: 'failed to allocate a nodePort: range is full' };

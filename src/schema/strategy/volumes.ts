@@ -13,9 +13,32 @@ export const persistentVolumeClaimRules: ResourceRules = {
   warningsOnCreate: claimWarnings,
   warningsOnUpdate: (claim, _old, subresource) => (subresource === '' ? claimWarnings(claim) : []),
   emptyStatus: {},
-  prepareForCreate: (claim) => ok(withBothDataSources(claim)),
-  prepareForUpdate: (claim, _old, subresource) => ok(subresource === '' ? withBothDataSources(claim) : claim),
+  prepareForCreate: (claim) => ok(withBothDataSources(withKnownSources(claim))),
+  prepareForUpdate: (claim, old, subresource) =>
+    ok(subresource === '' ? withBothDataSources(withKnownSources(claim, old)) : claim),
 };
+
+/**
+ * A source in another namespace needs a feature that is off; dataSource alone takes claims and snapshots only. What the old
+ * claim has stays. Follows kubernetes pkg/api/persistentvolumeclaim/util.go DropDisabledFields, EnforceDataSourceBackwardsCompatibility.
+ */
+function withKnownSources(claim: KubernetesObject, old?: KubernetesObject): KubernetesObject {
+  const spec = asObject(claim['spec']);
+  const before = asObject(old?.['spec']);
+  const isElsewhere = asString(asObject(spec['dataSourceRef'])['namespace']) !== '';
+  const dataSourceRef = isElsewhere && before['dataSourceRef'] === undefined ? undefined : spec['dataSourceRef'];
+  const isTold = before['dataSource'] !== undefined || before['dataSourceRef'] !== undefined;
+  const keepsSource = isTold || dataSourceRef !== undefined || isClaimOrSnapshot(asObject(spec['dataSource']));
+  const dataSource = keepsSource ? spec['dataSource'] : undefined;
+  if (dataSourceRef === spec['dataSourceRef'] && dataSource === spec['dataSource']) return claim;
+  return withField(claim, 'spec', { ...spec, dataSource, dataSourceRef });
+}
+
+function isClaimOrSnapshot({ kind, apiGroup }: JsonObject): boolean {
+  const group = asString(apiGroup);
+  if (kind === 'PersistentVolumeClaim') return group === '';
+  return kind === 'VolumeSnapshot' && group === 'snapshot.storage.k8s.io';
+}
 
 /** dataSource and dataSourceRef say the same, unless the latter points to another namespace. Follows kubernetes pkg/api/persistentvolumeclaim/util.go NormalizeDataSources. */
 function withBothDataSources(claim: KubernetesObject): KubernetesObject {

@@ -25,7 +25,10 @@ export function validateRole(role: KubernetesObject): Complaints {
         'at least one clusterRoleSelector required if aggregationRule is non-nil',
       ),
     ),
-    ...each(selectors, 'aggregationRule.clusterRoleSelectors', (selector, at) => validateLabelSelector(selector, at)),
+    ...each(selectors, 'aggregationRule.clusterRoleSelectors', (selector, at) => {
+      const errors = validateLabelSelector(selector, at);
+      return errors.length === 0 ? [] : [...errors, invalidValue(at, null, 'invalid label selector.')];
+    }),
   ];
 }
 

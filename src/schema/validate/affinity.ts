@@ -2,8 +2,7 @@ import { duplicate, forbiddenField, invalidValue, notSupported, required } from 
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
-import { each, eachText, following, oneOfIfSet, when } from './field-rules.ts';
+import { each, eachOf, eachText, following, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 
@@ -110,9 +109,48 @@ function podTermErrors(term: JsonObject, path: string): Complaints {
     ...validateLabelSelector(term['labelSelector'], `${path}.labelSelector`),
     ...validateLabelSelector(term['namespaceSelector'], `${path}.namespaceSelector`),
     ...asList(term['namespaces']).flatMap((name) => following(dns1123Label, `${path}.namespace`, asString(name))),
+    ...labelKeyErrors(term, path),
     ...when(topologyKey === '', () => required(`${path}.topologyKey`, 'can not be empty')),
     ...following(qualifiedNameErrors, `${path}.topologyKey`, topologyKey),
   ];
+}
+
+/** Labels whose values a pod brings itself. Follows kubernetes pkg/apis/core/validation ValidateMatchLabelKeysAndMismatchLabelKeys. */
+function labelKeyErrors(term: JsonObject, path: string): Complaints {
+  const [same = [], other = []] = ['matchLabelKeys', 'mismatchLabelKeys'].map((field) =>
+    asList(term[field]).map(asString),
+  );
+  if (same.length === 0 && other.length === 0) return [];
+  const { labelSelector } = term;
+  const names = (keys: readonly string[], at: string): Complaints => {
+    if (keys.length === 0) return [];
+    if (labelSelector === undefined) return [forbiddenField(at, 'must not be specified when labelSelector is not set')];
+    return eachOf(keys, (key, index) => following(qualifiedNameErrors, `${at}[${index}]`, key));
+  };
+  const others = new Set(other);
+  return [
+    ...names(same, `${path}.matchLabelKeys`),
+    ...names(other, `${path}.mismatchLabelKeys`),
+    ...repeatedKeys(asObject(labelSelector), same, path),
+    ...eachOf(same, (key, index) =>
+      when(others.has(key), () =>
+        invalidValue(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'),
+      ),
+    ),
+  ];
+}
+
+/** By now the selector has an expression for every key: one that had it before has it twice. */
+function repeatedKeys(selector: JsonObject, keys: readonly string[], path: string): Complaints {
+  const seen = new Set(Object.keys(asObject(selector['matchLabels'])));
+  return each(selector['matchExpressions'], path, (expression) => {
+    const key = asString(expression['key']);
+    const isRepeated = seen.has(key) && keys.includes(key);
+    seen.add(key);
+    return when(isRepeated, () =>
+      invalidValue(`${path}[${keys.lastIndexOf(key)}]`, key, 'exists in both matchLabelKeys and labelSelector'),
+    );
+  });
 }
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
@@ -146,17 +184,23 @@ function tolerationValueErrors(operator: string, value: string, path: string): C
     case 'Exists':
       return when(value !== '', () => invalidValue(field, value, "value must be empty when `operator` is 'Exists'"));
     default:
-      return [notSupported(field, operator, ['Equal', 'Exists'])];
+      return [
+        notSupported(
+          field,
+          operator,
+          operator === 'Lt' || operator === 'Gt' ? ['Equal', 'Exists', 'Lt', 'Gt'] : ['Equal', 'Exists'],
+        ),
+      ];
   }
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateTopologySpreadConstraints. */
 export function validateSpreadConstraints(constraints: JsonValue | undefined, path: string): Complaints {
-  const seen = createSeen();
-  return each(constraints, path, (constraint, at) => {
+  const last = lastPairs(constraints);
+  return each(constraints, path, (constraint, at, index) => {
     const [topologyKey, mode] = [asString(constraint['topologyKey']), asString(constraint['whenUnsatisfiable'])];
-    const pair = `{${topologyKey}, ${mode}}`;
-    const isRepeated = seen.isRepeated(pair, at);
+    const pair = pairOf(constraint);
+    const isRepeated = (last.get(pair) ?? index) > index;
     const { maxSkew = 0, minDomains } = constraint;
     const modes = ['DoNotSchedule', 'ScheduleAnyway'];
     return [
@@ -177,7 +221,15 @@ export function validateSpreadConstraints(constraints: JsonValue | undefined, pa
       ),
       ...oneOfIfSet(`${at}.nodeAffinityPolicy`, constraint['nodeAffinityPolicy'], ['Honor', 'Ignore']),
       ...oneOfIfSet(`${at}.nodeTaintsPolicy`, constraint['nodeTaintsPolicy'], ['Honor', 'Ignore']),
+      ...labelKeyErrors({ ...constraint, mismatchLabelKeys: [] }, at),
       ...validateLabelSelector(constraint['labelSelector'], `${at}.labelSelector`),
     ];
   });
 }
+
+const pairOf = ({ topologyKey, whenUnsatisfiable }: JsonObject): string =>
+  `{${asString(topologyKey)}, ${asString(whenUnsatisfiable)}}`;
+
+/** Where each kind of constraint stands last: those before it are complained about. */
+const lastPairs = (constraints: JsonValue | undefined): ReadonlyMap<string, number> =>
+  new Map(asList(constraints).map((constraint, index) => [pairOf(asObject(constraint)), index]));

@@ -2,17 +2,17 @@ import { forbiddenField, invalidValue, notSupported, required } from '../../apim
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { dns1123Label } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { validateTolerations } from './affinity.ts';
 import { metricErrors, referenceErrors } from './autoscaler-metrics.ts';
-import { each, nonNegative, oneOfIfSet, requiredText, when } from './field-rules.ts';
+import { validateConditions } from './conditions.ts';
+import { each, nonNegative, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { validateLabelSelector, validateLabels } from './labels.ts';
+import { validateLabelSelector } from './labels.ts';
 import { subdomainName } from './name-rule.ts';
-import { validateKindMeta, validateObjectMeta } from './object-meta.ts';
-import { countOrPercent } from './workloads.ts';
+import { validateKindMeta } from './object-meta.ts';
+import { amountOf } from './quantity-amount.ts';
+import { atMostAll, countOrPercent } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/autoscaling/validation validateHorizontalPodAutoscalerSpec. */
 export function validateAutoscaler(
@@ -81,6 +81,9 @@ function behaviorErrors(behavior: JsonObject): Complaints {
         required(`${path}.policies`, 'must specify at least one Policy'),
       ),
       ...each(rules['policies'], `${path}.policies`, scalingPolicyErrors),
+      ...when(rules['tolerance'] !== undefined && amountOf(rules['tolerance']) < 0n, () =>
+        invalidValue(`${path}.tolerance`, rules['tolerance'] ?? '', 'must be greater than or equal to 0'),
+      ),
     ];
   });
 }
@@ -126,7 +129,9 @@ export function validateDisruptionBudget(budget: KubernetesObject): Complaints {
       ),
     ),
     ...(minAvailable === undefined ? [] : countOrPercent('spec.minAvailable', minAvailable)),
+    ...(minAvailable === undefined ? [] : atMostAll('spec.minAvailable', minAvailable)),
     ...(maxUnavailable === undefined ? [] : countOrPercent('spec.maxUnavailable', maxUnavailable)),
+    ...(maxUnavailable === undefined ? [] : atMostAll('spec.maxUnavailable', maxUnavailable)),
     ...validateLabelSelector(selector, 'spec.selector'),
     ...oneOfIfSet('spec.unhealthyPodEvictionPolicy', unhealthyPodEvictionPolicy, ['AlwaysAllow', 'IfHealthyBudget']),
   ];
@@ -144,7 +149,16 @@ export const validateDisruptionBudgetUpdate = (
   budget: KubernetesObject,
   _old: KubernetesObject,
   subresource: string,
-): Complaints => (subresource === 'status' ? [] : validateDisruptionBudget(budget));
+): Complaints =>
+  subresource === 'status' ? budgetStatusErrors(asObject(budget['status'])) : validateDisruptionBudget(budget);
+
+const budgetCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
+
+/** Follows kubernetes pkg/apis/policy/validation ValidatePodDisruptionBudgetStatusUpdate. */
+const budgetStatusErrors = (status: JsonObject): Complaints => [
+  ...validateConditions(status['conditions'], 'status.conditions'),
+  ...budgetCounts.flatMap((field) => nonNegative(`status.${field}`, status[field])),
+];
 
 /** Follows kubernetes pkg/apis/coordination/validation ValidateLease. */
 export function validateLease(lease: KubernetesObject): Complaints {
@@ -172,23 +186,5 @@ export const validateControllerRevisionUpdate = (revision: KubernetesObject, old
   ...validateControllerRevision(revision),
   ...when(!sameJson(revision['data'], old['data']), () =>
     invalidValue('data', revision['data'] ?? null, 'field is immutable'),
-  ),
-];
-
-/** Follows kubernetes pkg/apis/node/validation ValidateRuntimeClass. */
-export function validateRuntimeClass(runtimeClass: KubernetesObject): Complaints {
-  const { nodeSelector, tolerations } = asObject(runtimeClass['scheduling']);
-  return [
-    ...requiredText(dns1123Label, 'handler', asString(runtimeClass['handler'])),
-    ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
-    ...validateTolerations(tolerations, 'scheduling.tolerations'),
-  ];
-}
-
-export const validateRuntimeClassUpdate = (runtimeClass: KubernetesObject, old: KubernetesObject): Complaints => [
-  ...validateObjectMeta(metadataOf(runtimeClass), false, subdomainName),
-  ...validateRuntimeClass(runtimeClass),
-  ...when(runtimeClass['handler'] !== old['handler'], () =>
-    invalidValue('handler', asString(runtimeClass['handler']), 'field is immutable'),
   ),
 ];

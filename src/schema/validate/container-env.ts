@@ -1,8 +1,9 @@
-import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
+import { fieldNotFound, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import {
   configMapKeyErrors,
+  dns1123Label,
   dns1123Subdomain,
   environmentVariableName,
   qualifiedNameErrors,
@@ -10,6 +11,7 @@ import {
 import { amountOf } from './quantity-amount.ts';
 import { each, following, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
+import { noBacksteps } from './local-path.ts';
 
 /** The environment of a container. The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
 export const validateEnv = (env: JsonValue | undefined, path: string): Complaints =>
@@ -27,12 +29,13 @@ function valueFrom(variable: JsonObject, path: string): Complaints {
 }
 
 function sourceErrors(from: JsonObject, path: string): Complaints {
-  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = from;
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = from;
   return [
     ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, environmentFieldPaths, `${path}.fieldRef`)),
     ...(resourceFieldRef === undefined ? [] : validateResourceFieldRef(resourceFieldRef, `${path}.resourceFieldRef`)),
     ...(configMapKeyRef === undefined ? [] : keyRef(configMapKeyRef, `${path}.configMapKeyRef`)),
     ...(secretKeyRef === undefined ? [] : keyRef(secretKeyRef, `${path}.secretKeyRef`)),
+    ...(fileKeyRef === undefined ? [] : fileKeyErrors(asObject(fileKeyRef), `${path}.fileKeyRef`)),
   ];
 }
 
@@ -58,6 +61,36 @@ function keyRef(value: JsonValue, path: string): Complaints {
   ];
 }
 
+/** A line of a file that another container writes. Follows kubernetes pkg/apis/core/validation validateFileKeySelector. */
+function fileKeyErrors(reference: JsonObject, path: string): Complaints {
+  const file = asString(reference['path']);
+  return [
+    ...requiredText(environmentVariableName, `${path}.key`, asString(reference['key'])),
+    ...requiredText(dns1123Label, `${path}.volumeName`, asString(reference['volumeName'])),
+    ...(file === '' ? [required(`${path}.path`, '')] : noBacksteps(`${path}.path`, file)),
+  ];
+}
+
+/** Only an emptyDir can be written by one container for another. Follows kubernetes pkg/apis/core/validation validateFileKeyRefVolumes. */
+export function fileKeyVolumeErrors(spec: JsonObject, path: string): Complaints {
+  const volumes = new Map(
+    asList(spec['volumes']).map((volume) => [asString(asObject(volume)['name']), asObject(volume)]),
+  );
+  const check = (variable: JsonObject, at: string): Complaints => {
+    const reference = asObject(variable['valueFrom'])['fileKeyRef'];
+    if (reference === undefined) return [];
+    const [name, field] = [asString(asObject(reference)['volumeName']), `${at}.valueFrom.fileKeyRef.volumeName`];
+    const volume = volumes.get(name);
+    if (!volume) return [fieldNotFound(field, name)];
+    return when(volume['emptyDir'] === undefined, () =>
+      invalidValue(field, name, 'referenced volume must be of type emptyDir'),
+    );
+  };
+  return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
+    each(spec[list], `${path}.${list}`, (container, at) => each(container['env'], `${at}.env`, check)),
+  );
+}
+
 const environmentFieldPaths = [
   'metadata.name',
   'metadata.namespace',
@@ -73,9 +106,13 @@ const environmentFieldPaths = [
 /** A reference to a field of the pod; labels and annotations take a key in quotes. */
 export function validateFieldRef(value: JsonValue, fieldPaths: readonly string[], path: string): Complaints {
   const { apiVersion, fieldPath } = asObject(value);
-  const text = asString(fieldPath);
-  if (asString(apiVersion) === '') return [required(`${path}.apiVersion`, '')];
+  const [text, version] = [asString(fieldPath), asString(apiVersion)];
+  if (version === '') return [required(`${path}.apiVersion`, '')];
   if (text === '') return [required(`${path}.fieldPath`, '')];
+  if (version !== 'v1') {
+    const problem = `error converting fieldPath: unsupported pod version: ${version}`;
+    return [invalidValue(`${path}.fieldPath`, text, problem)];
+  }
   const [, whole = '', key] = /^(.*?)\['(.*)'\]$/.exec(text) ?? [];
   if (key === undefined) {
     if (isFieldOfPod(text))

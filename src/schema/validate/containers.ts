@@ -8,6 +8,7 @@ import { validateLifecycle, validateProbes } from './container-handlers.ts';
 import { each, following, oneOf, port, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateResources } from './resources.ts';
+import { restartRuleErrors } from './restart-rules.ts';
 import { validateSecurityContext } from './security-context.ts';
 import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.ts';
 import type { Volumes } from './volume-mounts.ts';
@@ -33,20 +34,10 @@ export function validateContainers(containers: JsonValue | undefined, path: stri
       ...when(isRepeated, () => duplicate(`${at}.name`, name)),
       ...validateLifecycle(container['lifecycle'], `${at}.lifecycle`, pod.graceSeconds),
       ...validateProbes(container, at),
-      ...restartRules(container, at),
+      ...restartRuleErrors(container, at),
     ];
   });
   return [...errors, ...hostPortConflicts(asList(containers).map(asObject), path)];
-}
-
-/** Restart rules of regular containers, on by default since 1.35. */
-function restartRules(container: JsonObject, path: string): Complaints {
-  const { restartPolicy, restartPolicyRules } = container;
-  if (restartPolicy !== undefined)
-    return oneOf(`${path}.restartPolicy`, restartPolicy, ['Always', 'Never', 'OnFailure']);
-  return when(asList(restartPolicyRules).length > 0, () =>
-    required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used'),
-  );
 }
 
 const runningOnly = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
@@ -74,7 +65,7 @@ export function validateInitContainers(
         );
     return [
       ...validateContainer(container, at, pod),
-      ...restartRules(container, at),
+      ...restartRuleErrors(container, at),
       ...when(isRepeated, () => duplicate(`${at}.name`, name)),
       ...hostPortConflicts([container], path),
       ...running,

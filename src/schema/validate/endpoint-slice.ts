@@ -9,7 +9,7 @@ import { createSeen } from '../../apimachinery/seen.ts';
 import { protocols } from './containers.ts';
 import { each, eachText, following, oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { isIpAddress, notAnIpText, canonicalIpErrors } from './ip-address.ts';
+import { canonicalIpErrors, strictIp } from './ip-address.ts';
 import { validateLabels } from './labels.ts';
 import { subdomainName } from './name-rule.ts';
 import { immutable, validateKindMeta } from './object-meta.ts';
@@ -54,9 +54,7 @@ function sliceAddressErrors(type: string, address: string, list: string, path: s
   if (type === 'FQDN') return domainErrors(address, path);
   if (type !== 'IPv4' && type !== 'IPv6') return [];
   const isLegacy = type === 'IPv4';
-  const errors = isLegacy
-    ? when(!isIpAddress(address), () => invalidValue(path, address, notAnIpText))
-    : canonicalIpErrors(path, address);
+  const errors = isLegacy ? strictIp(path, address) : canonicalIpErrors(path, address);
   if (errors.length > 0) return errors;
   const isOther = address.includes(':') === isLegacy;
   const text = `must be an ${type} address`;

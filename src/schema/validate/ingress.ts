@@ -6,7 +6,7 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { each, eachText, following, oneOf, oneOfIfSet, port, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { isIpAddress } from './ip-address.ts';
+import { isIpAddress, strictIp } from './ip-address.ts';
 import { subdomainName } from './name-rule.ts';
 import { immutable, validateKindMeta } from './object-meta.ts';
 
@@ -16,14 +16,15 @@ const classAnnotation = 'kubernetes.io/ingress.class';
 export function validateIngress(ingress: KubernetesObject): Complaints {
   const spec = asObject(ingress['spec']);
   const annotation = metadataOf(ingress).annotations?.[classAnnotation];
-  const hasBoth = annotation !== undefined && spec['ingressClassName'] !== undefined;
+  const name = spec['ingressClassName'];
+  const differs = annotation !== undefined && name !== undefined && annotation !== name;
   return [
     ...validateIngressSpec(spec),
-    ...when(hasBoth, () =>
+    ...when(differs, () =>
       invalidValue(
-        `metadata.annotations[${classAnnotation}]`,
+        `annotations.${classAnnotation}`,
         annotation ?? '',
-        'can not be set when the class field is also set',
+        'must match `ingressClassName` when both are specified',
       ),
     ),
   ];
@@ -33,14 +34,27 @@ export const validateIngressUpdate = (
   ingress: KubernetesObject,
   _old: KubernetesObject,
   subresource: string,
-): Complaints => (subresource === 'status' ? [] : validateIngressSpec(asObject(ingress['spec'])));
+): Complaints => (subresource === 'status' ? statusErrors(ingress) : validateIngressSpec(asObject(ingress['spec'])));
+
+/** Follows kubernetes pkg/apis/networking/validation ValidateIngressLoadBalancerStatus. */
+const statusErrors = (ingress: KubernetesObject): Complaints =>
+  each(asObject(asObject(ingress['status'])['loadBalancer'])['ingress'], 'status.loadBalancer.ingress', (point, at) => {
+    const [ip, hostname] = [asString(point['ip']), asString(point['hostname'])];
+    return [
+      ...(ip === '' ? [] : strictIp(`${at}.ip`, ip)),
+      ...(hostname === '' ? [] : following(dns1123Subdomain, `${at}.hostname`, hostname)),
+      ...when(isIpAddress(hostname), () =>
+        invalidValue(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'),
+      ),
+    ];
+  });
 
 function validateIngressSpec(spec: JsonObject): Complaints {
   const { defaultBackend, ingressClassName } = spec;
   const needsContent = asList(spec['rules']).length === 0 && defaultBackend === undefined;
   return [
     ...when(needsContent, () =>
-      invalidValue('spec', asList(spec['rules']), 'either `defaultBackend` or `rules` must be specified'),
+      invalidValue('spec', spec['rules'] ?? null, 'either `defaultBackend` or `rules` must be specified'),
     ),
     ...(defaultBackend === undefined ? [] : backendErrors(asObject(defaultBackend), 'spec.defaultBackend')),
     ...each(spec['rules'], 'spec.rules', ruleErrors),
@@ -84,7 +98,7 @@ const badSuffixes = ['/..', '/.'];
 function pathErrors(item: JsonObject, at: string): Complaints {
   const [path, pathType] = [asString(item['path']), asString(item['pathType'])];
   return [
-    ...(item['pathType'] === undefined
+    ...(pathType === ''
       ? [required(`${at}.pathType`, 'pathType must be specified')]
       : oneOf(`${at}.pathType`, pathType, pathTypes)),
     ...pathTextErrors(path, pathType, `${at}.path`),

@@ -28,14 +28,19 @@ export function isCidr(text: string): boolean {
 
 /** A network as new fields want it. Follows apimachinery pkg/util/validation/ip.go IsValidCIDR. */
 export function strictCidr(field: string, text: string): readonly FieldError[] {
+  const errors = legacyCidr(field, text);
+  return errors.length > 0 ? errors : notCanonical(field, text, canonicalCidr(text)?.text);
+}
+
+/** A network that is clear, in whatever form. Follows IsValidCIDRForLegacyField there. */
+export function legacyCidr(field: string, text: string): readonly FieldError[] {
   if (!isCidr(text)) return [invalidValue(field, text, notACidrText)];
   if (/(?:^|[./])0\d/.test(text) && !text.includes(':')) {
     return [invalidValue(field, text, 'must not have leading 0s in IP or prefix length')];
   }
   if (/^::ffff:\d+\./i.test(text)) return [invalidValue(field, text, 'must not have an IPv4-mapped IPv6 address')];
-  const cidr = canonicalCidr(text);
-  if (cidr?.hasHostBits) return [invalidValue(field, text, 'must not have bits set beyond the prefix length')];
-  return notCanonical(field, text, cidr?.text);
+  const hasMore = canonicalCidr(text)?.hasHostBits === true;
+  return hasMore ? [invalidValue(field, text, 'must not have bits set beyond the prefix length')] : [];
 }
 
 const notCanonical = (field: string, text: string, wanted = text): readonly FieldError[] =>

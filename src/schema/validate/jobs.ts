@@ -2,11 +2,14 @@ import { invalidValue, notSupported, required, tooLong } from '../../apimachiner
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Subdomain } from '../../apimachinery/names.ts';
+import { readLabelSelector } from '../../apimachinery/label-selector.ts';
+import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { internalForm } from '../types/internal-form.ts';
+import { jobStatusErrors } from './job-status.ts';
 import { failurePolicyErrors } from './pod-failure-policy.ts';
+import { successPolicyErrors } from './success-policy.ts';
 import { nonNegative, oneOf, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
@@ -18,17 +21,57 @@ import { selectorMismatch, validatePodTemplate } from './pod-template.ts';
 export function validateJob(job: KubernetesObject): Complaints {
   const spec = asObject(job['spec']);
   return [
+    ...generatedLabelErrors(job, spec),
     ...generatedSelectorErrors(job, spec),
-    ...jobSpecErrors(spec, 'spec'),
-    ...(spec['selector'] === undefined
-      ? [required('spec.selector', '')]
-      : validateLabelSelector(spec['selector'], 'spec.selector')),
-    ...selectorMismatch(asObject(spec['template']), spec['selector'], 'spec.template.metadata.labels'),
+    ...specErrors(spec),
+    ...hostnameErrors(job),
   ];
 }
 
+/** Follows kubernetes pkg/apis/batch/validation ValidateJobSpec. */
+const specErrors = (spec: JsonObject): Complaints => [
+  ...jobSpecErrors(spec, 'spec'),
+  ...(spec['selector'] === undefined
+    ? [required('spec.selector', '')]
+    : validateLabelSelector(spec['selector'], 'spec.selector')),
+  ...jobSelectorMismatch(spec),
+];
+
+/** A selector that is not there matches nothing. */
+function jobSelectorMismatch({ selector, template }: JsonObject): Complaints {
+  const field = 'spec.template.metadata.labels';
+  if (selector !== undefined) return selectorMismatch(asObject(template), selector, field);
+  const labels = asObject(asObject(template)['metadata'])['labels'] ?? null;
+  return [invalidValue(field, labels, '`selector` does not match template `labels`')];
+}
+
+/** The selector matches the labels that are generated, and so asks for nothing else. */
+function generatedSelectorErrors(job: KubernetesObject, { manualSelector, selector }: JsonObject): Complaints {
+  if (manualSelector === true || selector === undefined) return [];
+  const { name = '', uid = '' } = metadataOf(job);
+  const reading = readLabelSelector(selector);
+  const labels = ['', 'batch.kubernetes.io/'].flatMap((prefix) => [
+    [`${prefix}controller-uid`, uid],
+    [`${prefix}job-name`, name],
+  ]);
+  return when(reading.outcome === 'selector' && !reading.selector.matches(Object.fromEntries(labels)), () =>
+    invalidValue('spec.selector', selector, '`selector` not auto-generated'),
+  );
+}
+
+/** Pods of an indexed job are called after it. */
+function hostnameErrors(job: KubernetesObject): Complaints {
+  const { completionMode, completions = 0 } = asObject(job['spec']);
+  if (completionMode !== 'Indexed' || Number(completions) <= 0) return [];
+  const name = metadataOf(job).name ?? '';
+  const hostname = `${name}-${Number(completions) - 1}`;
+  return when(dns1123Label(hostname).length > 0, () =>
+    invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${hostname}`),
+  );
+}
+
 /** Labels that the server generates may not say something else. */
-function generatedSelectorErrors(job: KubernetesObject, spec: JsonObject): Complaints {
+function generatedLabelErrors(job: KubernetesObject, spec: JsonObject): Complaints {
   if (spec['manualSelector'] === true) return [];
   const { name = '', uid = '' } = metadataOf(job);
   const labels = asObject(asObject(asObject(spec['template'])['metadata'])['labels']);
@@ -73,12 +116,47 @@ function managerErrors({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: Js
 /** What only makes sense where pods have an index. */
 function indexErrors(spec: JsonObject, path: string): Complaints {
   if ((spec['completionMode'] ?? 'NonIndexed') !== 'NonIndexed') return [];
-  return (['backoffLimitPerIndex', 'maxFailedIndexes', 'successPolicy'] as const).flatMap((field) =>
-    when(spec[field] !== undefined, () => {
-      const value = field === 'successPolicy' ? internalForm('batch.SuccessPolicy', spec[field]) : (spec[field] ?? 0);
-      return invalidValue(`${path}.${field}`, value, 'requires indexed completion mode');
-    }),
+  return ['backoffLimitPerIndex', 'maxFailedIndexes'].flatMap((field) =>
+    when(spec[field] !== undefined, () =>
+      invalidValue(`${path}.${field}`, spec[field] ?? 0, 'requires indexed completion mode'),
+    ),
   );
+}
+
+function successErrors(spec: JsonObject, path: string): Complaints {
+  if (spec['successPolicy'] === undefined) return [];
+  if (spec['completionMode'] === 'Indexed') return successPolicyErrors(spec, path);
+  const value = internalForm('batch.SuccessPolicy', spec['successPolicy']);
+  return [invalidValue(path, value, 'requires indexed completion mode')];
+}
+
+const [manyIndexes, fewPods, fewFailures, mostFailures] = [100_000, 10_000, 10_000, 100_000];
+
+/** Indexes that fail are kept one by one. */
+function manyIndexErrors(spec: JsonObject, path: string): Complaints {
+  if (spec['completionMode'] !== 'Indexed') return [];
+  const { completions, parallelism = 0, backoffLimitPerIndex: perIndex, maxFailedIndexes: max } = spec;
+  const isMany = Number(completions ?? 0) > manyIndexes && perIndex !== undefined;
+  const above = `when completions are above ${manyIndexes} and used with backoff limit per index`;
+  const failuresAt = `${path}.maxFailedIndexes`;
+  const [failures, pods] = [Number(max ?? 0), Number(parallelism)];
+  return [
+    ...when(completions !== undefined && failures > Number(completions), () =>
+      invalidValue(failuresAt, failures, 'must be less than or equal to completions'),
+    ),
+    ...when(failures > mostFailures, () =>
+      invalidValue(failuresAt, failures, `must be less than or equal to ${mostFailures}`),
+    ),
+    ...when(isMany && max === undefined, () =>
+      required(failuresAt, `must be specified when completions is above ${manyIndexes}`),
+    ),
+    ...when(isMany && pods > fewPods, () =>
+      invalidValue(`${path}.parallelism`, pods, `must be less than or equal to ${fewPods} ${above}`),
+    ),
+    ...when(isMany && failures > fewFailures, () =>
+      invalidValue(failuresAt, failures, `must be less than or equal to ${fewFailures} ${above}`),
+    ),
+  ];
 }
 
 function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: JsonObject, path: string): Complaints {
@@ -87,11 +165,12 @@ function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: J
 }
 
 /** Follows kubernetes pkg/apis/batch/validation validateJobSpec. */
-function jobSpecErrors(spec: JsonObject, path: string): Complaints {
+export function jobSpecErrors(spec: JsonObject, path: string): Complaints {
   const { completionMode, completions, parallelism = 0 } = spec;
   return [
     ...counts.flatMap((field) => nonNegative(`${path}.${field}`, spec[field])),
-    ...(completionMode === undefined ? [] : oneOf(`${path}.completionMode`, completionMode, ['Indexed', 'NonIndexed'])),
+    ...managerErrors(spec, path),
+    ...(completionMode === undefined ? [] : oneOf(`${path}.completionMode`, completionMode, ['NonIndexed', 'Indexed'])),
     ...when(completionMode === 'Indexed' && completions === undefined, () =>
       required(`${path}.completions`, 'when completion mode is Indexed'),
     ),
@@ -102,9 +181,10 @@ function jobSpecErrors(spec: JsonObject, path: string): Complaints {
         'must be less than or equal to 100000 when completion mode is Indexed',
       ),
     ),
-    ...managerErrors(spec, path),
+    ...manyIndexErrors(spec, path),
     ...indexErrors(spec, path),
     ...(spec['podFailurePolicy'] === undefined ? [] : failurePolicyErrors(spec, `${path}.podFailurePolicy`)),
+    ...successErrors(spec, `${path}.successPolicy`),
     ...replacementErrors(spec, `${path}.podReplacementPolicy`),
     ...validatePodTemplate(asObject(spec['template']), `${path}.template`),
     ...restartErrors(spec, `${path}.template.spec.restartPolicy`),
@@ -122,7 +202,7 @@ function restartErrors(spec: JsonObject, field: string): Complaints {
 
 /** Most of a job is for good; a suspended one that never ran may still be scheduled elsewhere. Follows kubernetes pkg/apis/batch/validation ValidateJobSpecUpdate. */
 export function validateJobUpdate(job: KubernetesObject, old: KubernetesObject, subresource: string): Complaints {
-  if (subresource === 'status') return [];
+  if (subresource === 'status') return jobStatusErrors(job, old);
   const [spec, oldSpec] = [asObject(job['spec']), asObject(old['spec'])];
   const isIndexed = spec['completionMode'] === 'Indexed';
   const elastic = isIndexed && spec['completions'] === spec['parallelism'];
@@ -135,7 +215,7 @@ export function validateJobUpdate(job: KubernetesObject, old: KubernetesObject, 
   return [
     ...validateKindMeta(metadataOf(job), true, subdomainName),
     ...validateJob(job),
-    ...jobSpecErrors(spec, 'spec'),
+    ...specErrors(spec),
     ...(elastic ? [] : same('completions')),
     ...same('selector'),
     ...(isSuspended && onlySchedulingChanged(spec['template'], oldSpec['template'])
@@ -156,55 +236,4 @@ function onlySchedulingChanged(template: JsonValue | undefined, old: JsonValue |
       Object.entries(asObject(asObject(value)['spec'])).filter(([field]) => !schedulingFields.includes(field)),
     );
   return sameJson(fixed(template), fixed(old));
-}
-
-/** Follows kubernetes pkg/apis/batch/validation ValidateCronJobCreate. */
-export function validateCronJob(cronJob: KubernetesObject): Complaints {
-  const name = metadataOf(cronJob).name ?? '';
-  const text = 'must be no more than 52 characters';
-  return [
-    ...cronJobSpecErrors(asObject(cronJob['spec'])),
-    ...when(name.length > 52, () => invalidValue('metadata.name', name, text)),
-  ];
-}
-
-export const validateCronJobUpdate = (
-  cronJob: KubernetesObject,
-  _old: KubernetesObject,
-  subresource: string,
-): Complaints => (subresource === 'status' ? [] : cronJobSpecErrors(asObject(cronJob['spec'])));
-
-function cronJobSpecErrors(spec: JsonObject): Complaints {
-  const schedule = asString(spec['schedule']);
-  const jobSpec = asObject(asObject(spec['jobTemplate'])['spec']);
-  return [
-    ...(schedule === '' ? [required('spec.schedule', '')] : scheduleErrors(schedule)),
-    ...nonNegative('spec.startingDeadlineSeconds', spec['startingDeadlineSeconds']),
-    ...oneOf('spec.concurrencyPolicy', spec['concurrencyPolicy'], ['Allow', 'Forbid', 'Replace']),
-    ...jobSpecErrors(jobSpec, 'spec.jobTemplate.spec'),
-    ...when(jobSpec['manualSelector'] === true, () =>
-      notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']),
-    ),
-    ...when(jobSpec['selector'] !== undefined, () =>
-      invalidValue('spec.jobTemplate.spec.selector', jobSpec['selector'] ?? null, '`selector` will be auto-generated'),
-    ),
-    ...nonNegative('spec.successfulJobsHistoryLimit', spec['successfulJobsHistoryLimit']),
-    ...nonNegative('spec.failedJobsHistoryLimit', spec['failedJobsHistoryLimit']),
-  ];
-}
-
-/** Texts of the cron parser that upstream uses, for the faults people make. */
-function scheduleErrors(schedule: string): Complaints {
-  const field = 'spec.schedule';
-  if (schedule.includes('TZ')) {
-    return [invalidValue(field, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')];
-  }
-  if (schedule.startsWith('@')) {
-    const known = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly|every .+)$/.test(schedule);
-    return when(!known, () => invalidValue(field, schedule, `unrecognized descriptor: ${schedule}`));
-  }
-  const found = schedule.trim().split(/\s+/);
-  return when(found.length !== 5, () =>
-    invalidValue(field, schedule, `expected exactly 5 fields, found ${found.length}: [${found.join(' ')}]`),
-  );
 }

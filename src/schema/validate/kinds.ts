@@ -25,8 +25,6 @@ import {
   validateDisruptionBudget,
   validateDisruptionBudgetUpdate,
   validateLease,
-  validateRuntimeClass,
-  validateRuntimeClassUpdate,
 } from './autoscaling.ts';
 import {
   validateCertificateSigningRequest,
@@ -37,11 +35,13 @@ import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateIngress, validateIngressClass, validateIngressClassUpdate, validateIngressUpdate } from './ingress.ts';
 import { validateNetworkPolicy } from './network-policy.ts';
-import { validateCronJob, validateCronJobUpdate, validateJob, validateJobUpdate } from './jobs.ts';
+import { validateCronJob, validateCronJobUpdate } from './cron-jobs.ts';
+import { validateJob, validateJobUpdate } from './jobs.ts';
 import { validateNamespace, validateNamespaceUpdate } from './namespace.ts';
 import { validateClaim, validateClaimUpdate } from './persistent-volume-claim.ts';
 import { validatePodUpdate } from './pod-update.ts';
 import { validatePod } from './pod.ts';
+import { validateRuntimeClass, validateRuntimeClassUpdate } from './runtime-class.ts';
 import { validateLimitRange, validateResourceQuota, validateResourceQuotaUpdate } from './quota.ts';
 import { validatePriorityClass, validatePriorityClassUpdate } from './scheduling.ts';
 import { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './trust-bundle.ts';
@@ -57,6 +57,7 @@ import {
   validateStorageCapacity,
   validateStorageCapacityUpdate,
 } from './csi.ts';
+import { validateDaemonSet, validateDaemonSetUpdate } from './daemon-set.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice.ts';
 import { validateEndpoints, validateEndpointsUpdate } from './endpoints.ts';
 import { validateEvent, validateNewEvent, validateNewEventUpdate } from './events.ts';
@@ -82,7 +83,6 @@ import {
 } from './storage.ts';
 import {
   selectedUpdate,
-  validateDaemonSet,
   validateDeployment,
   validateDeploymentUpdate,
   validateReplicaSet,
@@ -109,8 +109,8 @@ export const kindValidations: Readonly<Record<string, KindValidation>> = {
   },
   'apps/deployments': { validate: validateDeployment, validateUpdate: validateDeploymentUpdate },
   'apps/replicasets': { validate: validateReplicaSet, validateUpdate: selectedUpdate(validateReplicaSet, true) },
-  'apps/daemonsets': { validate: validateDaemonSet, validateUpdate: selectedUpdate(validateDaemonSet, true) },
-  'apps/statefulsets': { validate: validateStatefulSet, validateUpdate: validateStatefulSetUpdate },
+  'apps/daemonsets': { validate: validateDaemonSet, validateUpdate: validateDaemonSetUpdate },
+  'apps/statefulsets': { validate: (set) => validateStatefulSet(set), validateUpdate: validateStatefulSetUpdate },
   'batch/jobs': { validate: validateJob, validateUpdate: validateJobUpdate },
   'batch/cronjobs': { validate: validateCronJob, validateUpdate: validateCronJobUpdate },
   'apps/controllerrevisions': {

@@ -5,7 +5,7 @@ import { portName, portNumber } from '../../apimachinery/names.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { each, eachText, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { isCidr, notACidrText } from './ip-address.ts';
+import { isCidr, legacyCidr } from './ip-address.ts';
 import { validateLabelSelector } from './labels.ts';
 
 /** The file follows kubernetes pkg/apis/networking/validation ValidateNetworkPolicySpec. */
@@ -76,11 +76,15 @@ function peerErrors({ podSelector, namespaceSelector, ipBlock }: JsonObject, pat
 function blockErrors({ cidr, except }: JsonObject, path: string): Complaints {
   const range = asString(cidr);
   if (range === '') return [required(`${path}.cidr`, '')];
-  if (!isCidr(range)) return [invalidValue(`${path}.cidr`, range, notACidrText)];
-  return eachText(except, `${path}.except`, (text, at) => {
-    if (!isCidr(text)) return [invalidValue(at, text, notACidrText)];
-    return when(!isInside(text, range), () => invalidValue(at, text, 'must be a strict subset of `cidr`'));
+  const errors = legacyCidr(`${path}.cidr`, range);
+  if (!isCidr(range)) return errors;
+  const others = eachText(except, `${path}.except`, (text, at) => {
+    const wrong = legacyCidr(at, text);
+    if (!isCidr(text)) return wrong;
+    const outside = when(!isInside(text, range), () => invalidValue(at, text, 'must be a strict subset of `cidr`'));
+    return [...wrong, ...outside];
   });
+  return [...errors, ...others];
 }
 
 /** Is the first network a true part of the second? */

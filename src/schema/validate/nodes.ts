@@ -8,7 +8,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import { each, following, oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { isCidr, notACidrText } from './ip-address.ts';
+import { legacyCidr } from './ip-address.ts';
 import { subdomainName } from './name-rule.ts';
 import { validateKindMeta } from './object-meta.ts';
 import { amountOf, isWhole } from './quantity-amount.ts';
@@ -62,9 +62,7 @@ const isCounted = (name: string): boolean =>
 
 function cidrErrors(cidrs: readonly string[]): Complaints {
   const path = 'spec.podCIDRs';
-  const wrong = cidrs.flatMap((cidr, index) =>
-    when(!isCidr(cidr), () => invalidValue(`${path}[${index}]`, cidr, notACidrText)),
-  );
+  const wrong = cidrs.flatMap((cidr, index) => legacyCidr(`${path}[${index}]`, cidr));
   const isDual = cidrs.length === 2 && cidrs.filter((cidr) => cidr.includes(':')).length === 1;
   return cidrs.length < 2 || isDual
     ? wrong

@@ -1,7 +1,7 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { dns1123Subdomain } from '../../apimachinery/names.ts';
@@ -21,6 +21,7 @@ export function validateClaimSpec(spec: JsonObject, path: string): Complaints {
   const modes = asList(spec['accessModes']).map(asString);
   const storage = asObject(asObject(spec['resources'])['requests'])['storage'];
   const storageClass = asString(spec['storageClassName']);
+  const attributesClass = asString(spec['volumeAttributesClassName']);
   return [
     ...when(modes.length === 0, () => required(`${path}.accessModes`, 'at least 1 access mode is required')),
     ...validateLabelSelector(spec['selector'], `${path}.selector`),
@@ -33,6 +34,10 @@ export function validateClaimSpec(spec: JsonObject, path: string): Complaints {
     ...(storageClass === '' ? [] : following(dns1123Subdomain, `${path}.storageClassName`, storageClass)),
     ...oneOfIfSet(`${path}.volumeMode`, spec['volumeMode'], ['Block', 'Filesystem']),
     ...dataSourceErrors(spec, path),
+    ...sameSourceErrors(spec, path),
+    ...(attributesClass === ''
+      ? []
+      : following(dns1123Subdomain, `${path}.volumeAttributesClassName`, attributesClass)),
   ];
 }
 
@@ -48,7 +53,8 @@ function dataSourceErrors(spec: JsonObject, path: string): Complaints {
   return (['dataSource', 'dataSourceRef'] as const).flatMap((field) => {
     if (spec[field] === undefined) return [];
     const { name, kind, apiGroup } = asObject(spec[field]);
-    const isCore = asString(apiGroup) === '' && asString(kind) !== 'PersistentVolumeClaim';
+    const group = asString(apiGroup);
+    const isCore = group === '' && asString(kind) !== 'PersistentVolumeClaim';
     return [
       ...when(asString(name) === '', () => required(`${path}.${field}.name`, '')),
       ...when(asString(kind) === '', () => required(`${path}.${field}.kind`, '')),
@@ -59,8 +65,20 @@ function dataSourceErrors(spec: JsonObject, path: string): Complaints {
           "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
         ),
       ),
+      ...(group === '' ? [] : following(dns1123Subdomain, `${path}.${field}.apiGroup`, group)),
     ];
   });
+}
+
+/** Both name the same source. Upstream prints the path of the field, which has no fields of its own. */
+function sameSourceErrors({ dataSource, dataSourceRef }: JsonObject, path: string): Complaints {
+  if (dataSource === undefined || dataSourceRef === undefined) return [];
+  const [one, other] = [dataSource, dataSourceRef].map(asObject);
+  if (asString(other?.['namespace']) !== '') {
+    return [invalidValue(path, {}, 'may not be specified when dataSourceRef.namespace is specified')];
+  }
+  const isSame = ['apiGroup', 'kind', 'name'].every((field) => asString(one?.[field]) === asString(other?.[field]));
+  return isSame ? [] : [invalidValue(path, {}, 'must match dataSourceRef')];
 }
 
 export const validateClaim = (claim: KubernetesObject): Complaints =>
@@ -68,7 +86,7 @@ export const validateClaim = (claim: KubernetesObject): Complaints =>
 
 /** Claims do not change, but for the size of a bound one. Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate. */
 export function validateClaimUpdate(claim: KubernetesObject, old: KubernetesObject, subresource: string): Complaints {
-  if (subresource === 'status') return [];
+  if (subresource === 'status') return statusErrors(asObject(claim['status']));
   const [spec, oldSpec] = [asObject(claim['spec']), asObject(old['spec'])];
   const isBound = asObject(claim['status'])['phase'] === 'Bound';
   const [size, oldSize] = [sizeOf(spec), sizeOf(oldSpec)];
@@ -87,6 +105,40 @@ export function validateClaimUpdate(claim: KubernetesObject, old: KubernetesObje
     ...immutable('volumeMode', spec['volumeMode'], oldSpec['volumeMode']),
   ];
 }
+
+const resizeStatuses = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+];
+
+/** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimStatusUpdate. */
+function statusErrors({ capacity, allocatedResourceStatuses: resizes, allocatedResources }: JsonObject): Complaints {
+  const negative = (amounts: JsonValue | undefined, path: string): Complaints =>
+    Object.entries(asObject(amounts)).flatMap(([name, amount]) =>
+      when(amountOf(amount) < 0n, () =>
+        invalidValue(`${path}[${name}]`, asString(amount), 'must be a valid resource quantity'),
+      ),
+    );
+  const [statusAt, amountAt] = ['status.allocatedResourceStatuses', 'status.allocatedResources'];
+  return [
+    ...negative(capacity, 'status.capacity'),
+    ...Object.entries(asObject(resizes)).flatMap(([name, state]) => [
+      ...when(!isResized(name), () => notSupported(statusAt, name, ['storage'])),
+      ...when(!resizeStatuses.includes(asString(state)), () => notSupported(statusAt, name, resizeStatuses)),
+    ]),
+    ...Object.keys(asObject(allocatedResources))
+      .filter((name) => !isResized(name))
+      .map((name) => notSupported(amountAt, name, ['storage'])),
+    ...negative(allocatedResources, amountAt),
+  ];
+}
+
+/** Its size, or something of somebody else's. */
+const isResized = (name: string): boolean =>
+  name === 'storage' || (name.includes('/') && !name.includes('kubernetes.io/'));
 
 const betaClass = 'volume.beta.kubernetes.io/storage-class';
 const betaClassOf = (claim: KubernetesObject): string => metadataOf(claim).annotations?.[betaClass] ?? '';

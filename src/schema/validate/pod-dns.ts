@@ -1,10 +1,10 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { dns1123Subdomain } from '../../apimachinery/names.ts';
+import { dns1123Subdomain, dns1123SubdomainWithUnderscore } from '../../apimachinery/names.ts';
 import { each, eachText, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { isIpAddress, notAnIpText } from './ip-address.ts';
+import { strictIp } from './ip-address.ts';
 
 /** How a pod resolves names. Follows kubernetes pkg/apis/core/validation validatePodDNSConfig. */
 export function validateDnsConfig(spec: JsonObject, path: string): Complaints {
@@ -21,9 +21,7 @@ export function validateDnsConfig(spec: JsonObject, path: string): Complaints {
     ...when(asList(nameservers).length > 3, () =>
       invalidValue(`${path}.nameservers`, nameservers ?? [], 'must not have more than 3 nameservers'),
     ),
-    ...eachText(nameservers, `${path}.nameservers`, (address, at) =>
-      when(!isIpAddress(address), () => invalidValue(at, address, notAnIpText)),
-    ),
+    ...eachText(nameservers, `${path}.nameservers`, (address, at) => strictIp(at, address)),
     ...when(paths.length > 32, () =>
       invalidValue(`${path}.searches`, paths, 'must not have more than 32 search paths'),
     ),
@@ -35,7 +33,7 @@ export function validateDnsConfig(spec: JsonObject, path: string): Complaints {
       ),
     ),
     ...eachText(searches, `${path}.searches`, (search, at) =>
-      search === '.' ? [] : following(dns1123Subdomain, at, search.replace(/\.$/, '').replaceAll('_', 'x')),
+      search === '.' ? [] : following(dns1123SubdomainWithUnderscore, at, search.replace(/\.$/, '')),
     ),
     ...each(options, `${path}.options`, (option, at) =>
       when(asString(option['name']) === '', () => required(at, 'must not be empty')),
@@ -48,7 +46,7 @@ export const validateHostAliases = (spec: JsonObject, path: string): Complaints 
   each(spec['hostAliases'], path, (alias, at) => {
     const ip = asString(alias['ip']);
     return [
-      ...when(!isIpAddress(ip), () => invalidValue(`${at}.ip`, ip, notAnIpText)),
+      ...strictIp(`${at}.ip`, ip),
       ...eachText(alias['hostnames'], `${at}.hostnames`, (name, nameAt) => following(dns1123Subdomain, nameAt, name)),
     ];
   });

@@ -3,6 +3,7 @@ import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
+import { podTotals } from './pod-totals.ts';
 import { amountOf } from './quantity-amount.ts';
 import { isHugePages, resourceName } from './resource-names.ts';
 import { validateResources } from './resources.ts';
@@ -11,6 +12,7 @@ import { ownValue } from '../../apimachinery/own-value.ts';
 /** Requests and limits of a pod as a whole, which bound those of its containers. Follows kubernetes pkg/apis/core/validation validatePodResources. */
 export function validatePodResources(spec: JsonObject, path: string): Complaints {
   if (spec['resources'] === undefined) return [];
+  if (asObject(spec['os'])['name'] === 'windows') return [forbiddenField(path, 'may not be set for a windows pod')];
   const resources = asObject(spec['resources']);
   const limits = asObject(resources['limits']);
   return [
@@ -18,6 +20,8 @@ export function validatePodResources(spec: JsonObject, path: string): Complaints
       forbiddenField(`${path}.claims`, 'claims may not be set for Resources at pod-level'),
     ),
     ...validateResources(resources, path, [], podResourceName),
+    ...totalErrors(spec, 'requests', path),
+    ...totalErrors(spec, 'limits', path),
     ...each(spec['containers'], `${path}.containers`, (container, at) =>
       Object.entries(asObject(asObject(container['resources'])['limits'])).flatMap(([name, limit]) =>
         when(amountOf(limit) > amountOf(ownValue(limits, name) ?? limit), () =>
@@ -30,6 +34,22 @@ export function validatePodResources(spec: JsonObject, path: string): Complaints
       ),
     ),
   ];
+}
+
+/** What containers need together has room; of limits only pages are counted. Follows validatePodResourceConsistency there. */
+function totalErrors(spec: JsonObject, field: 'limits' | 'requests', path: string): Complaints {
+  const given = asObject(asObject(spec['resources'])[field]);
+  return Object.entries(podTotals(spec, field)).flatMap(([name, total]) => {
+    const most = ownValue(given, name);
+    if (most === undefined || (field === 'limits' && !isHugePages(name))) return [];
+    return when(amountOf(total) > amountOf(most), () =>
+      invalidValue(
+        `${path}.${field}[${name}]`,
+        asString(most),
+        `must be greater than or equal to aggregate container ${field} of ${asString(total)}`,
+      ),
+    );
+  });
 }
 
 const supported = ['cpu', 'hugepages-', 'memory'];

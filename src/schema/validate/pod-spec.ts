@@ -1,15 +1,17 @@
-import { duplicate, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
+import { fileKeyVolumeErrors } from './container-env.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
 import type { PodContext } from './containers.ts';
 import { each, following, inRange, oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabels } from './labels.ts';
 import { validateDnsConfig, validateHostAliases } from './pod-dns.ts';
+import { validateOs } from './pod-os.ts';
 import { validatePodResources } from './pod-resources.ts';
 import { containerResourceName } from './resource-names.ts';
 import { resourceAmount } from './resources.ts';
@@ -21,8 +23,8 @@ import { validateVolumes } from './volumes.ts';
  * The spec of a pod, or of a template (`isPod` false), which may leave host ports to the pod.
  * Follows kubernetes pkg/apis/core/validation ValidatePodSpec.
  */
-export function validatePodSpec(spec: JsonObject, path: string, isPod: boolean): Complaints {
-  const { errors: volumeErrors, volumes } = validateVolumes(spec['volumes'], `${path}.volumes`);
+export function validatePodSpec(spec: JsonObject, path: string, isPod: boolean, podName = ''): Complaints {
+  const { errors: volumeErrors, volumes } = validateVolumes(spec['volumes'], `${path}.volumes`, { isPod, podName });
   const grace = spec['terminationGracePeriodSeconds'];
   const pod: PodContext = {
     volumes,
@@ -118,6 +120,7 @@ function nameErrors(spec: JsonObject, path: string): Complaints {
     ...inRange(`${path}.activeDeadlineSeconds`, spec['activeDeadlineSeconds'], 1, 2147483647),
     ...named('hostname', dns1123Label),
     ...named('subdomain', dns1123Label),
+    ...overrideErrors(spec, `${path}.hostnameOverride`),
     ...validateTolerations(spec['tolerations'], `${path}.tolerations`),
     ...validateHostAliases(spec, `${path}.hostAliases`),
     ...named('priorityClassName', dns1123Subdomain),
@@ -125,9 +128,22 @@ function nameErrors(spec: JsonObject, path: string): Complaints {
   ];
 }
 
+/** Follows kubernetes pkg/apis/core/validation validateHostnameOverride. */
+function overrideErrors({ hostnameOverride, setHostnameAsFQDN, hostNetwork }: JsonObject, field: string): Complaints {
+  if (hostnameOverride === undefined) return [];
+  const name = asString(hostnameOverride);
+  return [
+    ...when(setHostnameAsFQDN === true, () =>
+      forbiddenField(field, 'may not be specified when setHostnameAsFQDN is true'),
+    ),
+    ...when(hostNetwork === true, () => forbiddenField(field, 'may not be specified when hostNetwork is true')),
+    ...when(byteLength(name) > 64, () => tooLong(field, 64)),
+    ...following(dns1123Subdomain, field, name),
+  ];
+}
+
 function classErrors(spec: JsonObject, path: string): Complaints {
-  const { preemptionPolicy, overhead, os } = spec;
-  const name = asString(asObject(os)['name']);
+  const { preemptionPolicy, overhead } = spec;
   const policies = ['PreemptLowerPriority', 'Never'];
   return [
     ...(preemptionPolicy === undefined ? [] : oneOf(`${path}.preemptionPolicy`, preemptionPolicy, policies)),
@@ -135,9 +151,7 @@ function classErrors(spec: JsonObject, path: string): Complaints {
       ...containerResourceName(resource, `${path}.overhead.limits[${resource}]`),
       ...resourceAmount(resource, amount, `${path}.overhead.limits[${resource}]`),
     ]),
-    ...when(os !== undefined && name === '', () => required(`${path}.os.name`, 'cannot be empty')),
-    ...when(name !== '' && name !== 'linux' && name !== 'windows', () =>
-      notSupported(`${path}.os`, name, ['linux', 'windows']),
-    ),
+    ...validateOs(spec, path),
+    ...fileKeyVolumeErrors(spec, path),
   ];
 }

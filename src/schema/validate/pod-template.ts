@@ -12,17 +12,23 @@ import { podAnnotations } from './pod.ts';
 
 /** A pod template. Follows kubernetes pkg/apis/core/validation ValidatePodTemplateSpec. */
 export function validatePodTemplate(template: JsonObject, path: string): Complaints {
-  const metadata = asObject(template['metadata']);
   const spec = asObject(template['spec']);
-  const annotations = textMap(metadata['annotations']);
   return [
-    ...validateLabels(metadata['labels'], `${path}.labels`),
-    ...validateAnnotations(annotations, `${path}.annotations`),
-    ...podAnnotations(annotations, spec, `${path}.annotations`),
+    ...metadataErrors(template, path),
     ...validatePodSpec(spec, `${path}.spec`, false),
     ...when(asList(spec['ephemeralContainers']).length > 0, () =>
       forbiddenField(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'),
     ),
+  ];
+}
+
+function metadataErrors(template: JsonObject, path: string): Complaints {
+  const metadata = asObject(template['metadata']);
+  const annotations = textMap(metadata['annotations']);
+  return [
+    ...validateLabels(metadata['labels'], `${path}.labels`),
+    ...validateAnnotations(annotations, `${path}.annotations`),
+    ...podAnnotations(annotations, asObject(template['spec']), `${path}.annotations`),
   ];
 }
 
@@ -32,7 +38,12 @@ const textMap = (map: JsonValue | undefined): StringMap | undefined =>
     : Object.fromEntries(Object.entries(asObject(map)).map(([key, value]) => [key, asString(value)]));
 
 /** The template of something that keeps pods running: selected by its own selector, restarted always. */
-export function validateSelectedTemplate(spec: JsonObject, selector: JsonValue | undefined, owner: string): Complaints {
+export function validateSelectedTemplate(
+  spec: JsonObject,
+  selector: JsonValue | undefined,
+  owner: string,
+  readsMetadataTwice = false,
+): Complaints {
   const path = 'spec.template';
   const template = asObject(spec['template']);
   const podSpec = asObject(template['spec']);
@@ -40,6 +51,7 @@ export function validateSelectedTemplate(spec: JsonObject, selector: JsonValue |
   return [
     ...selectorMismatch(template, selector, `${path}.metadata.labels`),
     ...validatePodTemplate(template, path),
+    ...(readsMetadataTwice ? metadataErrors(template, path) : []),
     ...when(restartPolicy !== 'Always', () => notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always'])),
     ...when(podSpec['activeDeadlineSeconds'] !== undefined, () =>
       forbiddenField(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${owner} is not Supported`),

@@ -6,6 +6,7 @@ import { dns1123Label } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { containerWarnings, fractionWarnings } from './container-warnings.ts';
+import { overlapWarnings } from './overlap-warnings.ts';
 import { portNameWarnings, portWarnings } from './port-warnings.ts';
 import { placementWarnings } from './placement-warnings.ts';
 
@@ -67,6 +68,7 @@ function templateOf(template: JsonObject, prefix: string): Warnings {
     ...flatMapInTurns(asList(spec['volumes']), (volume, index) =>
       volumeWarnings(asObject(volume), `${path}.volumes[${index}]`),
     ),
+    ...overlapWarnings(spec['volumes']),
     ...repeated(spec['hostAliases'], 'ip', `${path}.hostAliases`),
     ...repeated(spec['imagePullSecrets'], 'name', `${path}.imagePullSecrets`),
     ...asList(spec['imagePullSecrets']).flatMap((secret, index) =>
@@ -104,7 +106,7 @@ const deadAnnotations = (annotations: JsonObject, path: string): Warnings =>
 
 const volumeTexts: readonly (readonly [plugin: string, text: string])[] = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
-  ['gitRepo', 'deprecated in v1.11'],
+  ['gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
   ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
   ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],

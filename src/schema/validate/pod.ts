@@ -7,7 +7,7 @@ import { paddedImage } from './containers.ts';
 import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validatePodSpec } from './pod-spec.ts';
-import { seccompAnnotationErrors } from './seccomp-annotations.ts';
+import { seccompAnnotationErrors, seccompProfileErrors } from './seccomp-annotations.ts';
 import { tokenSources } from './projected-volume.ts';
 
 /** A new pod, after its metadata. The file follows kubernetes pkg/apis/core/validation ValidatePodCreate. */
@@ -30,7 +30,7 @@ export function validatePodContent(pod: KubernetesObject): Complaints {
   const spec = asObject(pod['spec']);
   return [
     ...podAnnotations(metadataOf(pod).annotations, spec, 'metadata.annotations'),
-    ...validatePodSpec(spec, 'spec', true),
+    ...validatePodSpec(spec, 'spec', true, metadataOf(pod).name),
     ...tokenErrors(spec),
     ...each(spec['containers'], 'spec.containers', paddedImage),
     ...each(spec['initContainers'], 'spec.initContainers', paddedImage),
@@ -53,10 +53,11 @@ export function podAnnotations(annotations: StringMap | undefined, spec: JsonObj
         'must set spec.nodeName if mirror pod annotation is set',
       ),
     ),
-    ...appArmorErrors(annotations, spec, path),
     ...when(cost !== undefined && !isInt32(cost), () =>
       invalidValue(`${path}[${deletionCost}]`, cost ?? '', 'must be a 32bit integer'),
     ),
+    ...seccompProfileErrors(annotations, path),
+    ...appArmorErrors(annotations, spec, path),
   ];
 }
 

@@ -1,10 +1,10 @@
 import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { validateFieldRef, validateResourceFieldRef } from './container-env.ts';
 import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { fileName, invalidMode, keyToPathErrors } from './volume-items.ts';
+import { fileName, invalidMode, keyToPath } from './volume-items.ts';
 
 const volumeFieldPaths = [
   'metadata.annotations',
@@ -14,81 +14,88 @@ const volumeFieldPaths = [
   'metadata.uid',
 ];
 
-/** Files from fields of the pod. Follows kubernetes pkg/apis/core/validation validateDownwardAPIVolumeFile. */
-export const downwardApiItems = (items: JsonValue | undefined, path: string): Complaints =>
-  each(items, path, (item, at) => {
-    const { fieldRef, resourceFieldRef } = item;
-    return [
-      ...fileName(`${at}.path`, asString(item['path'])),
-      ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, volumeFieldPaths, `${at}.fieldRef`)),
-      ...when(fieldRef !== undefined && resourceFieldRef !== undefined, () =>
-        invalidValue(at, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'),
-      ),
-      ...(fieldRef !== undefined || resourceFieldRef === undefined
-        ? []
-        : validateResourceFieldRef(resourceFieldRef, `${at}.resourceFieldRef`, true)),
-      ...when(fieldRef === undefined && resourceFieldRef === undefined, () =>
-        required(at, 'one of fieldRef and resourceFieldRef is required'),
-      ),
-      ...invalidMode(`${at}.mode`, item['mode']),
-    ];
-  });
+/** A file from a field of the pod; upstream does not say which of the files. Follows kubernetes pkg/apis/core/validation validateDownwardAPIVolumeFile. */
+export function downwardApiFile(item: JsonObject, at: string): Complaints {
+  const { fieldRef, resourceFieldRef } = item;
+  return [
+    ...fileName(`${at}.path`, asString(item['path'])),
+    ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, volumeFieldPaths, `${at}.fieldRef`)),
+    ...when(fieldRef !== undefined && resourceFieldRef !== undefined, () =>
+      invalidValue(at, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'),
+    ),
+    ...(fieldRef !== undefined || resourceFieldRef === undefined
+      ? []
+      : validateResourceFieldRef(resourceFieldRef, `${at}.resourceFieldRef`, true)),
+    ...when(fieldRef === undefined && resourceFieldRef === undefined, () =>
+      required(at, 'one of fieldRef and resourceFieldRef is required'),
+    ),
+    ...invalidMode(`${at}.mode`, item['mode']),
+  ];
+}
 
 /** Several sources in one directory. Follows kubernetes pkg/apis/core/validation validateProjectedVolumeSource. */
 export function projectedErrors(source: JsonObject, path: string): Complaints {
+  const paths = new Set<string>();
+  const conflict = (file: string, value: string): Complaints => {
+    const isTaken = file !== '' && paths.has(file);
+    paths.add(file);
+    return when(isTaken, () => invalidValue(path, value, 'conflicting duplicate paths'));
+  };
   return [
     ...invalidMode(`${path}.defaultMode`, source['defaultMode']),
-    ...each(source['sources'], `${path}.sources`, (part, at) => partErrors(part, at)),
+    ...each(source['sources'], `${path}.sources`, (part, at) => [
+      ...kinds
+        .filter((kind) => part[kind] !== undefined)
+        .flatMap((kind) => kindErrors(kind, asObject(part[kind]), { at: `${at}.${kind}`, volume: path, conflict })),
+      ...when(kinds.filter((kind) => part[kind] !== undefined).length > 1, () =>
+        forbiddenField(at, 'may not specify more than 1 volume type per source'),
+      ),
+    ]),
   ];
 }
 
-const kinds = [
-  'secret',
-  'configMap',
-  'downwardAPI',
-  'serviceAccountToken',
-  'clusterTrustBundle',
-  'podCertificate',
-] as const;
-
-function partErrors(part: JsonObject, path: string): Complaints {
-  const [first, ...others] = kinds.filter((kind) => part[kind] !== undefined);
-  if (first === undefined) return [];
-  return [
-    ...kindErrors(first, asObject(part[first]), `${path}.${first}`),
-    ...others.map((other) => forbiddenField(`${path}.${other}`, 'may not specify more than 1 volume type per source')),
-  ];
+/** Where a source stands, and whether a file of it is another's too. */
+interface Place {
+  readonly at: string;
+  readonly volume: string;
+  readonly conflict: (file: string, value: string) => Complaints;
 }
 
-function kindErrors(kind: (typeof kinds)[number], part: JsonObject, path: string): Complaints {
+const kinds = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const;
+
+function kindErrors(kind: (typeof kinds)[number], part: JsonObject, place: Place): Complaints {
+  const { at, volume, conflict } = place;
+  const name = asString(part['name']);
   switch (kind) {
     case 'secret':
     case 'configMap':
       return [
-        ...when(asString(part['name']) === '', () => required(`${path}.name`, '')),
-        ...keyToPathErrors(part['items'], `${path}.items`),
+        ...when(name === '', () => required(`${at}.name`, '')),
+        ...each(part['items'], `${at}.items`, (item, itemAt) => [
+          ...keyToPath(item, itemAt),
+          ...conflict(asString(item['path']), name),
+        ]),
       ];
     case 'downwardAPI':
-      return downwardApiItems(part['items'], `${path}.items`);
+      return each(part['items'], at, (item) => [
+        ...downwardApiFile(item, at),
+        ...conflict(asString(item['path']), asString(item['path'])),
+      ]);
     case 'serviceAccountToken':
-      return tokenErrors(part, path);
-    case 'clusterTrustBundle':
-    case 'podCertificate':
-      return [];
+      return tokenErrors(part, at, volume);
   }
 }
 
-function tokenErrors(part: JsonObject, path: string): Complaints {
+/** A path is complained about as the volume's. */
+function tokenErrors(part: JsonObject, at: string, volume: string): Complaints {
   const seconds = Number(part['expirationSeconds'] ?? 0);
-  const field = `${path}.expirationSeconds`;
+  const field = `${at}.expirationSeconds`;
   return [
     ...when(seconds < 600, () => invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')),
     ...when(seconds > 2 ** 32, () =>
       invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds'),
     ),
-    ...(asString(part['path']) === ''
-      ? [required(`${path}.path`, '')]
-      : fileName(`${path}.path`, asString(part['path']))),
+    ...fileName(`${volume}.path`, asString(part['path'])),
   ];
 }
 

@@ -1,11 +1,12 @@
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { isIpAddress, notAnIpText } from './ip-address.ts';
+import { strictIp } from './ip-address.ts';
 
 /** An address that other machines can mean the same by. Follows kubernetes pkg/apis/core/validation ValidateNonSpecialIP. */
 export function reachableIp(ip: string, field: string): Complaints {
-  if (!isIpAddress(ip)) return [invalidValue(field, ip, notAnIpText)];
+  const errors = strictIp(field, ip);
+  if (errors.length > 0) return errors;
   return [
     ...when(ip === '0.0.0.0' || ip === '::', () => invalidValue(field, ip, `may not be unspecified (${ip})`)),
     ...when(ip.startsWith('127.') || ip === '::1', () =>

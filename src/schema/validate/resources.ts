@@ -42,7 +42,16 @@ export function validateResources(
 const amountErrors = (name: string, amount: JsonValue | undefined, field: string, nameCheck: NameCheck): Complaints => [
   ...nameCheck(name, field),
   ...resourceAmount(name, amount, field),
+  ...when(isHugePages(name) && !areWholePages(name, amount), () =>
+    invalidValue(field, asString(amount), `${asString(amount)} is not positive integer multiple of ${name}`),
+  ),
 ];
+
+/** Follows kubernetes pkg/apis/core/helper IsHugePageResourceValueDivisible. */
+function areWholePages(name: string, amount: JsonValue | undefined): boolean {
+  const size = name.slice('hugepages-'.length);
+  return amountOf(size) > 0n && isWhole(size) && amountOf(amount) % amountOf(size) === 0n;
+}
 
 const integerResources = new Set([
   'pods',

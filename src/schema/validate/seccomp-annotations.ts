@@ -1,9 +1,10 @@
-import { forbiddenField } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { KubernetesObject, StringMap } from '../../apimachinery/object.ts';
 import type { Complaints } from './field-rules.ts';
+import { localDescendingPath } from './local-path.ts';
 import { ownValue } from '../../apimachinery/own-value.ts';
 
 const prefix = 'seccomp.security.alpha.kubernetes.io/';
@@ -42,4 +43,19 @@ function mismatch(annotation: string | undefined, holder: JsonObject, path: stri
   const wanted = ownValue(named, asString(type));
   if (wanted === undefined || wanted.includes(annotation)) return [];
   return [forbiddenField(`${path}.type`, 'seccomp type in annotation and field must match')];
+}
+
+/** A profile in an annotation is one that there is. Follows kubernetes pkg/apis/core/validation ValidateSeccompPodAnnotations. */
+export const seccompProfileErrors = (annotations: StringMap, path: string): Complaints =>
+  Object.entries(annotations).flatMap(([key, profile]) =>
+    key === `${prefix}pod` || key.startsWith(`container.${prefix}`)
+      ? profileErrors(profile ?? '', `${path}.${key}`)
+      : [],
+  );
+
+function profileErrors(profile: string, field: string): Complaints {
+  if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return [];
+  return profile.startsWith(local)
+    ? localDescendingPath(field, profile.slice(local.length))
+    : [invalidValue(field, profile, 'must be a valid seccomp profile')];
 }

@@ -3,9 +3,10 @@ import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain } from '../../apimachinery/names.ts';
-import { following, inRange, oneOfIfSet, when } from './field-rules.ts';
+import { each, following, inRange, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
+import { windowsUserErrors } from './windows-user.ts';
 
 const largestId = 2147483647;
 
@@ -131,9 +132,14 @@ function windowsErrors(value: JsonValue | undefined, path: string): Complaints {
     ...when(gmsaCredentialSpec === '', () =>
       invalidValue(`${path}.gmsaCredentialSpec`, '', 'gmsaCredentialSpec cannot be an empty string'),
     ),
-    ...when(runAsUserName === '', () =>
-      invalidValue(`${path}.runAsUserName`, '', 'runAsUserName cannot be an empty string'),
+    ...when(asString(gmsaCredentialSpec).length > 65536, () =>
+      invalidValue(
+        `${path}.gmsaCredentialSpec`,
+        gmsaCredentialSpec ?? '',
+        'gmsaCredentialSpec size must be under 64 KiB',
+      ),
     ),
+    ...(runAsUserName === undefined ? [] : windowsUserErrors(asString(runAsUserName), `${path}.runAsUserName`)),
   ];
 }
 
@@ -157,7 +163,7 @@ export function validatePodSecurityContext(spec: JsonObject, path: string): Comp
     ...windowsErrors(context['windowsOptions'], `${path}.windowsOptions`),
     ...appArmorErrors(context['appArmorProfile'], `${path}.appArmorProfile`),
     ...oneOfIfSet(`${path}.supplementalGroupsPolicy`, context['supplementalGroupsPolicy'], ['Merge', 'Strict']),
-    ...oneOfIfSet(`${path}.seLinuxChangePolicy`, context['seLinuxChangePolicy'], ['MountOption', 'Recursive']),
+    ...oneOfIfSet(`${path}.seLinuxChangePolicy`, context['seLinuxChangePolicy'], ['Recursive']),
   ];
 }
 
@@ -194,10 +200,15 @@ function sysctlNameErrors(name: string, field: string, isRepeated: boolean): Com
 /** A pod with a user namespace of its own shares no other with the host. Follows kubernetes pkg/apis/core/validation validateHostUsers. */
 export function validateHostUsers(spec: JsonObject, path: string): Complaints {
   if (spec['hostUsers'] !== false) return [];
-  const text = 'when `pod.Spec.HostUsers` is false';
+  const text = 'when `hostUsers` is false';
   return [
     ...when(spec['hostNetwork'] === true, () => forbiddenField(`${path}.hostNetwork`, text)),
     ...when(spec['hostPID'] === true, () => forbiddenField(`${path}.HostPID`, text)),
     ...when(spec['hostIPC'] === true, () => forbiddenField(`${path}.HostIPC`, text)),
+    ...['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
+      each(spec[list], `${path}.${list}`, (container, at) =>
+        when(asList(container['volumeDevices']).length > 0, () => forbiddenField(`${at}.volumeDevices`, text)),
+      ),
+    ),
   ];
 }

@@ -9,6 +9,7 @@ import { createSeen } from '../../apimachinery/seen.ts';
 import { protocols } from './containers.ts';
 import {
   each,
+  eachOf,
   eachText,
   following,
   oneOf,
@@ -19,7 +20,7 @@ import {
   when,
 } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { isCidr, notACidrText } from './ip-address.ts';
+import { legacyCidr } from './ip-address.ts';
 import { validateLabels } from './labels.ts';
 import { labelName } from './name-rule.ts';
 import { immutable, immutableText, validateKindMeta } from './object-meta.ts';
@@ -45,7 +46,7 @@ export function validateService(service: KubernetesObject): Complaints {
     ...eachText(spec['externalIPs'], 'spec.externalIPs', reachableIp),
     ...oneOf('spec.type', type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
     ...repeatedPortErrors(ports, type),
-    ...loadBalancerErrors(spec, type),
+    ...loadBalancerErrors(service, spec, type),
     ...trafficErrors(spec, type),
   ];
 }
@@ -138,18 +139,28 @@ const portAsGoPrints = (protocol: JsonValue | undefined, number: JsonValue): Jso
   NodePort: 0,
 });
 
-function loadBalancerErrors(spec: JsonObject, type: string): Complaints {
+/** The ranges where they were once written. */
+function annotatedRanges(service: KubernetesObject, isBalancer: boolean): Complaints {
+  const key = 'service.beta.kubernetes.io/load-balancer-source-ranges';
+  const text = metadataOf(service).annotations?.[key];
+  if (text === undefined) return [];
+  const field = `metadata.annotations[${key}]`;
+  const ranges = text.trim() === '' ? [] : text.split(',').map((range) => range.trim());
+  return [
+    ...when(!isBalancer, () => forbiddenField(field, "may only be used when `type` is 'LoadBalancer'")),
+    ...eachOf(ranges, (range) => legacyCidr(field, range)),
+  ];
+}
+
+function loadBalancerErrors(service: KubernetesObject, spec: JsonObject, type: string): Complaints {
   const ranges = asList(spec['loadBalancerSourceRanges']).map(asString);
   const onlyThere = "may only be used when `type` is 'LoadBalancer'";
   const isBalancer = type === 'LoadBalancer';
   const { allocateLoadBalancerNodePorts, loadBalancerClass } = spec;
   return [
     ...when(ranges.length > 0 && !isBalancer, () => forbiddenField('spec.LoadBalancerSourceRanges', onlyThere)),
-    ...flatMapInTurns(ranges, (range, index) =>
-      when(!isCidr(range.trim()), () =>
-        invalidValue(`spec.LoadBalancerSourceRanges[${index}]`, range.trim(), notACidrText),
-      ),
-    ),
+    ...flatMapInTurns(ranges, (range, index) => legacyCidr(`spec.LoadBalancerSourceRanges[${index}]`, range.trim())),
+    ...(ranges.length === 0 ? annotatedRanges(service, isBalancer) : []),
     ...when(allocateLoadBalancerNodePorts !== undefined && !isBalancer, () =>
       forbiddenField('spec.allocateLoadBalancerNodePorts', onlyThere),
     ),
@@ -188,7 +199,7 @@ function trafficErrors(spec: JsonObject, type: string): Complaints {
             "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
           ),
         )),
-    ...when(internalTrafficPolicy === undefined && type !== 'ExternalName' && type !== '', () =>
+    ...when(internalTrafficPolicy === undefined && ['ClusterIP', 'LoadBalancer', 'NodePort'].includes(type), () =>
       required('spec.internalTrafficPolicy', ''),
     ),
     ...oneOfIfSet('spec.internalTrafficPolicy', internalTrafficPolicy, policies),

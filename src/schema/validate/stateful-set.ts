@@ -1,42 +1,106 @@
-import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1123Label } from '../../apimachinery/names.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { nonNegative, oneOf, when } from './field-rules.ts';
+import { each, following, nonNegative, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
+import { validateClaimSpec } from './persistent-volume-claim.ts';
 import { validateSelectedTemplate } from './pod-template.ts';
+import { atMostAll, countOrPercent, isZero, unreadableSelector } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetSpec. */
-export function validateStatefulSet(statefulSet: KubernetesObject): Complaints {
+export function validateStatefulSet(statefulSet: KubernetesObject, isNew = true): Complaints {
   const spec = asObject(statefulSet['spec']);
   const strategy = asObject(spec['updateStrategy']);
   const { selector } = spec;
+  const name = asString(spec['serviceName']);
   const isEmpty =
     Object.keys(asObject(asObject(selector)['matchLabels'])).length === 0 &&
     asList(asObject(selector)['matchExpressions']).length === 0;
   return [
-    ...oneOf('spec.podManagementPolicy', spec['podManagementPolicy'], ['OrderedReady', 'Parallel']),
-    ...oneOf('spec.updateStrategy', strategy['type'], ['OnDelete', 'RollingUpdate']),
-    ...when(strategy['type'] === 'OnDelete' && strategy['rollingUpdate'] !== undefined, () =>
-      invalidValue(
-        'spec.updateStrategy.rollingUpdate',
-        strategy['rollingUpdate'] ?? {},
-        "only allowed for updateStrategy 'RollingUpdate'",
-      ),
-    ),
-    ...nonNegative('spec.updateStrategy.rollingUpdate.partition', asObject(strategy['rollingUpdate'])['partition']),
+    ...managementErrors(spec['podManagementPolicy']),
+    ...strategyErrors(strategy),
+    ...retentionErrors(spec['persistentVolumeClaimRetentionPolicy']),
+    ...(isNew
+      ? each(spec['volumeClaimTemplates'], 'spec.volumeClaimTemplates', (claim, at) =>
+          validateClaimSpec(asObject(claim['spec']), `${at}.spec`),
+        )
+      : []),
     ...nonNegative('spec.replicas', spec['replicas']),
     ...nonNegative('spec.minReadySeconds', spec['minReadySeconds']),
+    ...nonNegative('spec.ordinals.start', asObject(spec['ordinals'])['start']),
+    ...(isNew && name !== '' ? following(dns1123Label, 'spec.serviceName', name) : []),
     ...(selector === undefined || selector === null
       ? [required('spec.selector', '')]
       : [
           ...validateLabelSelector(selector, 'spec.selector'),
           ...when(isEmpty, () => invalidValue('spec.selector', selector, 'empty selector is invalid for statefulset')),
+          ...unreadableSelector(selector, 'spec.selector', ''),
         ]),
-    ...validateSelectedTemplate(withClaimVolumes(spec), selector, 'StatefulSet'),
+    ...validateSelectedTemplate(withClaimVolumes(spec), selector, 'StatefulSet', true),
   ];
+}
+
+function managementErrors(policy: JsonValue | undefined): Complaints {
+  const [field, name] = ['spec.podManagementPolicy', asString(policy)];
+  if (name === '') return [required(field, '')];
+  const isKnown = name === 'OrderedReady' || name === 'Parallel';
+  return when(!isKnown, () => invalidValue(field, name, "must be 'OrderedReady' or 'Parallel'"));
+}
+
+function strategyErrors(strategy: JsonObject): Complaints {
+  const path = 'spec.updateStrategy';
+  const { type, rollingUpdate } = strategy;
+  const struct = (): JsonObject => ({ Type: asString(type), RollingUpdate: rollingForm(rollingUpdate) });
+  switch (asString(type)) {
+    case '':
+      return [required(path, '')];
+    case 'OnDelete':
+      return when(rollingUpdate !== undefined, () =>
+        invalidValue(
+          `${path}.rollingUpdate`,
+          rollingForm(rollingUpdate),
+          "only allowed for updateStrategy 'RollingUpdate'",
+        ),
+      );
+    case 'RollingUpdate':
+      return rollingErrors(asObject(rollingUpdate), `${path}.rollingUpdate`);
+    default:
+      return [invalidValue(path, struct(), "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+}
+
+const rollingForm = (rollingUpdate: JsonValue | undefined): JsonValue =>
+  rollingUpdate === undefined
+    ? null
+    : {
+        Partition: asObject(rollingUpdate)['partition'] ?? 0,
+        MaxUnavailable: asObject(rollingUpdate)['maxUnavailable'] ?? null,
+      };
+
+/** Follows kubernetes pkg/apis/apps/validation validateRollingUpdateStatefulSet. */
+function rollingErrors({ partition, maxUnavailable }: JsonObject, path: string): Complaints {
+  const field = `${path}.maxUnavailable`;
+  if (maxUnavailable === undefined) return nonNegative(`${path}.partition`, partition);
+  return [
+    ...nonNegative(`${path}.partition`, partition),
+    ...countOrPercent(field, maxUnavailable),
+    ...when(isZero(maxUnavailable), () => invalidValue(field, maxUnavailable, 'cannot be 0')),
+    ...atMostAll(field, maxUnavailable),
+  ];
+}
+
+function retentionErrors(policy: JsonValue | undefined): Complaints {
+  if (policy === undefined) return [];
+  return ['whenDeleted', 'whenScaled'].flatMap((field) => {
+    const value = asString(asObject(policy)[field]);
+    return when(!['Retain', 'Delete'].includes(value), () =>
+      notSupported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']),
+    );
+  });
 }
 
 /** The template with the volumes that claims will be, and without what every Pod gets of its own. */
@@ -73,13 +137,12 @@ export function validateStatefulSetUpdate(
   subresource: string,
 ): Complaints {
   if (subresource === 'status') return statusErrors(asObject(statefulSet['status']), asObject(old['status']));
-  const errors = validateStatefulSet(statefulSet);
+  const errors = validateStatefulSet(statefulSet, false);
   const fixed = (object: KubernetesObject): JsonObject =>
     Object.fromEntries(Object.entries(asObject(object['spec'])).filter(([field]) => !mutableFields.includes(field)));
   const names =
     "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
   return [
-    ...errors,
     ...errors,
     ...when(!sameJson(fixed(statefulSet), fixed(old)), () =>
       forbiddenField('spec', `updates to statefulset spec for fields other than ${names} are forbidden`),

@@ -1,4 +1,4 @@
-import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -6,17 +6,18 @@ import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { unifiedDiff } from '../../apimachinery/unified-diff.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
 import { internalForm } from '../types/internal-form.ts';
 import { validateNodeSelector } from './affinity.ts';
 import { csiDriverName, parameterErrors } from './csi.ts';
-import { each, following, oneOfIfSet, when } from './field-rules.ts';
+import { following, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
 import { immutable, immutableText, validateKindMeta } from './object-meta.ts';
 import { accessModeErrors } from './persistent-volume-claim.ts';
 import { amountOf } from './quantity-amount.ts';
 import { resourceName } from './resource-names.ts';
+import { topologyErrors } from './topology-terms.ts';
+import { persistentSources, sourceErrors } from './volume-sources.ts';
 
 const sources = [
   'hostPath',
@@ -48,8 +49,7 @@ export function validateVolume(volume: KubernetesObject): Complaints {
   const spec = asObject(volume['spec']);
   const modes = asList(spec['accessModes']).map(asString);
   const capacity = asObject(spec['capacity']);
-  const affinity = asObject(spec['nodeAffinity'])['required'];
-  const [first, ...others] = sources.filter((source) => spec[source] !== undefined);
+  const given = sources.filter((source) => spec[source] !== undefined);
   const storageClass = asString(spec['storageClassName']);
   return [
     ...when(modes.length === 0, () => required('spec.accessModes', '')),
@@ -72,15 +72,79 @@ export function validateVolume(volume: KubernetesObject): Complaints {
       'Recycle',
       'Retain',
     ]),
-    ...(affinity === undefined ? [] : validateNodeSelector(affinity, 'spec.nodeAffinity.required')),
-    ...when(first === undefined, () => required('spec', 'must specify a volume type')),
-    ...others
-      .filter((source) => source !== 'flexVolume')
-      .map((source) => (source === 'cephfs' ? 'cephFS' : source))
-      .map((source) => forbiddenField(`spec.${source}`, 'may not specify more than 1 volume type')),
+    ...volumeAffinityErrors(spec['nodeAffinity']),
+    ...sourceErrors(spec, 'spec', given, persistentSources),
+    ...sourceRules(volume, given[0] ?? ''),
     ...(storageClass === '' ? [] : following(dns1123Subdomain, 'spec.storageClassName', storageClass)),
     ...oneOfIfSet('spec.volumeMode', spec['volumeMode'], ['Block', 'Filesystem']),
+    ...attributesClassErrors(spec),
+    ...mountOptionErrors(volume, given),
   ];
+}
+
+const volumeAffinityErrors = (affinity: JsonValue | undefined): Complaints => {
+  if (affinity === undefined) return [];
+  const { required: terms } = asObject(affinity);
+  const field = 'spec.nodeAffinity.required';
+  return terms === undefined
+    ? [required(field, 'must specify required node constraints')]
+    : validateNodeSelector(terms, field);
+};
+
+/** What a source asks of the rest of its volume. */
+function sourceRules(volume: KubernetesObject, source: string): Complaints {
+  const spec = asObject(volume['spec']);
+  const { initiatorName, targetPortal } = asObject(spec['iscsi']);
+  const portal = asString(targetPortal);
+  const tooLong =
+    'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+  const isLong = initiatorName !== undefined && `${metadataOf(volume).name ?? ''}:${portal}`.length > 64;
+  const isRoot = /^\/[/.]*$/.test(asString(asObject(spec['hostPath'])['path']));
+  return [
+    ...when(source === 'iscsi' && isLong, () => invalidValue('spec.iscsi.targetportal', portal, tooLong)),
+    ...when(source === 'local' && spec['nodeAffinity'] === undefined, () =>
+      required('spec.nodeAffinity', 'Local volume requires node affinity'),
+    ),
+    ...when(isRoot && spec['persistentVolumeReclaimPolicy'] === 'Recycle', () =>
+      forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'"),
+    ),
+  ];
+}
+
+function attributesClassErrors({ volumeAttributesClassName: name, csi }: JsonObject): Complaints {
+  if (name === undefined) return [];
+  const field = 'spec.volumeAttributesClassName';
+  return [
+    ...(name === ''
+      ? [required(field, 'an empty string is disallowed')]
+      : following(dns1123Subdomain, field, asString(name))),
+    ...when(csi === undefined, () => required('spec.csi', 'has to be specified when using volumeAttributesClassName')),
+  ];
+}
+
+const mountable = new Set([
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'azureFile',
+  'cephfs',
+  'azureDisk',
+  'photonPersistentDisk',
+  'cinder',
+  'vsphereVolume',
+]);
+
+/** Follows kubernetes pkg/volume/validation ValidatePersistentVolume. */
+function mountOptionErrors(volume: KubernetesObject, given: readonly string[]): Complaints {
+  const key = 'volume.beta.kubernetes.io/mount-options';
+  const isAsked = metadataOf(volume).annotations?.[key] !== undefined;
+  return when(isAsked && !given.some((source) => mountable.has(source)), () =>
+    forbiddenField(`metadata.annotations.${key}`, 'may not specify mount options for this volume type'),
+  );
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeUpdate. */
@@ -124,7 +188,7 @@ export function validateStorageClass(storageClass: KubernetesObject): Complaints
     ...parameterErrors(storageClass['parameters']),
     ...oneOfIfSet('reclaimPolicy', storageClass['reclaimPolicy'] || undefined, ['Delete', 'Retain']),
     ...bindingModeErrors(storageClass['volumeBindingMode']),
-    ...each(storageClass['allowedTopologies'], 'allowedTopologies', topologyErrors),
+    ...topologyErrors(storageClass['allowedTopologies']),
   ];
 }
 
@@ -132,23 +196,6 @@ const bindingModeErrors = (mode: JsonValue | undefined): Complaints =>
   mode === undefined
     ? [required('volumeBindingMode', '')]
     : oneOfIfSet('volumeBindingMode', mode, ['Immediate', 'WaitForFirstConsumer']);
-
-/** Follows kubernetes pkg/apis/core/validation ValidateTopologySelectorTerm. */
-function topologyErrors(term: JsonObject, path: string): Complaints {
-  const keys = createSeen();
-  return each(term['matchLabelExpressions'], `${path}.matchLabelExpressions`, ({ key, values }, at) => {
-    const [name, texts] = [asString(key), asList(values).map(asString)];
-    const isRepeated = keys.isRepeated(name, at);
-    return [
-      ...when(texts.length === 0, () => required(`${at}.values`, '')),
-      ...texts.flatMap((text, index) =>
-        when(texts.indexOf(text) < index, () => duplicate(`${at}.values[${index}]`, text)),
-      ),
-      ...following(qualifiedNameErrors, `${at}.key`, name),
-      ...when(isRepeated, () => duplicate(`${at}.key`, name)),
-    ];
-  });
-}
 
 /** All but the topologies of a class is for good. Follows kubernetes pkg/apis/storage/validation ValidateStorageClassUpdate. */
 export const validateStorageClassUpdate = (storageClass: KubernetesObject, old: KubernetesObject): Complaints =>

@@ -84,6 +84,10 @@ function recursiveReadOnlyErrors(mount: JsonObject, path: string): Complaints {
 export function validateVolumeDevices(container: JsonObject, volumes: Volumes, path: string): Complaints {
   const names = createSeen();
   const paths = createSeen();
+  const mounts = asList(container['volumeMounts']).map(asObject);
+  const [mountNames, mountPaths] = (['name', 'mountPath'] as const).map(
+    (field) => new Set(mounts.map((mount) => asString(mount[field]))),
+  );
   return each(container['volumeDevices'], path, (device, at) => {
     const [name, devicePath] = [asString(device['name']), asString(device['devicePath'])];
     const volume = volumes.get(name);
@@ -105,6 +109,12 @@ export function validateVolumeDevices(container: JsonObject, volumes: Volumes, p
       ...when(pathRepeated, () => invalidValue(`${at}.devicePath`, devicePath, 'must be unique')),
       ...when(devicePath.split('/').includes('..'), () =>
         invalidValue(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"),
+      ),
+      ...when(mountNames?.has(name) === true, () =>
+        invalidValue(`${at}.name`, name, 'must not already exist in volumeMounts'),
+      ),
+      ...when(mountPaths?.has(devicePath) === true, () =>
+        invalidValue(`${at}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'),
       ),
     ];
   });

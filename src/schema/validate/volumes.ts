@@ -2,76 +2,108 @@ import { duplicate, forbiddenField, invalidValue, required } from '../../apimach
 import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Label } from '../../apimachinery/names.ts';
-import { each, requiredText, when } from './field-rules.ts';
+import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import { each, oneOf, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { claimTemplateErrors } from './claim-template.ts';
-import { downwardApiItems, projectedErrors } from './projected-volume.ts';
-import { noBacksteps } from './local-path.ts';
+import { downwardApiFile, projectedErrors } from './projected-volume.ts';
+import { localDescendingPath } from './local-path.ts';
 import { amountOf } from './quantity-amount.ts';
 import { invalidMode, keyToPathErrors } from './volume-items.ts';
-
-type SourceCheck = (source: JsonObject, path: string) => Complaints;
-
-/** Required texts of a source, by field. */
-const needs =
-  (...fields: readonly string[]): SourceCheck =>
-  (source, path) =>
-    fields.flatMap((field) => when(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
+import { needs, podSources, sourceErrors } from './volume-sources.ts';
+import type { SourceCheck } from './volume-sources.ts';
 
 /**
  * Every kind of volume in the order in which upstream looks for it. The file follows kubernetes pkg/apis/core/validation
  * ValidateVolumes, validateVolumeSource.
  */
-const sources: Readonly<Record<string, SourceCheck>> = {
+const order = [
+  'emptyDir',
+  'hostPath',
+  'gitRepo',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'secret',
+  'nfs',
+  'iscsi',
+  'glusterfs',
+  'flocker',
+  'persistentVolumeClaim',
+  'rbd',
+  'cinder',
+  'cephfs',
+  'quobyte',
+  'downwardAPI',
+  'fc',
+  'flexVolume',
+  'configMap',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'storageos',
+  'projected',
+  'scaleIO',
+  'csi',
+  'ephemeral',
+  'image',
+];
+
+const fileErrors: SourceCheck = (source, path) => [
+  ...invalidMode(`${path}.defaultMode`, source['defaultMode']),
+  ...keyToPathErrors(source['items'], `${path}.items`),
+];
+
+const ownSources: Readonly<Record<string, SourceCheck>> = {
   emptyDir: ({ sizeLimit }, path) =>
     when(sizeLimit !== undefined && amountOf(sizeLimit) < 0n, () =>
       forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'),
     ),
-  hostPath: hostPathErrors,
-  gitRepo: needs('repository'),
-  gcePersistentDisk: needs('pdName'),
-  awsElasticBlockStore: needs('volumeID'),
+  gitRepo: gitRepoErrors,
   secret: (source, path) => [...needs('secretName')(source, path), ...fileErrors(source, path)],
-  nfs: nfsErrors,
-  iscsi: needs('targetPortal', 'iqn'),
-  glusterfs: needs('endpoints', 'path'),
-  flocker: () => [],
   persistentVolumeClaim: needs('claimName'),
-  rbd: needs('image'),
-  cinder: needs('volumeID'),
-  cephfs: () => [],
-  quobyte: needs('registry', 'volume'),
   downwardAPI: (source, path) => [
     ...invalidMode(`${path}.defaultMode`, source['defaultMode']),
-    ...downwardApiItems(source['items'], `${path}.items`),
+    ...each(source['items'], path, (item) => downwardApiFile(item, path)),
   ],
-  fc: () => [],
-  flexVolume: needs('driver'),
   configMap: (source, path) => [...needs('name')(source, path), ...fileErrors(source, path)],
-  azureFile: needs('secretName', 'shareName'),
-  vsphereVolume: needs('volumePath'),
-  photonPersistentDisk: needs('pdID'),
-  portworxVolume: needs('volumeID'),
-  azureDisk: needs('diskName', 'diskURI'),
-  storageos: () => [],
   projected: projectedErrors,
-  scaleIO: needs('gateway', 'system', 'volumeName'),
-  csi: needs('driver'),
   ephemeral: (source, path) => claimTemplateErrors(source['volumeClaimTemplate'], `${path}.volumeClaimTemplate`),
-  image: (source, path) => when(asString(source['reference']) === '', () => required(`${path}.reference`, '')),
 };
+
+/** An image may come later in a template. */
+const imageErrors =
+  (isPod: boolean): SourceCheck =>
+  (source, path) => [
+    ...when(isPod && asString(source['reference']) === '', () => required(`${path}.reference`, '')),
+    ...oneOf(`${path}.pullPolicy`, source['pullPolicy'], ['Always', 'IfNotPresent', 'Never']),
+  ];
+
+const checksOf = (isPod: boolean): Readonly<Record<string, SourceCheck>> => ({
+  ...podSources,
+  ...ownSources,
+  image: imageErrors(isPod),
+});
+const [podChecks, templateChecks] = [checksOf(true), checksOf(false)];
 
 /** The volumes of a pod, and those of them without a fault by name. */
 export function validateVolumes(
   volumes: JsonValue | undefined,
   path: string,
+  { isPod, podName = '' }: { readonly isPod: boolean; readonly podName?: string },
 ): { readonly errors: Complaints; readonly volumes: ReadonlyMap<string, JsonObject> } {
   const good = keptInTurns(() => new Map<string, { readonly volume: JsonObject; readonly at: string }>());
   const errors = each(volumes, path, (volume, at) => {
     const name = asString(volume['name']);
     const found = [
-      ...sourceErrors(volume, at),
+      ...sourceErrors(
+        volume,
+        at,
+        order.filter((source) => volume[source] !== undefined),
+        isPod ? podChecks : templateChecks,
+      ),
+      ...nameInUse(volume, at, podName),
       ...requiredText(dns1123Label, `${at}.name`, name),
       ...when(good.has(name) && good.get(name)?.at !== at, () => duplicate(`${at}.name`, name)),
     ];
@@ -81,44 +113,26 @@ export function validateVolumes(
   return { errors, volumes: new Map(Array.from(good, ([name, { volume }]) => [name, volume])) };
 }
 
-function sourceErrors(volume: JsonObject, path: string): Complaints {
-  const [first, ...others] = Object.entries(sources).filter(([name]) => volume[name] !== undefined);
-  if (!first) return [required(path, 'must specify a volume type')];
-  const [name, check] = first;
+function gitRepoErrors(source: JsonObject, path: string): Complaints {
   return [
-    ...check(asObject(volume[name]), `${path}.${name}`),
-    ...others.map(([other]) => forbiddenField(`${path}.${other}`, 'may not specify more than 1 volume type')),
+    ...needs('repository')(source, path),
+    ...localDescendingPath(`${path}.directory`, asString(source['directory'])),
   ];
 }
 
-const hostPathTypes = ['BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
-
-function hostPathErrors(source: JsonObject, path: string): Complaints {
-  const [location, type] = [asString(source['path']), asString(source['type'])];
-  if (location === '') return [required(`${path}.path`, '')];
-  const types = ['', ...hostPathTypes];
+/** A name that is too long with the rest of what it becomes part of. */
+function nameInUse(volume: JsonObject, path: string, podName: string): Complaints {
+  const [name, { initiatorName, targetPortal }] = [asString(volume['name']), asObject(volume['iscsi'])];
+  const tooLong =
+    'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+  const claim = `${podName}-${name}`;
+  const isClaim = volume['ephemeral'] !== undefined && podName !== '' && name !== '';
   return [
-    ...noBacksteps(`${path}.path`, location),
-    ...when(!types.includes(type), () => ({
-      type: 'FieldValueNotSupported',
-      field: `${path}.type`,
-      value: JSON.stringify(type),
-      detail: `supported values: ${types.map((name) => JSON.stringify(name)).join(', ')}`,
-    })),
-  ];
-}
-
-function nfsErrors(source: JsonObject, path: string): Complaints {
-  const location = asString(source['path']);
-  return [
-    ...needs('server', 'path')(source, path),
-    ...when(location !== '' && !location.startsWith('/'), () =>
-      invalidValue(`${path}.path`, location, 'must be an absolute path'),
+    ...when(initiatorName !== undefined && `${name}:${asString(targetPortal)}`.length > 64, () =>
+      invalidValue(`${path}.name`, name, tooLong),
+    ),
+    ...(isClaim ? dns1123Subdomain(claim) : []).map((sentence) =>
+      invalidValue(`${path}.name`, name, `PVC name ${JSON.stringify(claim)}: ${sentence}`),
     ),
   ];
 }
-
-const fileErrors: SourceCheck = (source, path) => [
-  ...invalidMode(`${path}.defaultMode`, source['defaultMode']),
-  ...keyToPathErrors(source['items'], `${path}.items`),
-];

@@ -1,16 +1,17 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { readLabelSelector } from '../../apimachinery/label-selector.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { nonNegative, oneOf, when } from './field-rules.ts';
+import { nonNegative, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 import { immutable } from './object-meta.ts';
 import { validateSelectedTemplate } from './pod-template.ts';
 
-const specOf = (object: KubernetesObject): JsonObject => asObject(object['spec']);
+export const specOf = (object: KubernetesObject): JsonObject => asObject(object['spec']);
 
-const isEmptySelector = (selector: JsonValue | undefined): boolean =>
+export const isEmptySelector = (selector: JsonValue | undefined): boolean =>
   Object.keys(asObject(asObject(selector)['matchLabels'])).length === 0 &&
   asList(asObject(selector)['matchExpressions']).length === 0;
 
@@ -41,11 +42,18 @@ export function validateDeployment(deployment: KubernetesObject): Complaints {
 function selectorErrors(spec: JsonObject, owner: string): Complaints {
   const { selector } = spec;
   if (selector === undefined || selector === null) return [required('spec.selector', '')];
-  const errors = validateLabelSelector(selector, 'spec.selector');
-  return isEmptySelector(selector)
-    ? [...errors, invalidValue('spec.selector', selector, `empty selector is invalid for ${owner}`)]
-    : errors;
+  return [
+    ...validateLabelSelector(selector, 'spec.selector'),
+    ...when(isEmptySelector(selector), () =>
+      invalidValue('spec.selector', selector, `empty selector is invalid for ${owner}`),
+    ),
+    ...unreadableSelector(selector, 'spec.selector', 'invalid label selector'),
+  ];
 }
+
+/** A selector that cannot even be read is complained about as a whole too. */
+export const unreadableSelector = (selector: JsonValue, field: string, detail: string): Complaints =>
+  when(readLabelSelector(selector).outcome !== 'selector', () => invalidValue(field, selector, detail));
 
 /** How pods are replaced. Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStrategy. */
 function rollout(strategy: JsonObject, path: string, types: readonly string[]): Complaints {
@@ -62,7 +70,7 @@ function rollout(strategy: JsonObject, path: string, types: readonly string[]): 
 }
 
 /** Upstream complains about the whole struct, which prints without JSON names. */
-const strategyAsGoPrints = (strategy: JsonObject): JsonObject => ({
+export const strategyAsGoPrints = (strategy: JsonObject): JsonObject => ({
   Type: asString(strategy['type']),
   RollingUpdate: strategy['rollingUpdate'] ?? null,
 });
@@ -75,9 +83,7 @@ function rollingUpdateErrors({ maxUnavailable = 0, maxSurge = 0 }: JsonObject, p
     ...when(bothZero, () =>
       invalidValue(`${path}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'),
     ),
-    ...when(percentOf(maxUnavailable) > 100, () =>
-      invalidValue(`${path}.maxUnavailable`, maxUnavailable, 'must not be greater than 100%'),
-    ),
+    ...atMostAll(`${path}.maxUnavailable`, maxUnavailable),
   ];
 }
 
@@ -86,7 +92,11 @@ const percentOf = (value: JsonValue): number => {
   return digits === undefined ? 0 : Number(digits);
 };
 
-const isZero = (value: JsonValue): boolean => value === 0 || value === '0%';
+/** Follows kubernetes pkg/apis/apps/validation IsNotMoreThan100Percent. */
+export const atMostAll = (field: string, value: JsonValue): Complaints =>
+  when(percentOf(value) > 100, () => invalidValue(field, value, 'must not be greater than 100%'));
+
+export const isZero = (value: JsonValue): boolean => value === 0 || value === '0%';
 
 /** A number of pods or a percentage of them. Follows kubernetes pkg/apis/apps/validation ValidatePositiveIntOrPercent. */
 export function countOrPercent(field: string, value: JsonValue): Complaints {
@@ -106,7 +116,7 @@ export function validateDeploymentUpdate(
   return [...validateDeployment(deployment), ...selectorUnchanged(deployment, old)];
 }
 
-const selectorUnchanged = (object: KubernetesObject, old: KubernetesObject): Complaints =>
+export const selectorUnchanged = (object: KubernetesObject, old: KubernetesObject): Complaints =>
   immutable('spec.selector', specOf(object)['selector'], specOf(old)['selector']);
 
 const statusFields = [
@@ -125,14 +135,14 @@ function statusCounts(object: KubernetesObject, old: KubernetesObject): Complain
   const count = (field: string): number => Number(status[field] ?? 0);
   const exceeds = (field: string, limit: string, text: string): Complaints =>
     when(count(field) > count(limit), () => invalidValue(`status.${field}`, count(field), text));
-  const collisions = Number(asObject(old['status'])['collisionCount'] ?? 0);
+  const { collisionCount: collisions } = asObject(old['status']);
   return [
     ...statusFields.flatMap((field) => nonNegative(`status.${field}`, status[field])),
     ...exceeds('updatedReplicas', 'replicas', 'cannot be greater than status.replicas'),
     ...exceeds('readyReplicas', 'replicas', 'cannot be greater than status.replicas'),
     ...exceeds('availableReplicas', 'replicas', 'cannot be greater than status.replicas'),
     ...exceeds('availableReplicas', 'readyReplicas', 'cannot be greater than readyReplicas'),
-    ...when(count('collisionCount') < collisions, () =>
+    ...when(collisions !== undefined && count('collisionCount') < Number(collisions), () =>
       invalidValue('status.collisionCount', count('collisionCount'), 'cannot be decremented'),
     ),
   ];
@@ -164,41 +174,27 @@ export function validateReplicationController(controller: KubernetesObject): Com
   ];
 }
 
-/** Follows kubernetes pkg/apis/apps/validation ValidateDaemonSetSpec. */
-export function validateDaemonSet(daemonSet: KubernetesObject): Complaints {
-  const spec = specOf(daemonSet);
-  const strategy = asObject(spec['updateStrategy']);
-  return [
-    ...(spec['selector'] === undefined ? [] : validateLabelSelector(spec['selector'], 'spec.selector')),
-    ...validateSelectedTemplate(spec, spec['selector'], 'DaemonSet'),
-    ...when(spec['selector'] !== undefined && isEmptySelector(spec['selector']), () =>
-      invalidValue('spec.selector', spec['selector'] ?? {}, 'empty selector is invalid for daemonset'),
-    ),
-    ...nonNegative('spec.minReadySeconds', spec['minReadySeconds']),
-    ...oneOf('spec.updateStrategy.type', strategy['type'], ['RollingUpdate', 'OnDelete']),
-    ...(strategy['type'] === 'RollingUpdate' ? daemonRollout(asObject(strategy['rollingUpdate'])) : []),
-    ...nonNegative('spec.revisionHistoryLimit', spec['revisionHistoryLimit']),
-  ];
-}
-
-/** One of the two is not zero, and only one. Follows kubernetes pkg/apis/apps/validation ValidateRollingUpdateDaemonSet. */
-function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: JsonObject): Complaints {
-  const path = 'spec.updateStrategy.rollingUpdate';
-  const [noUnavailable, noSurge] = [isZero(maxUnavailable), isZero(maxSurge)];
-  return [
-    ...countOrPercent(`${path}.maxUnavailable`, maxUnavailable),
-    ...countOrPercent(`${path}.maxSurge`, maxSurge),
-    ...when(!noUnavailable && !noSurge, () =>
-      invalidValue(`${path}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero'),
-    ),
-    ...when(noUnavailable && noSurge, () => required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')),
-  ];
-}
-
 /** For the kinds whose strategy runs validation twice on an update and keeps the selector. */
 export const selectedUpdate =
   (validate: (object: KubernetesObject) => Complaints, keepsSelector: boolean) =>
   (object: KubernetesObject, old: KubernetesObject, subresource: string): Complaints => {
-    if (subresource === 'status') return [];
+    if (subresource === 'status') return replicaCounts(asObject(object['status']));
     return [...validate(object), ...(keepsSelector ? selectorUnchanged(object, old) : [])];
   };
+
+/** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetStatus. */
+function replicaCounts(status: JsonObject): Complaints {
+  const count = (field: string): number => Number(status[field] ?? 0);
+  const fields = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
+  const above = (field: string, limit: string, name: string): Complaints =>
+    when(count(field) > count(limit), () =>
+      invalidValue(`status.${field}`, count(field), `cannot be greater than ${name}`),
+    );
+  return [
+    ...[...fields, 'observedGeneration', 'terminatingReplicas'].flatMap((field) =>
+      nonNegative(`status.${field}`, status[field]),
+    ),
+    ...fields.slice(1).flatMap((field) => above(field, 'replicas', 'status.replicas')),
+    ...above('availableReplicas', 'readyReplicas', 'readyReplicas'),
+  ];
+}

@@ -124,7 +124,7 @@ test.each<readonly [string, KubernetesObject, readonly string[]]>([
   [
     'an old volume',
     pod('p', { volumes: [{ name: 'v', gitRepo: { repository: 'r' } }] }),
-    ['spec.volumes[0].gitRepo: deprecated in v1.11'],
+    ['spec.volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+'],
   ],
   [
     'half a byte',

@@ -1,0 +1,62 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+
+/** A file of a volume, and what brings it where several do. */
+interface VirtualFile {
+  readonly path: string;
+  readonly source: string;
+}
+
+/** Every file is compared with all before it; of a volume with more, no others are. */
+const mostFiles = 200;
+
+/** Files of one volume that get in each other's way. Follows kubernetes pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths. */
+export const overlapWarnings = (volumes: JsonValue | undefined): readonly string[] =>
+  asList(volumes).flatMap((item) => {
+    const volume = asObject(item);
+    const [configMap, secret] = [asObject(volume['configMap']), asObject(volume['secret'])];
+    const told =
+      (kind: string) =>
+      (text: string): string =>
+        `volume ${goQuote(asString(volume['name']))} (${kind}): overlapping paths: ${text}`;
+    return [
+      ...overlaps(filesOf(configMap, '')).map(told(`ConfigMap ${goQuote(asString(configMap['name']))}`)),
+      ...overlaps(filesOf(secret, '')).map(told(`Secret ${goQuote(asString(secret['secretName']))}`)),
+      ...overlaps(filesOf(asObject(volume['downwardAPI']), '')).map(told('DownwardAPI')),
+      ...emptyParts(volume),
+      ...overlaps(asList(asObject(volume['projected'])['sources']).flatMap(projectedFiles)).map(told('Projected')),
+    ];
+  });
+
+const filesOf = ({ items }: JsonObject, source: string): readonly VirtualFile[] =>
+  asList(items).map((item) => ({ path: asString(asObject(item)['path']).replace(/\/+$/, ''), source }));
+
+const emptyParts = (volume: JsonObject): readonly string[] =>
+  asList(asObject(volume['projected'])['sources'])
+    .filter((part) => Object.keys(asObject(part)).length === 0)
+    .map(() => `volume ${goQuote(asString(volume['name']))} (Projected) has no sources provided`);
+
+function projectedFiles(part: JsonValue): readonly VirtualFile[] {
+  const { configMap, secret, downwardAPI, serviceAccountToken } = asObject(part);
+  const named = (kind: string, of: JsonValue): string => `${kind} ${goQuote(asString(asObject(of)['name']))}`;
+  if (asObject(configMap)['items'] !== undefined)
+    return filesOf(asObject(configMap), named('ConfigMap', configMap ?? {}));
+  if (asObject(secret)['items'] !== undefined) return filesOf(asObject(secret), named('Secret', secret ?? {}));
+  if (asObject(downwardAPI)['items'] !== undefined) return filesOf(asObject(downwardAPI), 'DownwardAPI');
+  return serviceAccountToken === undefined ? [] : filesOf({ items: [serviceAccountToken] }, 'ServiceAccountToken');
+}
+
+function overlaps(files: readonly VirtualFile[]): readonly string[] {
+  const seen: VirtualFile[] = [];
+  return files.slice(0, mostFiles).flatMap((file) => {
+    const others = file.path === '' ? [] : seen.filter(({ path }) => path !== '' && meet(path, file.path));
+    seen.push(file);
+    return others.map((other) => `${fileText(file)} with ${fileText(other)}`);
+  });
+}
+
+const meet = (a: string, b: string): boolean => `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
+
+const fileText = ({ path, source }: VirtualFile): string =>
+  source === '' ? goQuote(path) : `${goQuote(path)} (${source})`;

@@ -1,0 +1,49 @@
+import { duplicate, invalidValue } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { dns1123Label } from '../../apimachinery/names.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
+import { internalForm } from '../types/internal-form.ts';
+import { validateTolerations } from './affinity.ts';
+import { each, requiredText, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { validateLabels } from './labels.ts';
+import { subdomainName } from './name-rule.ts';
+import { validateObjectMeta } from './object-meta.ts';
+import { validateResources } from './resources.ts';
+
+/** Follows kubernetes pkg/apis/node/validation ValidateRuntimeClass. */
+export function validateRuntimeClass(runtimeClass: KubernetesObject): Complaints {
+  const { nodeSelector, tolerations } = asObject(runtimeClass['scheduling']);
+  const { podFixed } = asObject(runtimeClass['overhead']);
+  return [
+    ...handlerErrors(runtimeClass),
+    ...(podFixed === undefined ? [] : validateResources({ limits: podFixed }, 'overhead', [])),
+    ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
+    ...tolerationErrors(tolerations, 'scheduling.tolerations'),
+  ];
+}
+
+const handlerErrors = (runtimeClass: KubernetesObject): Complaints =>
+  requiredText(dns1123Label, 'handler', asString(runtimeClass['handler']));
+
+/** All that are wrong, then those that are there twice. */
+function tolerationErrors(tolerations: JsonValue | undefined, path: string): Complaints {
+  const seen = createSeen();
+  const errors = validateTolerations(tolerations, path);
+  const form = (toleration: JsonValue): JsonValue => internalForm('core.Toleration', toleration) ?? null;
+  const repeats = each(asList(tolerations), path, (toleration, at) =>
+    when(seen.isRepeated(JSON.stringify(form(toleration)), at), () => duplicate(at, form(toleration))),
+  );
+  return [...errors, ...repeats];
+}
+
+export const validateRuntimeClassUpdate = (runtimeClass: KubernetesObject, old: KubernetesObject): Complaints => [
+  ...validateObjectMeta(metadataOf(runtimeClass), false, subdomainName),
+  ...handlerErrors(runtimeClass),
+  ...when(runtimeClass['handler'] !== old['handler'], () =>
+    invalidValue('handler', asString(runtimeClass['handler']), 'field is immutable'),
+  ),
+];

@@ -1,0 +1,50 @@
+import { duplicate, required } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
+import { each, following, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+
+/** No two terms are alike. Follows kubernetes pkg/apis/storage/validation validateAllowedTopologies. */
+export function topologyErrors(terms: JsonValue | undefined): Complaints {
+  const count = asList(terms).length;
+  const alike = new Map<string, number>();
+  return each(terms, 'allowedTopologies', (term, at) => {
+    const key = keyOf(term);
+    const before = alike.get(key) ?? 0;
+    alike.set(key, before + 1);
+    // Upstream compares with as many empty terms as there are terms, too.
+    const repeats = before + (key === '{}' ? count : 0);
+    return [
+      ...termErrors(term, at),
+      ...Array.from({ length: Math.min(repeats, most) }, () => duplicate(`${at}.matchLabelExpressions`, '')),
+    ];
+  });
+}
+
+const most = 1000;
+
+function keyOf(term: JsonObject): string {
+  const sets = asList(term['matchLabelExpressions'])
+    .map(asObject)
+    .map(({ key, values }) => [asString(key), [...new Set(asList(values).map(asString))].toSorted()] as const);
+  return JSON.stringify(Object.fromEntries([...new Map(sets)].toSorted(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** Follows kubernetes pkg/apis/core/validation ValidateTopologySelectorTerm. */
+function termErrors(term: JsonObject, path: string): Complaints {
+  const keys = createSeen();
+  return each(term['matchLabelExpressions'], `${path}.matchLabelExpressions`, ({ key, values }, at) => {
+    const [name, texts] = [asString(key), asList(values).map(asString)];
+    const isRepeated = keys.isRepeated(name, at);
+    return [
+      ...when(texts.length === 0, () => required(`${at}.values`, '')),
+      ...texts.flatMap((text, index) =>
+        when(texts.indexOf(text) < index, () => duplicate(`${at}.values[${index}]`, text)),
+      ),
+      ...following(qualifiedNameErrors, `${at}.key`, name),
+      ...when(isRepeated, () => duplicate(`${at}.key`, name)),
+    ];
+  });
+}
