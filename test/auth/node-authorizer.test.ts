@@ -6,11 +6,7 @@ import type { ResourceQuestion } from '../../src/auth/authorizer.ts';
 import { clusterOf, object } from '../harness/builtin-plugin.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const placed = (
-  name: string,
-  spec: Readonly<Record<string, never[] | object>>,
-  annotations = {},
-): KubernetesObject => ({
+const placed = (name: string, spec: Readonly<Record<string, object | string>>, annotations = {}): KubernetesObject => ({
   ...object('v1', 'Pod', name),
   metadata: { name, namespace: 'ns', annotations },
   spec: JSON.parse(JSON.stringify({ nodeName: 'n1', ...spec })),
@@ -25,6 +21,8 @@ const cluster = clusterOf({
       ],
       containers: [{ env: [{ valueFrom: { secretKeyRef: { name: 'env' } } }] }],
     }),
+    placed('of-account', { serviceAccountName: 'runs' }),
+    placed('elsewhere', { nodeName: 'n2', serviceAccountName: 'runs-elsewhere' }),
     placed('m', { imagePullSecrets: [{ name: 'mirrored' }] }, { 'kubernetes.io/config.mirror': 'x' }),
   ],
   persistentvolumes: [
@@ -35,6 +33,10 @@ const cluster = clusterOf({
 const unrelated = "no relationship found between node 'n1' and this object";
 const others = 'can only list/watch pods with spec.nodeName field selector';
 const notOwn = "node 'n1' cannot read 'n2', only its own Node object";
+
+const noToken = 'can only create tokens for individual service accounts';
+const lease = { group: 'coordination.k8s.io', namespace: 'kube-node-lease' };
+const csi = { group: 'storage.k8s.io', namespace: '' };
 
 // Source: kubernetes plugin/pkg/auth/authorizer/node/node_authorizer_test.go.
 const rows: readonly [question: string, extra: Partial<ResourceQuestion>, answer: string][] = [
@@ -53,6 +55,46 @@ const rows: readonly [question: string, extra: Partial<ResourceQuestion>, answer
   ['list pods ', { fieldSelector: 'spec.nodeName=n2' }, others],
   ['list pods ', {}, others],
   ['get nodes n2', { namespace: '' }, notOwn],
+  ['create nodes n2', { namespace: '' }, 'allowed'],
+  ['patch nodes n2', { namespace: '', subresource: 'status' }, 'allowed'],
+  ['patch nodes n1', { namespace: '', subresource: 'proxy' }, ''],
+  ['delete nodes n1', { namespace: '' }, ''],
+  ['get nodes n1', { namespace: '' }, 'allowed'],
+  ['get nodes n1', { namespace: '', subresource: 'status' }, ''],
+  ['list nodes ', { namespace: '' }, "node 'n1' cannot read all nodes, only its own Node object"],
+  ['create pods q', {}, 'allowed'],
+  ['delete pods q', {}, 'allowed'],
+  ['update pods p', {}, ''],
+  ['update pods q', { subresource: 'status' }, 'allowed'],
+  ['get pods p', { subresource: 'status' }, ''],
+  ['create pods q', { subresource: 'eviction' }, 'allowed'],
+  ['get pods p', { subresource: 'eviction' }, ''],
+  ['get pods p', { subresource: 'log' }, ''],
+  ['watch pods p', {}, 'allowed'],
+  ['watch pods q', {}, unrelated],
+  ['list pods ', { fieldSelector: 'status.phase=Running,spec.nodeName==n1' }, 'allowed'],
+  ['list secrets ', {}, 'No Object name found'],
+  ['get secrets env', { subresource: 'status' }, 'cannot read subresource'],
+  ['get secrets env', { namespace: '' }, 'can only read namespaced object of this type'],
+  ['get persistentvolumeclaims claim', { subresource: 'other' }, 'cannot get subresource'],
+  ['patch persistentvolumeclaims claim', { subresource: 'status' }, 'allowed'],
+  ['update persistentvolumeclaims other', { subresource: 'status' }, unrelated],
+  ['get persistentvolumeclaims claim', { subresource: 'status' }, 'can only get/update/patch this type'],
+  ['create serviceaccounts runs', { subresource: 'token' }, 'allowed'],
+  ['create serviceaccounts runs-elsewhere', { subresource: 'token' }, unrelated],
+  ['create serviceaccounts runs', {}, 'can only create token subresource of serviceaccount'],
+  ['create serviceaccounts ', { subresource: 'token' }, noToken],
+  ['update serviceaccounts runs', { subresource: 'token' }, noToken],
+  ['get leases n1', lease, 'allowed'],
+  ['create leases n2', lease, 'allowed'],
+  ['update leases n2', lease, 'can only access node lease with the same name as the requesting node'],
+  ['list leases ', lease, 'can only get, create, update, patch, or delete a node lease'],
+  ['get leases n1', { ...lease, namespace: 'ns' }, 'can only access leases in the "kube-node-lease" system namespace'],
+  ['patch csinodes n1', csi, 'allowed'],
+  ['create csinodes n2', csi, 'allowed'],
+  ['get csinodes n2', csi, 'can only access CSINode with the same name as the requesting node'],
+  ['watch csinodes n1', csi, 'can only get, create, update, patch, or delete a CSINode'],
+  ['get csinodes n1', { ...csi, subresource: 'status' }, 'cannot authorize CSINode subresources'],
   ['list services ', {}, 'allowed'],
   ['create services s', {}, ''],
 ];
@@ -66,4 +108,16 @@ test.each(rows)('node n1: %s %j', (text, extra, answer) => {
     bootstrapRbac(currentRelease.bootstrapRbac),
   )({ type: 'resource', user, verb, resource, name, ...place, ...extra });
   expect(decision.allowed ? 'allowed' : decision.reason).toBe(answer);
+});
+
+test.each<[username: string, groups: readonly string[], reason: string]>([
+  ['system:node:', ['system:nodes'], 'unknown node for user "system:node:"'],
+  ['system:node:n1', ['system:authenticated'], ''],
+  ['n1', ['system:nodes'], ''],
+])('%s of %j is no node', (username, groups, reason) => {
+  const authorize = createNodeAuthorizer(cluster, bootstrapRbac(currentRelease.bootstrapRbac));
+  const user = { username, uid: '', groups, extra: {} };
+  const place = { group: '', version: 'v1', subresource: '', namespace: 'ns' };
+  const question = { type: 'resource', user, verb: 'get', resource: 'pods', name: 'p', ...place } as const;
+  expect(authorize(question)).toEqual({ allowed: false, reason });
 });

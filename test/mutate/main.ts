@@ -75,6 +75,7 @@ function told({ file, start, end, text }: Placed): string {
 
 const seed = Number(values.seed);
 const begun = performance.now();
+const secondsSince = (start: number): string => ((performance.now() - start) / 1000).toFixed(0);
 const isOver = (): boolean => performance.now() - begun > Number(values.seconds) * 1000;
 
 const perRoom = values.room.map((room) => drawnIn(room, seed));
@@ -96,8 +97,7 @@ function printScores(): void {
     `${killed} of ${tried} killed: ${((100 * killed) / Math.max(1, tried)).toFixed(0)} %`;
   for (const [room, score] of scores) console.log(`${room}: ${percent(score)}`);
   const sum = (field: keyof Score): number => [...scores.values()].reduce((total, score) => total + score[field], 0);
-  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-  console.log(`${percent({ killed: sum('killed'), tried: sum('tried') })}, seed ${seed}, ${seconds} s`);
+  console.log(`${percent({ killed: sum('killed'), tried: sum('tried') })}, seed ${seed}, ${secondsSince(begun)} s`);
 }
 
 function testsThatWatch(folder: string): readonly string[] {
@@ -112,8 +112,9 @@ async function tryAll(folder: string): Promise<void> {
   const runs = await testRunsIn(folder);
   const tests = testsThatWatch(folder);
   const seen = await runs.watch(tests, (Number(values.seconds) * 1000) / 2);
-  const took = ((performance.now() - begun) / 1000).toFixed(0);
-  console.log(`${seen.length} of ${tests.length} test files pass, in ${took} s; ${mutants.length} places are tried`);
+  console.log(
+    `${seen.length} of ${tests.length} test files pass, in ${secondsSince(begun)} s; ${mutants.length} places are tried`,
+  );
   for (const mutant of mutants) {
     if (isOver()) break;
     const near = nearestFirst(join(folder, mutant.file), mutant.number, seen);
@@ -121,7 +122,9 @@ async function tryAll(folder: string): Promise<void> {
     const score = scores.get(mutant.room);
     if (score) score.tried += 1;
     if (score && noticed) score.killed += 1;
-    if (!noticed) console.log(`survived ${near.files.length} of ${near.all} tests: ${told(mutant)}`);
+    const by = near.all === 0 ? 'no test comes by' : `survived ${near.files.length} of ${near.all} tests`;
+    if (!noticed) console.log(`${by}: ${told(mutant)}`);
+    if ((mutant.number + 1) % 10 === 0) console.log(`${mutant.number + 1} tried in ${secondsSince(begun)} s`);
   }
   await runs.close();
 }
