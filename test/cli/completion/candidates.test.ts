@@ -54,9 +54,10 @@ test.each(rows)('kadmit %s', async (line, found) => {
   expect(answer.type === 'words' ? answer.words.map(({ word }) => word) : answer.type).toEqual(found);
 });
 
-/** Commands whose folder has another name. */
+/** Commands whose flags stand in a folder of another name. */
 const folders: Readonly<Record<string, string>> = {
   run: 'in-pod',
+  serve: '../flags/serve',
   permute: 'trials',
   refeed: 'trials',
   upgrade: 'trials',
