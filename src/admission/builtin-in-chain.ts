@@ -13,30 +13,43 @@ import type { CompiledInPlugin, Decide, PluginAnswer, PluginPorts } from './plug
 /** A compiled-in plugin as the chain runs it: plugins set fields, and need not know where Go prints them. */
 export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
   const { name, operations, mutate, validate } = plugin;
+  const { codec } = ports;
   const run = (
     decide: Decide,
     request: AdmissionAttributes,
-    at: Pick<Turn, 'phase' | 'round' | 'pause'>,
+    turn: Turn,
   ): AdmissionResult | Promise<AdmissionResult> => {
-    const turn: Turn = { ...at, plugin: name, startedAt: clock.now(), clock, codec: ports.codec };
     const answer = decide(request, ports);
     return answer instanceof Promise
       ? answer.then((later) => resultOf(later, request, turn))
       : resultOf(answer, request, turn);
   };
   const runMutation: RunMutation | undefined =
-    mutate && ((request, { pause }, round) => run(mutate, request, { phase: 'mutating', round, pause }));
+    mutate &&
+    ((request, { pause }, round) =>
+      run(mutate, request, { phase: 'mutating', round, plugin: name, startedAt: clock.now(), clock, codec, pause }));
+  const runValidation: ChainPlugin['validate'] =
+    validate &&
+    ((request, { pause }) =>
+      run(validate, request, {
+        phase: 'validating',
+        round: 0,
+        plugin: name,
+        startedAt: clock.now(),
+        clock,
+        codec,
+        pause,
+      }));
   return {
     name,
     operations,
     asksOthers: false,
     ...(runMutation && { mutate: runMutation }),
-    ...(validate && {
-      validate: (request, { pause }) => run(validate, request, { phase: 'validating', round: 0, pause }),
-    }),
+    ...(runValidation && { validate: runValidation }),
   };
 }
 
+/** Its fields are named one by one: twenty plugins make one for every write. */
 interface Turn extends Pick<PluginRecord, 'phase' | 'round' | 'plugin' | 'startedAt'> {
   readonly clock: Clock;
   readonly codec: PluginPorts['codec'];

@@ -100,12 +100,11 @@ export function forEachInTurns<T, S extends object>(
   start: () => S,
   round: (state: S, item: T, at: number) => unknown,
 ): S {
-  if (running !== undefined && list.length >= fewRounds) {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there are so many
-    return remember(running, list.length, start, (state, at) => round(state, list[at] as T, at));
-  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there are so many
+  const roundAt = (state: S, at: number): unknown => round(state, list[at] as T, at);
+  if (running !== undefined && list.length >= fewRounds) return remember(running, list.length, start, roundAt);
   const state = start();
-  for (const [at, item] of list.entries()) if (round(state, item, at) === false) break;
+  for (let at = 0; at < list.length; at += 1) if (roundAt(state, at) === false) break;
   return state;
 }
 

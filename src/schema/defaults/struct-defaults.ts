@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../apimachinery/in-turns.ts';
+import { isInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 
@@ -47,9 +47,24 @@ export const each =
   (value) => {
     if (!Array.isArray(value)) return value;
     const items: readonly JsonValue[] = value;
-    const next = mapInTurns(items, (item) => (isJsonObject(item) ? defaulter(item) : item));
-    return next.some((item, index) => item !== items[index]) ? next : value;
+    return isInTurns(items.length) ? ofMany(items, defaulter) : ofFew(items, defaulter);
   };
+
+/** The list itself when nothing was missing, as mostly. */
+function ofFew(items: readonly JsonValue[], defaulter: Defaulter): readonly JsonValue[] {
+  let copy: JsonValue[] | undefined;
+  for (let at = 0; at < items.length; at += 1) {
+    const item = items[at];
+    const filled = isJsonObject(item) ? defaulter(item) : item;
+    if (filled !== undefined && filled !== item) (copy ??= [...items])[at] = filled;
+  }
+  return copy ?? items;
+}
+
+function ofMany(items: readonly JsonValue[], defaulter: Defaulter): readonly JsonValue[] {
+  const next = mapInTurns(items, (item) => (isJsonObject(item) ? defaulter(item) : item));
+  return next.some((item, index) => item !== items[index]) ? next : items;
+}
 
 /** Fills a field whose zero value means unset and yet is printed: `''`, `0`, or an empty list. */
 export const unlessZero =

@@ -98,24 +98,38 @@ function placesIn(name: string, types: BuiltinTypes, orderOf: OrderOf): Places {
   return new Map(fields.map((field, rank) => [field.name, { rank, order: orderIn(field.type, orderOf) }]));
 }
 
+/** Most structs are in order: the others are put together anew from the first field on that is out of its place. */
 function orderFields(value: JsonObject, before: JsonObject, places: Places): JsonObject {
-  const fields: PlacedField[] = [];
-  let isSame = true;
+  let fields: PlacedField[] | undefined;
   let last = -1;
   for (const name in value) {
     const item = value[name];
     const place = places.get(name);
-    if (item === undefined || place === undefined || place.rank < last) isSame = false;
-    if (item === undefined || place === undefined) continue;
-    last = place.rank;
+    if (item === undefined || place === undefined) {
+      fields ??= fieldsBefore(name, value, places);
+      continue;
+    }
     const ordered = inItself(item, place, before[name]);
-    if (ordered !== item) isSame = false;
-    putInPlace(fields, { rank: place.rank, name, item: ordered });
+    if (ordered !== item || place.rank < last) fields ??= fieldsBefore(name, value, places);
+    if (fields !== undefined) putInPlace(fields, { rank: place.rank, name, item: ordered });
+    last = place.rank;
   }
-  if (isSame) return value;
+  if (fields === undefined) return value;
   const out: Record<string, JsonValue> = {};
   for (const { name, item } of fields) out[name] = item; // A field's name is never one that objects inherit.
   return out;
+}
+
+/** Those that stand before a field, all in order. */
+function fieldsBefore(end: string, value: JsonObject, places: Places): PlacedField[] {
+  const fields: PlacedField[] = [];
+  for (const name in value) {
+    if (name === end) break;
+    const item = value[name];
+    const place = places.get(name);
+    if (item !== undefined && place !== undefined) fields.push({ rank: place.rank, name, item });
+  }
+  return fields;
 }
 
 const inItself = (item: JsonValue, { order }: Place, before: JsonValue | undefined): JsonValue =>
@@ -128,18 +142,31 @@ interface PlacedField {
 }
 
 const mapOrder =
-  (element: Order = asItIs): Order =>
+  (element: Order | undefined): Order =>
   (value, before) => {
     if (value === before || !isJsonObject(value)) return value;
-    const old = isJsonObject(before) ? before : {};
-    const { entries, isInOrder } = forEachInTurns(Object.keys(value), noEntries, (so, key) => {
-      const item = value[key];
-      const last = so.entries.at(-1)?.[0] ?? '';
-      if (item !== undefined) so.entries.push([key, element(item, old[key])]);
-      if (key < last || so.entries.at(-1)?.[1] !== item) so.isInOrder = false;
-    });
-    return isInOrder ? value : Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    return element === undefined && isSorted(value) ? value : sortedMap(value, before, element ?? asItIs);
   };
+
+function isSorted(map: JsonObject): boolean {
+  let last = '';
+  for (const key in map) {
+    if (key < last || map[key] === undefined) return false;
+    last = key;
+  }
+  return true;
+}
+
+function sortedMap(value: JsonObject, before: JsonValue | undefined, element: Order): JsonObject {
+  const old = isJsonObject(before) ? before : {};
+  const { entries, isInOrder } = forEachInTurns(Object.keys(value), noEntries, (so, key) => {
+    const item = value[key];
+    const last = so.entries.at(-1)?.[0] ?? '';
+    if (item !== undefined) so.entries.push([key, element(item, old[key])]);
+    if (key < last || so.entries.at(-1)?.[1] !== item) so.isInOrder = false;
+  });
+  return isInOrder ? value : Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 interface Entries {
   readonly entries: (readonly [string, JsonValue])[];
