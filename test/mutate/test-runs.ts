@@ -37,14 +37,19 @@ class InOrder {
 export async function testRunsIn(folder: string): Promise<TestRuns> {
   const notes = join(folder, 'mutants');
   mkdirSync(notes, { recursive: true });
-  let failed = (): void => {};
+  let onFailure = (): void => {};
   const vitest = await createVitest('test', {
     root: folder,
     config: false,
     watch: false,
     include: ['test/**/*.test.ts'],
     setupFiles: [join(folder, 'test/mutate/setup.ts')],
-    reporters: [{ onTestCaseResult: (test) => void (test.result().state === 'failed' && failed()) }],
+    reporters: [
+      {
+        onTestCaseResult: (test) => void (test.result().state === 'failed' && onFailure()),
+        onTestModuleEnd: (file) => void (file.state() === 'failed' && onFailure()),
+      },
+    ],
     testTimeout: 20_000,
     cache: false,
     isolate: false,
@@ -79,11 +84,15 @@ export async function testRunsIn(folder: string): Promise<TestRuns> {
       rmSync(worker, { force: true });
       Object.assign(process.env, { MUTANT: String(mutant), MUTANT_PROCESS: worker });
       const late = setTimeout(() => endWorker(worker), milliseconds);
-      // The first failure says enough.
-      failed = () => void vitest.cancelCurrentRun('test-failure');
+      // What vitest returns holds the results of earlier runs too. The first failure says enough.
+      let hasFailed = false;
+      onFailure = () => {
+        if (!hasFailed) void vitest.cancelCurrentRun('test-failure');
+        hasFailed = true;
+      };
       const run = await vitest.runTestSpecifications(specificationsOf(files));
       clearTimeout(late);
-      return run.unhandledErrors.length > 0 || run.testModules.some((file) => !file.ok());
+      return hasFailed || run.unhandledErrors.length > 0;
     },
     close: () => vitest.close(),
   };
