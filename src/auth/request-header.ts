@@ -1,3 +1,4 @@
+import { unescaped } from '../apimachinery/unescaped.ts';
 import type { UserInfo } from './user.ts';
 
 /** Which proxies are believed, and in which headers they name the user. */
@@ -42,13 +43,4 @@ function extraOf(headers: SentHeaders, prefixes: readonly string[]): UserInfo['e
     }
   }
   return Object.fromEntries(extra);
-}
-
-/** What is no escape is taken as it is. */
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

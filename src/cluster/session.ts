@@ -1,3 +1,4 @@
+import { unescaped } from '../apimachinery/unescaped.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -79,7 +80,7 @@ function requestOf(
 ): ApiRequest {
   return {
     method,
-    path: decoded(path),
+    path: unescaped(path),
     query: queryOf(query),
     headers: {
       'user-agent': 'kadmit',
@@ -103,14 +104,6 @@ function queryOf(query: NonNullable<WorldRequest['query']>): URLSearchParams {
 
 const encoder = new TextEncoder();
 const noBytes = new Uint8Array();
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
 
 /** The headers that make a request somebody else's, as client-go sends them. */
 function impersonation(user: WorldUser | undefined): ApiRequest['headers'] {

@@ -1,3 +1,4 @@
+import { unescaped } from '../apimachinery/unescaped.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Clock } from '../apimachinery/clock.ts';
@@ -38,16 +39,8 @@ function turnOf(
 ): Turn | undefined {
   const [, configuration, webhook] = /^\/([^/?]+)\/([^/?]+)/.exec(url) ?? [];
   if (configuration === undefined || webhook === undefined) return undefined;
-  const [name, from] = [webhook, configuration].map(decoded);
+  const [name, from] = [webhook, configuration].map(unescaped);
   return switchboard.receive({ webhook: name ?? '', configuration: from, at: clock.now(), review });
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 interface StubRequest {

@@ -1,5 +1,6 @@
 import { errorText } from '../apimachinery/error-text.ts';
 import type { Breaks } from '../breaks/breaks.ts';
+import { breaksOfPage } from '../http/breaks.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { PageDoor } from '../http/page/page-sources.ts';
 import type { Tracing } from './record-traces.ts';
@@ -22,10 +23,7 @@ export async function servePage(
   { breaks, door }: { readonly breaks: Breaks; readonly door: PageDoor },
 ): Promise<ServedPage> {
   if (uiPort < 0) return noPage;
-  const [{ startPageServer }, { breaksOfPage }] = await Promise.all([
-    import('../http/page/page-server.ts'),
-    import('../http/breaks.ts'),
-  ]);
+  const { startPageServer } = await import('../http/page/page-server.ts');
   try {
     const { url, close } = await startPageServer(uiPort, { ...log, digest, breaks: breaksOfPage(breaks), door });
     return { uiUrl: url, uiProblem: '', close };

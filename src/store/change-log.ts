@@ -32,7 +32,7 @@ interface Topic {
 }
 
 /** An empty log of what happens after `since`. */
-export const createChangeLog = (since = 0): ChangeLog => logOver(new Map(), since);
+export const createChangeLog = (since: number): ChangeLog => logOver(new Map(), since);
 
 function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
   const everyone = new Set<Follower>();

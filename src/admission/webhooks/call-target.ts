@@ -1,3 +1,4 @@
+import { unescaped } from '../../apimachinery/unescaped.ts';
 import type { ClientConfig } from './call.ts';
 import { goPath } from '../../apimachinery/go-path.ts';
 
@@ -37,16 +38,8 @@ export function targetOfUrl(url: string): CallTarget | undefined {
     authority,
     host: host.replace(/^\[(.*)\]$/, '$1'),
     port: port ? Number(port) : defaultPort(scheme),
-    path: goPath(decoded(path ?? '')),
+    path: goPath(unescaped(path ?? '')),
   };
 }
 
 const defaultPort = (scheme: string): number => (scheme.toLowerCase() === 'http' ? 80 : 443);
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}

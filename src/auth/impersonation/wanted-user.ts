@@ -1,3 +1,4 @@
+import { unescaped } from '../../apimachinery/unescaped.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { setOwn } from '../../apimachinery/json.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -51,14 +52,7 @@ function extraOf(headers: RequestHeaders): UserInfo['extra'] {
 }
 
 /** The key is percent-decoded if it can be. */
-function extraKey(header: string): string {
-  const key = header.slice(extraPrefix.length);
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
-}
+const extraKey = (header: string): string => unescaped(header.slice(extraPrefix.length));
 
 /** The user as Go prints a struct with its types. */
 function goText({ username, uid, groups, extra }: UserInfo): string {

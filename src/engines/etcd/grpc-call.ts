@@ -1,3 +1,4 @@
+import { unescaped } from '../../apimachinery/unescaped.ts';
 import { constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
 import { errorText } from '../../apimachinery/error-text.ts';
@@ -124,7 +125,7 @@ function endOf(said: IncomingHttpHeaders): CallError | undefined {
     return new CallError(code, `unexpected HTTP status code received from server: ${String(said[':status'])}`);
   }
   if (Number(status) === grpcCode.ok) return undefined;
-  return new CallError(Number(status), plainText(String(said['grpc-message'] ?? '')));
+  return new CallError(Number(status), unescaped(String(said['grpc-message'] ?? '')));
 }
 
 const httpCodes: ReadonlyMap<number, number> = new Map([
@@ -137,12 +138,3 @@ const httpCodes: ReadonlyMap<number, number> = new Map([
   [503, grpcCode.unavailable],
   [504, grpcCode.unavailable],
 ]);
-
-/** gRPC writes what is no ASCII as in a URL. */
-function plainText(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

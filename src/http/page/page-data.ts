@@ -1,3 +1,4 @@
+import { unescaped } from '../../apimachinery/unescaped.ts';
 import { setImmediate } from 'node:timers/promises';
 import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import { markOf } from '../../findings/mark.ts';
@@ -69,7 +70,7 @@ async function marksOf(ids: readonly string[], sources: PageSources): Promise<re
 
 /** One trace, or with `?as=file` a trace file of it. */
 async function oneTrace({ pathname, searchParams }: URL, reveal: boolean, sources: PageSources): Promise<PageAnswer> {
-  const id = decodedId(pathname.slice(`${root}/traces/`.length));
+  const id = unescaped(pathname.slice(`${root}/traces/`.length));
   const trace = sources.get(id);
   if (!trace) return refusal(404, `no trace ${JSON.stringify(id)}: only the last writes are kept`);
   if (searchParams.get('as') === 'file') {
@@ -84,12 +85,4 @@ const jsonText = (value: unknown): string => JSON.stringify(value, bigintAsText)
 function limitIn(query: URLSearchParams): number {
   const limit = Number(query.get('limit') ?? mostListed);
   return Number.isInteger(limit) && limit > 0 ? Math.min(limit, mostListed) : mostListed;
-}
-
-function decodedId(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
