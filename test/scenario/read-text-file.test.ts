@@ -23,3 +23,7 @@ test('what is no file says so', () => {
   expect(readTextFile(folder)).toMatchObject({ error: 'is a folder, not a file' });
   expect(readTextFile(join(folder, 'none'))).toMatchObject({ error: 'there is no such file' });
 });
+
+test('what has no end is not read to it', () => {
+  expect(readTextFile('/dev/zero')).toEqual({ outcome: 'unreadable', error: 'is longer than 16 MiB' });
+});
