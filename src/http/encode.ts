@@ -2,8 +2,9 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import { isLarge } from '../apimachinery/is-large.ts';
 import { jsonInSteps } from '../apimachinery/json-in-steps.ts';
 import { escapeForGo, writeJson, writeJsonForGo } from '../apimachinery/json-writer.ts';
+import { inTurns } from '../apimachinery/in-turns.ts';
 import { inSteps } from '../apimachinery/pause.ts';
-import type { Steps } from '../apimachinery/pause.ts';
+import type { Pause, Steps } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { notAcceptable } from '../apimachinery/status.ts';
@@ -13,16 +14,21 @@ import { protobufType } from './accept.ts';
 import type { MediaType } from './accept.ts';
 import { indentJson } from './indent-json.ts';
 import { isLongList, listPieces } from './list-pieces.ts';
-import { pause } from './pause.ts';
 import { writeYaml, yamlPieces } from './yaml/write-yaml.ts';
 
 /** What is sent: a text, bytes, or the pieces of a long list. */
 export type Encoded = string | Buffer | readonly Buffer[];
 
+interface Encoding {
+  readonly mediaType: MediaType;
+  readonly isPretty: boolean;
+  readonly pause?: Pause | undefined;
+}
+
 /** An object, list or Status as text or bytes. Refused when its kind has no protobuf message. */
 export async function encodeBody(
   value: JsonObject,
-  { mediaType, isPretty }: { readonly mediaType: MediaType; readonly isPretty: boolean },
+  { mediaType, isPretty, pause }: Encoding,
   { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
 ): Promise<Result<Encoded>> {
   switch (mediaType) {
@@ -38,7 +44,9 @@ export async function encodeBody(
       return ok(isLongList(value) ? await inSteps(yamlPieces(value), pause) : writeYaml(value));
     case protobufType: {
       const { canEncode, encode } = await loadProtobuf();
-      return canEncode(value) ? ok(asBuffer(encode(value))) : refuse(notAcceptable(textOnly));
+      return canEncode(value)
+        ? ok(asBuffer(await inTurns(() => encode(value), pause)))
+        : refuse(notAcceptable(textOnly));
     }
   }
 }

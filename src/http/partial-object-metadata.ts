@@ -1,4 +1,5 @@
 import { parseApiVersion } from '../apimachinery/gvk.ts';
+import { mapInTurns } from '../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
@@ -31,7 +32,7 @@ export function asPartialObjectMetadataList(object: JsonObject, version: string)
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${version}`,
     metadata: asObject(object['metadata']),
-    items: asList(object['items']).map((item) => partial(asObject(item), version)),
+    items: mapInTurns(asList(object['items']), (item) => partial(asObject(item), version)),
   });
 }
 

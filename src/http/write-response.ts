@@ -4,6 +4,7 @@ import { createGzip, gzip } from 'node:zlib';
 import { asObject } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import { inTurns } from '../apimachinery/in-turns.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
@@ -12,6 +13,7 @@ import type { Release } from '../schema/release/release.ts';
 import { wantsPretty } from './wants-pretty.ts';
 import { negotiate, protobufType } from './accept.ts';
 import type { MediaType, Negotiated, Representation } from './accept.ts';
+import { whileThere } from './while-there.ts';
 import { encodeBody, frameEncoder } from './encode.ts';
 import type { Encoded, Frame } from './encode.ts';
 import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
@@ -89,7 +91,8 @@ async function objectOf(
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, response.warnings, ports);
   const toTable = await tableMaker(request, response.printed, { ...accepted.representation, ...ports });
   if (!toTable.ok) return statusOf(request, toTable.status, response.warnings, ports);
-  const represented = represent(response.body, accepted.representation, toTable.value);
+  const { representation } = accepted;
+  const represented = await inTurns(() => represent(response.body, representation, toTable.value), whileThere(request));
   if (!represented.ok) return statusOf(request, represented.status, response.warnings, ports);
   const { code, headers, warnings } = response;
   return encoded(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType }, ports);
@@ -205,7 +208,8 @@ interface Content {
 
 async function encoded(request: ApiRequest, content: Content, ports: WirePorts): Promise<WireDocument | WireParts> {
   const warnings = warningHeaders(content.warnings).map(asLatin1);
-  const body = await encodeBody(content.value, { ...content, isPretty: wantsPretty(request) }, ports.release);
+  const how = { ...content, isPretty: wantsPretty(request), pause: whileThere(request) };
+  const body = await encodeBody(content.value, how, ports.release);
   if (!body.ok) return statusOf(request, body.status, content.warnings, ports);
   const headers = {
     ...ownHeaders(request),

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import type { Pause } from '../../src/apimachinery/pause.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { toWire } from '../../src/http/write-response.ts';
 import type { WireResponse } from '../../src/http/write-response.ts';
@@ -55,4 +56,58 @@ test('a long list is compressed piece by piece', async () => {
     ['299 - "w"'],
   ]);
   expect(JSON.parse(gunzipSync(await bytesOf(wire)).toString())).toEqual(list);
+});
+
+const pods: JsonObject = {
+  kind: 'PodList',
+  apiVersion: 'v1',
+  metadata: { resourceVersion: '7' },
+  items: Array.from({ length: 300 }, (_none, at) => ({
+    metadata: { name: `p${at}`, labels: { a: 'b' } },
+    spec: { containers: [{ name: 'c', image: 'i', env: [{ name: 'A', value: String(at) }] }] },
+  })),
+};
+const kinds: Readonly<Record<string, string>> = {
+  protobuf: 'application/vnd.kubernetes.protobuf',
+  'a Table': 'application/json;as=Table;v=v1;g=meta.k8s.io',
+  'metadata alone': 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+};
+
+/** Every look at the clock finds it a second later. */
+function impatient(): Pause & { readonly turns: () => number } {
+  let now = 0;
+  let turns = 0;
+  const pause = (): Promise<void> => {
+    turns += 1;
+    return Promise.resolve();
+  };
+  return Object.assign(pause, { now: () => (now += 1000), turns: () => turns });
+}
+
+const send = (accept: string, more: Partial<ApiRequest> = {}): Promise<WireResponse> =>
+  toWire(
+    { ...request({ accept }), ...more },
+    { type: 'object', code: 200, body: pods, warnings: [] },
+    { now: () => 0, release: currentRelease },
+  );
+
+test.each(Object.entries(kinds))('while a long list is made %s others are let in', async (_what, accept) => {
+  const pause = impatient();
+  const slow = await bytesOf(await send(accept, { pause }));
+  expect(slow.equals(await bytesOf(await send(accept)))).toBe(true);
+  expect(pause.turns()).toBeGreaterThan(15);
+});
+
+test.each(Object.entries(kinds))('%s is not made to its end for a client that has gone', async (_what, accept) => {
+  const leaving = new AbortController();
+  let turns = 0;
+  let now = 0;
+  const pause = (): undefined => {
+    turns += 1;
+    if (turns === 3) leaving.abort();
+  };
+  const clock = { now: () => (now += 1000) };
+  const going = send(accept, { pause: Object.assign(pause, clock), signal: leaving.signal });
+  await expect(going).rejects.toThrow('the client has gone');
+  expect(turns).toBe(3);
 });
