@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { commandFailed, StartFailure } from '../../config/start-failure.ts';
 import type { ServerConfig } from '../../config/server-config.ts';
 import { readUpstreamOptions, upstreamHelp } from '../../config/upstream/options.ts';
+import { emulating } from '../../config/upstream/emulating.ts';
 import { optionsProblem } from '../../config/upstream/validate-options.ts';
 import type { Parts } from '../command.ts';
 import { parseFlags } from '../../flags/flags.ts';
@@ -39,7 +40,7 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Part
   if (parsed.outcome === 'usage') return failed(io, `Error: ${asPflag(parsed.problem)[1] ?? parsed.problem}`);
   const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name) && !options.has(name));
   for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver means nothing here`);
-  const config = withOwnCertificates({ ...parsed.options, upstream: readUpstreamOptions(flags.given) });
+  const config = emulating(withOwnCertificates({ ...parsed.options, upstream: readUpstreamOptions(flags.given) }));
   const problem =
     flagProblem(config, []) ?? optionsProblem(config, pluginProblems(config, await parts.admissionPlugins()));
   if (problem !== undefined) return failed(io, commandFailed(problem).message);

@@ -6,7 +6,7 @@ import { StartFailure, commandFailed } from '../../config/start-failure.ts';
 import type { RunningServer, ServerConfig } from '../../config/server-config.ts';
 import { readUpstreamOptions } from '../../config/upstream/options.ts';
 import { aggregated, earlyProblem, optionsProblem } from '../../config/upstream/validate-options.ts';
-import { emulatedVersion } from '../../config/upstream/versions.ts';
+import { emulating } from '../../config/upstream/emulating.ts';
 import { banner } from './banner.ts';
 import type { Parts } from '../command.ts';
 import { parseFlags } from '../../flags/flags.ts';
@@ -44,12 +44,6 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
     }
   }
 }
-
-/** Emulating an older version is being it, unless another one is named. */
-const emulating = (config: ServerConfig): ServerConfig =>
-  config.kubernetesVersion === '' && config.upstream
-    ? { ...config, kubernetesVersion: emulatedVersion(config.upstream) ?? '' }
-    : config;
 
 /** Keys that tokens of stored ServiceAccounts were signed with are kept beside them. */
 const withCertDir = (config: ServerConfig, given: ReadonlySet<string>): ServerConfig =>
