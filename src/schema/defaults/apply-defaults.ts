@@ -53,6 +53,9 @@ const groups: Readonly<Record<string, Readonly<Record<string, Defaulter>>>> = {
   'admissionregistration.k8s.io/v1beta1': {
     MutatingAdmissionPolicy: admission.admissionPolicy,
     MutatingAdmissionPolicyBinding: admission.admissionPolicyBinding('v1beta1'),
+    // Until 1.33.
+    ValidatingAdmissionPolicy: admission.admissionPolicy,
+    ValidatingAdmissionPolicyBinding: admission.admissionPolicyBinding('v1beta1'),
   },
   'admissionregistration.k8s.io/v1alpha1': {
     MutatingAdmissionPolicy: admission.admissionPolicy,

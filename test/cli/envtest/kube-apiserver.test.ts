@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { run } from '../../../src/cli/run.ts';
+import { kubeApiserver } from '../../../src/cli/envtest/kube-apiserver.ts';
 import type { Parts } from '../../../src/cli/command.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import type { ServerConfig } from '../../../src/config/server-config.ts';
@@ -21,7 +21,7 @@ async function startedWith(args: readonly string[]): Promise<ServerConfig | unde
     runningPlugins: () => Promise.resolve([]),
     admissionPlugins: () => Promise.resolve({ inOrder: ['AlwaysAdmit'], byDefault: [] }),
   };
-  await run(['envtest', 'kube-apiserver', ...needed, ...args], { out: () => {}, error: () => {} }, parts);
+  await kubeApiserver([...needed, ...args], { out: () => {}, error: () => {} }, parts);
   return seen;
 }
 

@@ -5,6 +5,7 @@ import { isJsonObject } from '../../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import { asKubernetesObject, withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import { applyDefaults as defaultsOfAnyRelease } from '../../../src/schema/defaults/apply-defaults.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 
 const { applyDefaults } = currentRelease.codec;
@@ -210,3 +211,14 @@ function decoded(sent: JsonObject): KubernetesObject {
   if (reading.outcome !== 'decoded') throw new Error(reading.error);
   return reading.object;
 }
+
+// Source: kubernetes v1.32.0 pkg/apis/admissionregistration/v1beta1/defaults.go; a kind that was served until 1.33.
+test.each([
+  ['ValidatingAdmissionPolicy', (match: object) => ({ failurePolicy: 'Fail', matchConstraints: match })],
+  ['ValidatingAdmissionPolicyBinding', (match: object) => ({ matchResources: match })],
+])('%s of v1beta1 has the defaults of its day', (kind, specWith) => {
+  const [field] = Object.keys(specWith({})).slice(-1);
+  const sent = { apiVersion: 'admissionregistration.k8s.io/v1beta1', kind, spec: { [field ?? '']: {} } };
+  const match = { namespaceSelector: {}, objectSelector: {}, matchPolicy: 'Equivalent' };
+  expect(defaultsOfAnyRelease(sent)).toEqual({ ...sent, spec: specWith(match) });
+});
