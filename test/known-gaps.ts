@@ -15,9 +15,9 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'Kubernetes 1.32 to 1.35',
     answer:
-      'has the tables, plugins, functions of expressions and words of that release ([releases](releases.md)), drops the fields of features that are off in it, and leaves out warnings that came later; other rules of validation, defaulting and admission are those of v1.36',
+      'has the tables, plugins, functions of expressions and words of that release ([releases](releases.md)), drops the fields of features that are off in it, refuses what it refuses (names of Services, addresses, search domains, sleeps, spread constraints, quota scopes, restart policies), and leaves out warnings that came later; other rules of validation, defaulting and admission are those of v1.36',
     because:
-      'rules are compared one by one: of the recorded conversations all were played beside v1.32.0, of v1.34.0 those that it answers otherwise than v1.36; 1.33 and 1.35 were compared by their sources alone',
+      'rules are compared one by one: of the recorded conversations all were played beside v1.32.0, of v1.34.0 those that it answers otherwise than v1.36, and 89 objects of common kinds with both; 1.33 and 1.35 were compared by their sources alone. The feature gates that are on in one of 1.32 to 1.36 and off in another were all looked at; not those that are about updates of suspended Jobs, statuses of Nodes, claims and Deployments, what a ResourceSlice holds, constrained impersonation and the NodeRestriction plugin',
   },
   {
     gap: 'Kubernetes 1.32 and 1.33: values of rare types in messages',
@@ -40,24 +40,23 @@ export const knownGaps: readonly KnownGap[] = [
     facts: ['1.32/podsecurity-baseline-each-check-1', '1.34/podsecurity-user-namespaces-relaxed'],
   },
   {
-    gap: 'Kubernetes 1.32 to 1.35: quota scopes, reviews and warnings',
+    gap: 'Kubernetes 1.32 to 1.35: reviews',
     answer:
-      'the scope `VolumeAttributesClass` is known in 1.32; a token request has a uid before webhooks see it; a rules review prints no `creationTimestamp: null` and its rules in the order of 1.36; 1.34 does not warn of the session affinity of headless Services',
+      'a token request has a uid before webhooks see it; a rules review prints no `creationTimestamp: null` and its rules in the order of 1.36',
     because: 'not written yet',
-    facts: [
-      '1.32/auth-reviews',
-      '1.32/quota-scope-volume-attributes-class',
-      '1.32/review-token-request',
-      '1.34/auth-reviews',
-      '1.34/defaulting-service-clusterip-none',
-      '1.34/review-service-clusterip',
-    ],
+    facts: ['1.32/auth-reviews', '1.32/review-token-request', '1.34/auth-reviews'],
   },
   {
     gap: 'Kubernetes 1.32 to 1.35: flags',
     answer:
       '`--enable-admission-plugins` takes the names of v1.36; a plugin that the release does not have does not run. Aggregated discovery answers v2 alone, where 1.32 still has v2beta1',
     because: 'names are read before the release is loaded',
+  },
+  {
+    gap: 'parameters of built-in kinds, where all policies with such parameters were gone for a while',
+    answer: 'a new policy finds its parameters',
+    because:
+      'kube-apiserver of every release from 1.32 to 1.36 stops the informer of a built-in kind with its last policy and cannot start it again: later policies find no parameters until it is restarted, which is a fault',
   },
   {
     gap: 'releases before 1.32 and after 1.36',

@@ -12,8 +12,8 @@ interface NoteRow extends ReleaseNote {
   readonly about: RegExp;
 }
 
-/** From CHANGELOG-1.33.md to CHANGELOG-1.36.md of kubernetes and the enhancements behind them. */
-const rows: readonly NoteRow[] = [
+/** From CHANGELOG-1.33.md to CHANGELOG-1.36.md of kubernetes and the enhancements behind them. The first that fits is told. */
+export const releaseNotes: readonly NoteRow[] = [
   {
     since: '1.33',
     about: /v1 Endpoints is deprecated/,
@@ -64,10 +64,28 @@ const rows: readonly NoteRow[] = [
     text: 'CSI drivers say how often what a node can attach is looked at (alpha, MutableCSINodeAllocatableCount)',
     source: 'KEP-4876',
   },
+  {
+    since: '1.33',
+    about: /\.sleep:/,
+    text: 'sleeping for no time at all is allowed before a container stops (PodLifecycleSleepActionAllowZero)',
+    source: '#130621',
+  },
+  {
+    since: '1.33',
+    about: /dnsConfig\.searches/,
+    text: 'search domains may be a dot or have underscores (RelaxedDNSSearchValidation)',
+    source: '#130128',
+  },
+  {
+    since: '1.33',
+    about: /nodeAffinity.*\.values\[/,
+    text: 'required node affinity may not ask for values that no label can have',
+    source: '#128212',
+  },
   { since: '1.34', about: /resource\.k8s\.io\/v1/, text: 'dynamic resource allocation is stable', source: 'KEP-4381' },
   {
     since: '1.34',
-    about: /VolumeAttributesClass|volumeattributesclasses|volumeAttributesClassName/,
+    about: /^(?!.*unsupported scope).*(?:VolumeAttributesClass|volumeattributesclasses|volumeAttributesClassName)/,
     text: 'VolumeAttributesClasses are stable',
     source: 'KEP-3751',
   },
@@ -97,16 +115,51 @@ const rows: readonly NoteRow[] = [
     source: 'KEP-4317',
   },
   {
+    since: '1.34',
+    about: /topologySpreadConstraints.*labelSelector/,
+    text: 'matchLabelKeys of spread constraints get into their selectors',
+    source: '#129874',
+  },
+  {
+    since: '1.34',
+    about: /trafficDistribution/,
+    text: 'PreferSameZone and PreferSameNode are on by default (beta)',
+    source: '#132127',
+  },
+  {
+    since: '1.34',
+    about: /VolumeAttributesClass/,
+    text: 'quotas may count the claims of a VolumeAttributesClass',
+    source: '#124360',
+  },
+  {
+    since: '1.34',
+    about: /volumeDevices/,
+    text: 'Pods with user namespaces may have no volumeDevices',
+    source: '#132868',
+  },
+  {
+    since: '1.34',
+    about: /headless services/,
+    text: 'what headless services ignore is warned of',
+    source: '#132214',
+  },
+  {
     since: '1.35',
     about: /restartPolicy/,
     text: 'restart rules of containers are on by default (beta)',
     source: 'KEP-5307',
   },
   { since: '1.35', about: /hostnameOverride/, text: 'hostnameOverride is on by default (beta)', source: 'KEP-4762' },
-  { since: '1.35', about: /fileKeyRef/, text: 'variables from files are on by default (beta)', source: 'KEP-3721' },
   {
     since: '1.35',
-    about: /image of volume|volumes.*image/,
+    about: /fileKeyRef|\.valueFrom:/,
+    text: 'variables from files are on by default (beta)',
+    source: 'KEP-3721',
+  },
+  {
+    since: '1.35',
+    about: /volume \S+: nothing before, .*"image"/,
     text: 'image volumes are on by default (beta)',
     source: 'KEP-4639',
   },
@@ -130,12 +183,54 @@ const rows: readonly NoteRow[] = [
   },
   { since: '1.35', about: /PreferClose/, text: 'PreferClose is another name of PreferSameZone', source: 'KEP-3015' },
   { since: '1.35', about: /workloadRef/, text: 'Pods refer to a Workload (alpha, GenericWorkload)', source: '#134564' },
+  {
+    since: '1.35',
+    about: /SessionAffinity/,
+    text: 'the session affinity of headless services is warned of only where there is one',
+    source: '#134054',
+  },
+  {
+    since: '1.35',
+    about: /updateStrategy\.rollingUpdate\.maxUnavailable/,
+    text: 'StatefulSets have a maxUnavailable, which is 1 (beta, MaxUnavailableStatefulSet)',
+    source: '#133153',
+  },
   { since: '1.36', about: /workloadRef/, text: 'workloadRef has become schedulingGroup', source: 'KEP-4671' },
   {
     since: '1.36',
     about: /MutatingAdmissionPolic|mutatingadmissionpolic/,
     text: 'mutating admission policies are stable and on by default',
     source: '#136039',
+  },
+  {
+    since: '1.36',
+    about: /must not have (?:leading 0s|an IPv4-mapped|bits set)|must not be an IPv4-mapped|non-standard (?:IP|CIDR)/,
+    text: 'addresses and networks must be clear where they are new (StrictIPCIDRValidation)',
+    source: '#137053',
+  },
+  {
+    since: '1.36',
+    about: /DNS-1035/,
+    text: 'names of Services may begin with a digit (RelaxedServiceNameValidation)',
+    source: 'KEP-5311',
+  },
+  {
+    since: '1.36',
+    about: /updateStrategy\.rollingUpdate\.maxUnavailable/,
+    text: 'the maxUnavailable of StatefulSets is off by default again',
+    source: '#137904',
+  },
+  {
+    since: '1.36',
+    about: /non-sidecar initContainers/,
+    text: 'containers that end are not restarted for a resize',
+    source: '#137458',
+  },
+  {
+    since: '1.36',
+    about: /extendedResourceName/,
+    text: 'device classes may stand for extended resources (beta, on by default)',
+    source: 'KEP-5004',
   },
   { since: '1.36', about: /externalIPs/, text: 'spec.externalIPs is deprecated', source: '#137293' },
 ];
@@ -148,6 +243,6 @@ export function noteOf({
 }: Pick<ReleaseChange, 'text'> & { readonly since: string; readonly request: string }): {
   readonly note?: ReleaseNote;
 } {
-  const row = rows.find((one) => one.since === since && one.about.test(`${request}: ${text}`));
+  const row = releaseNotes.find((one) => one.since === since && one.about.test(`${request}: ${text}`));
   return row ? { note: { text: row.text, source: row.source } } : {};
 }

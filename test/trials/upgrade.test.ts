@@ -1,8 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asObject, asString } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { releaseNames } from '../../src/apimachinery/release-names.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 import { loggedRequest } from '../../src/trials/logged-request.ts';
+import { releaseNotes } from '../../src/trials/release-notes.ts';
 import { upgrade } from '../../src/trials/upgrade.ts';
 import type { UpgradeReport } from '../../src/trials/upgrade.ts';
 import { manifest, scenarioOf } from '../harness/scenario.ts';
@@ -45,6 +47,49 @@ const ruleAbout = (group: string, version: string, resource: string): JsonObject
         rules: [{ apiGroups: [group], apiVersions: [version], resources: [resource], operations: ['CREATE'] }],
       },
     ],
+  });
+
+const sleeping = container({ lifecycle: { preStop: { sleep: { seconds: 0 } } } });
+const spread = {
+  ...pod({
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'zone',
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: { matchLabels: { a: 'b' } },
+        matchLabelKeys: ['v'],
+      },
+    ],
+  }),
+  metadata: { name: 'x', labels: { v: '1' } },
+};
+const wishing = pod({
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key: 'a', operator: 'In', values: ['-b-'] }] }],
+      },
+    },
+  },
+});
+const claimQuota = named('v1', 'ResourceQuota', {
+  spec: {
+    hard: { persistentvolumeclaims: '1' },
+    scopeSelector: { matchExpressions: [{ scopeName: 'VolumeAttributesClass', operator: 'Exists' }] },
+  },
+});
+const rolling = named('apps/v1', 'StatefulSet', {
+  spec: {
+    serviceName: 's',
+    selector: { matchLabels: { a: 'b' } },
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+    template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+  },
+});
+const inside = (cidr: string): JsonObject =>
+  named('networking.k8s.io/v1', 'NetworkPolicy', {
+    spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr } }] }] },
   });
 
 /** Source: release notes of 1.33 to 1.36, as each row's note says; defaults of kubernetes pkg/features/kube_features.go. */
@@ -108,10 +153,87 @@ const changes: readonly (readonly [object: JsonObject, since: string, text: stri
     'KEP-4762',
   ],
   [
-    container({ env: [{ name: 'A', valueFrom: { fileKeyRef: { path: 'a', key: 'b', volumeName: 'v' } } }] }),
+    pod(
+      { volumes: [{ name: 'v', emptyDir: {} }] },
+      { env: [{ name: 'A', valueFrom: { fileKeyRef: { path: 'a', key: 'b', volumeName: 'v' } } }] },
+    ),
     '1.35',
     'is admitted; it was refused with 422',
     'KEP-3721',
+  ],
+  [
+    pod({ volumes: [{ name: 'v', image: { reference: 'r' } }] }),
+    '1.35',
+    'volume v: nothing before, {"name":"v","image"',
+    'KEP-4639',
+  ],
+  [
+    pod({ hostUsers: false }, { securityContext: { procMount: 'Unmasked' } }),
+    '1.33',
+    'securityContext.procMount of container c: "Default" before',
+    'KEP-4265',
+  ],
+  [wishing, '1.33', 'is refused with 422', '#128212'],
+  [container({ restartPolicy: 'OnFailure' }), '1.35', 'restartPolicy of container c: nothing before', 'KEP-5307'],
+  [
+    pod({
+      volumes: [
+        {
+          name: 'v',
+          projected: { sources: [{ podCertificate: { signerName: 'a.example.com/s', keyType: 'ED25519' } }] },
+        },
+      ],
+    }),
+    '1.34',
+    'is not warned of any more: unknown field',
+    'KEP-4317',
+  ],
+  [sleeping, '1.33', 'is admitted; it was refused with 422', '#130621'],
+  [pod({ dnsConfig: { searches: ['_tcp.example.com'] } }), '1.33', 'is admitted; it was refused with 422', '#130128'],
+  [spread, '1.34', 'spec.topologySpreadConstraints', '#129874'],
+  [service({ trafficDistribution: 'PreferSameNode' }), '1.34', 'is admitted; it was refused with 422', '#132127'],
+  [claimQuota, '1.34', 'is admitted; it was refused with 422', '#124360'],
+  [
+    pod(
+      { hostUsers: false, volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'v' } }] },
+      { volumeDevices: [{ name: 'v', devicePath: '/v' }] },
+    ),
+    '1.34',
+    'is refused with 422',
+    '#132868',
+  ],
+  [
+    service({ clusterIP: 'None', externalIPs: ['192.0.2.1'] }),
+    '1.34',
+    'is warned of: spec.externalIPs is ignored for headless services',
+    '#132214',
+  ],
+  [
+    service({ clusterIP: 'None' }),
+    '1.35',
+    'is not warned of any more: spec.SessionAffinity is ignored for headless services',
+    '#134054',
+  ],
+  [rolling, '1.35', 'spec.updateStrategy.rollingUpdate.maxUnavailable: nothing before, 1 now', '#133153'],
+  [rolling, '1.36', 'spec.updateStrategy.rollingUpdate.maxUnavailable: 1 before, nothing now', '#137904'],
+  [service({ externalIPs: ['010.1.2.3'] }), '1.36', 'is refused with 422', '#137053'],
+  [inside('10.0.0.1/8'), '1.36', 'is refused with 422', '#137053'],
+  [{ ...service({}), metadata: { name: '1' } }, '1.36', 'is admitted; it was refused with 422', 'KEP-5311'],
+  [
+    pod({
+      initContainers: [
+        { name: 'i', image: 'i', resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }] },
+      ],
+    }),
+    '1.36',
+    'is refused with 422',
+    '#137458',
+  ],
+  [
+    named('resource.k8s.io/v1', 'DeviceClass', { spec: { extendedResourceName: 'example.com/gpu' } }),
+    '1.36',
+    'spec.extendedResourceName: nothing before, "example.com/gpu" now',
+    'KEP-5004',
   ],
   [pod({ workloadRef: { name: 'w', podGroup: 'g' } }), '1.35', 'is not warned of any more: unknown field', '#134564'],
   [pod({ workloadRef: { name: 'w', podGroup: 'g' } }), '1.36', 'is warned of: unknown field', 'KEP-4671'],
@@ -136,12 +258,29 @@ const changes: readonly (readonly [object: JsonObject, since: string, text: stri
   ],
 ];
 
-const rows = changes.map(([object, since, text, source]) => ({ object, since, text, source }));
+const nameOf = (object: JsonObject): string => asString(asObject(object['metadata'])['name']);
 
-test.each(rows)('$since: $object.kind $text ($source)', async ({ object, since, text, source }) => {
-  const { differences } = await upgraded([object]);
-  const found = differences.find((one) => one.since === since && one.text.startsWith(text));
-  expect(found?.note?.source).toBe(source);
+/** All under each release at once: an object is told by its place. */
+const manifests = changes.map(([object], index) => ({
+  ...manifest({ ...object, metadata: { ...asObject(object['metadata']), name: `${nameOf(object)}${index}` } }),
+  place: { file: 'all.yaml', line: index, column: 1 },
+}));
+let report: UpgradeReport | undefined;
+beforeAll(async () => {
+  report = await upgrade(scenarioOf({ load: manifests }), releaseNames, worlds);
+}, 60_000);
+
+const rows = changes.map(([object, since, text, source], index) => ({ object, since, text, source, index }));
+
+test.each(rows)('$since: $object.kind $text ($source)', ({ since, text, source, index }) => {
+  const own = report?.differences.filter(({ place }) => place === `all.yaml:${index}`) ?? [];
+  const found = own.filter((one) => one.since === since && one.text.startsWith(text));
+  expect(found.map(({ note }) => note?.source)).toContain(source);
+});
+
+test('every note is found by a change', () => {
+  const told = new Set(report?.differences.map(({ note }) => note?.text));
+  expect(releaseNotes.map(({ text }) => text).filter((text) => !told.has(text))).toEqual([]);
 });
 
 test.each([

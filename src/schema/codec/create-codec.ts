@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { applyDefaults } from '../defaults/apply-defaults.ts';
+import { defaultsWhere } from '../defaults/gated-defaults.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { createFieldOrder } from '../types/field-order.ts';
 import type { Codec, Converted } from './codec.ts';
@@ -14,8 +14,9 @@ export interface PromptCodec extends Codec {
   readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Converted;
 }
 
-/** The codec of the built-in kinds of a release. */
-export function createCodec(types: BuiltinTypes): PromptCodec {
+/** The codec of the built-in kinds of a release, whose features decide about defaults. */
+export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean): PromptCodec {
+  const applyDefaults = defaultsWhere(isOn);
   const { decodeJson, decodeDocument, decodeType } = createDecoder(types);
   const inFieldOrder = createFieldOrder(types);
   const withDefaults = (object: KubernetesObject): KubernetesObject => inFieldOrder(applyDefaults(object), object);

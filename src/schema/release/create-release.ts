@@ -18,10 +18,10 @@ const printed = new Map(Object.entries(v136.columns));
 /** A release from its tables. It keeps what it has made: make one for a process, not one for a request. Its words are those of 1.36 unless they are given. */
 export function createRelease(tables: ReleaseTables, inWords: InWords = (errors) => errors): Release {
   const types = createBuiltinTypes(tables.types);
-  const codec = createCodec(types);
-  const { minor } = types;
   const gates = parseGateSpecs(tables.featureGates);
   const isOn = isOnByDefault(gates);
+  const codec = createCodec(types, isOn);
+  const { minor } = types;
   const columns = new Map(Object.entries(tables.columns));
   const deprecations = new Map(Object.entries(tables.deprecations));
   return {

@@ -4,7 +4,7 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { canonicalQuantity } from '../../apimachinery/quantity.ts';
 import { deprecatedLabelText, termWarnings } from '../validate/placement-warnings.ts';
-import { sliceIpWarnings } from './ip-warnings.ts';
+import { cidrWarnings, sliceIpWarnings } from './ip-warnings.ts';
 import { amountOf, isWhole } from '../validate/quantity-amount.ts';
 
 type Warnings = (object: KubernetesObject) => readonly string[];
@@ -96,10 +96,11 @@ export const endpointSliceWarnings: Warnings = (slice) =>
 
 /** Follows kubernetes pkg/registry/core/node/strategy.go. */
 export const nodeWarnings: Warnings = (node) => {
-  const { configSource, externalID } = asObject(node['spec']);
+  const { configSource, externalID, podCIDRs } = asObject(node['spec']);
   return [
     ...(configSource === undefined ? [] : ['spec.configSource: the feature is removed']),
     ...(asString(externalID) === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+    ...asList(podCIDRs).flatMap((cidr, index) => cidrWarnings(`spec.podCIDRs[${index}]`, asString(cidr))),
   ];
 };
 

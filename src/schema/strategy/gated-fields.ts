@@ -1,31 +1,45 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { dropImageVolumes, hasImageVolumes } from './image-volumes.ts';
+import { podSpecAt } from './pod-specs.ts';
 import type { Strategy } from './strategy.ts';
 
 /** Is this feature on in a release? */
 export type IsOn = (gate: string) => boolean;
 
 type FieldPath = readonly string[];
-/** `*` stands for every item of a list. */
-type Row = readonly [gate: string, path: string, instead?: JsonValue | undefined];
+/** `*` stands for every item of a list; what follows `?` goes with what holds it where that is empty then. */
+type Row = readonly [gate: string, path: string, how?: How];
 
-const eachContainer = (gate: string, field: string, instead?: JsonValue): readonly Row[] =>
-  ['containers', 'initContainers', 'ephemeralContainers'].map((list) => [gate, `${list}.*.${field}`, instead] as const);
+interface How {
+  /** What stands there instead. */
+  readonly instead?: JsonValue;
+  /** This value stays. */
+  readonly unless?: JsonValue;
+  /** The first minor release that drops it: it is refused before. */
+  readonly from?: number;
+}
+
+const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
+const eachContainer = (gate: string, field: string, how: How = {}): readonly Row[] =>
+  containerLists.map((list): Row => [gate, `${list}.*.${field}`, how]);
 
 /** Of a PodSpec. Follows kubernetes pkg/api/pod/util.go, dropDisabledFields, from 1.32 to 1.36. */
 const ofPods: readonly Row[] = [
   ...eachContainer('ContainerRestartRules', 'restartPolicyRules'),
-  ['ContainerRestartRules', 'containers.*.restartPolicy'],
-  ...eachContainer('ContainerStopSignals', 'lifecycle.stopSignal'),
+  ['ContainerRestartRules', 'containers.*.restartPolicy', { from: 34 }],
+  ['ContainerRestartRules', 'initContainers.*.restartPolicy', { from: 34, unless: 'Always' }],
+  ...eachContainer('ContainerStopSignals', 'lifecycle?.stopSignal'),
   ...eachContainer('EnvFiles', 'env.*.valueFrom.fileKeyRef'),
   ...eachContainer('InPlacePodVerticalScaling', 'resizePolicy'),
-  ...eachContainer('ProcMountType', 'securityContext.procMount', 'Default'),
+  ...eachContainer('ProcMountType', 'securityContext.procMount', { instead: 'Default' }),
   ['ClusterTrustBundleProjection', 'volumes.*.projected.sources.*.clusterTrustBundle'],
+  ['DynamicResourceAllocation', 'resourceClaims'],
+  ...eachContainer('DynamicResourceAllocation', 'resources.claims'),
   ['GenericWorkload', 'schedulingGroup'],
   ['GenericWorkload', 'workloadRef'],
   ['HostnameOverride', 'hostnameOverride'],
-  ['ImageVolume', 'volumes.*.image'],
   ['PodCertificateRequest', 'volumes.*.projected.sources.*.podCertificate'],
   ['PodLevelResources', 'resources'],
   ['SELinuxChangePolicy', 'securityContext.seLinuxChangePolicy'],
@@ -33,17 +47,16 @@ const ofPods: readonly Row[] = [
   ['UserNamespacesSupport', 'hostUsers'],
 ];
 
-const podsAt: Readonly<Record<string, string>> = {
-  '/pods': 'spec',
-  '/podtemplates': 'template.spec',
-  'batch/cronjobs': 'spec.jobTemplate.spec.template.spec',
-  ...Object.fromEntries(
-    ['/replicationcontrollers', 'apps/daemonsets', 'apps/deployments', 'apps/replicasets', 'apps/statefulsets'].map(
-      (resource) => [resource, 'spec.template.spec'],
-    ),
-  ),
-  'batch/jobs': 'spec.template.spec',
-};
+/** Of the spec of a claim. Follows kubernetes pkg/api/resourceclaimspec/util.go. */
+function claimFields(spec: string): readonly Row[] {
+  const requests = `${spec}.devices.requests.*`;
+  return [
+    ['DRAConsumableCapacity', `${requests}.exactly.capacity`],
+    ['DRAConsumableCapacity', `${requests}.firstAvailable.*.capacity`],
+    ['DRADeviceTaints', `${requests}.exactly.tolerations`],
+    ['DRADeviceTaints', `${requests}.firstAvailable.*.tolerations`],
+  ];
+}
 
 /** Of other kinds. Follows the strategies in kubernetes pkg/registry. */
 const ofOthers: Readonly<Record<string, readonly Row[]>> = {
@@ -54,6 +67,9 @@ const ofOthers: Readonly<Record<string, readonly Row[]>> = {
     ['HPAConfigurableTolerance', 'spec.behavior.scaleUp.tolerance'],
     ['HPAConfigurableTolerance', 'spec.behavior.scaleDown.tolerance'],
   ],
+  'resource.k8s.io/deviceclasses': [['DRAExtendedResource', 'spec.extendedResourceName']],
+  'resource.k8s.io/resourceclaims': claimFields('spec'),
+  'resource.k8s.io/resourceclaimtemplates': claimFields('spec.spec'),
   'storage.k8s.io/csidrivers': [
     ['MutableCSINodeAllocatableCount', 'spec.nodeAllocatableUpdatePeriodSeconds'],
     ['CSIServiceAccountTokenSecrets', 'spec.serviceAccountTokenInSecrets'],
@@ -61,16 +77,31 @@ const ofOthers: Readonly<Record<string, readonly Row[]>> = {
 };
 
 /** The gates that decide about fields. */
-export const gatesOfFields: readonly string[] = [...ofPods, ...Object.values(ofOthers).flat()].map(([gate]) => gate);
+export const gatesOfFields: readonly string[] = [
+  'ImageVolume',
+  ...[...ofPods, ...Object.values(ofOthers).flat()].map(([gate]) => gate),
+];
+
+/** The features that are on in a minor release. */
+export interface Features {
+  readonly minor: number;
+  readonly isOn: IsOn;
+}
 
 /** The strategy without the fields of features that are off; an update keeps those that the old object has anywhere. */
-export function withGatedFields(strategy: Strategy, resource: string, isOn: IsOn): Strategy {
-  const off = pathsOff(resource, isOn);
-  if (off.length === 0) return strategy;
-  const drop = (object: KubernetesObject, old?: KubernetesObject): KubernetesObject =>
-    off
+export function withGatedFields(strategy: Strategy, resource: string, features: Features): Strategy {
+  const off = pathsOff(resource, features);
+  const specPath = podSpecAt[resource];
+  const withoutImages = specPath === undefined || features.isOn('ImageVolume') ? undefined : specPath.split('.');
+  if (off.length === 0 && !withoutImages) return strategy;
+  const drop = (object: KubernetesObject, old?: KubernetesObject): KubernetesObject => {
+    const left = off
       .filter(([path]) => has(object, path) && !(old && has(old, path)))
-      .reduce<KubernetesObject>((so, [path, instead]) => ({ ...so, ...asFields(without(so, path, instead)) }), object);
+      .reduce<KubernetesObject>((so, [path, how]) => ({ ...so, ...asObject(without(so, path, how)) }), object);
+    return withoutImages && !(old && hasImageVolumes(old, withoutImages))
+      ? dropImageVolumes(left, withoutImages)
+      : left;
+  };
   return {
     ...strategy,
     prepareForCreate: (object, context) => strategy.prepareForCreate(drop(object), context),
@@ -79,32 +110,34 @@ export function withGatedFields(strategy: Strategy, resource: string, isOn: IsOn
   };
 }
 
-/** The fields that are off, and what stands there instead. */
-function pathsOff(resource: string, isOn: IsOn): readonly (readonly [FieldPath, JsonValue | undefined])[] {
-  const root = podsAt[resource];
-  const ofSpec =
-    root === undefined ? [] : ofPods.map(([gate, path, instead]): Row => [gate, `${root}.${path}`, instead]);
+/** The fields that are off, and what becomes of them. */
+function pathsOff(resource: string, { minor, isOn }: Features): readonly (readonly [FieldPath, How])[] {
+  const root = podSpecAt[resource];
+  const ofSpec = root === undefined ? [] : ofPods.map(([gate, path, how]): Row => [gate, `${root}.${path}`, how ?? {}]);
   const rows = [...ofSpec, ...(ofOthers[resource] ?? [])];
-  return rows.filter(([gate]) => !isOn(gate)).map(([, path, instead]) => [path.split('.'), instead]);
+  return rows
+    .filter(([gate, , how]) => !isOn(gate) && minor >= (how?.from ?? 0))
+    .map(([, path, how]) => [path.split('.'), how ?? {}]);
 }
-
-const asFields = (value: JsonValue): object => (isJsonObject(value) ? value : {});
 
 function has(value: JsonValue | undefined, [field, ...rest]: FieldPath): boolean {
   if (field === undefined) return value !== undefined;
   if (field === '*') return Array.isArray(value) && value.some((item) => has(item, rest));
-  return isJsonObject(value) && has(value[field], rest);
+  return isJsonObject(value) && has(value[plain(field)], rest);
 }
 
-function without(value: JsonValue, [field = '', ...rest]: FieldPath, instead: JsonValue | undefined): JsonValue {
-  if (field === '*') return Array.isArray(value) ? value.map((item: JsonValue) => without(item, rest, instead)) : value;
+const plain = (field: string): string => field.replace('?', '');
+
+function without(value: JsonValue, [name = '', ...rest]: FieldPath, how: How): JsonValue {
+  if (name === '*') return Array.isArray(value) ? value.map((item: JsonValue) => without(item, rest, how)) : value;
+  const field = plain(name);
   if (!isJsonObject(value) || value[field] === undefined) return value;
-  if (rest.length > 0) {
-    const inner = without(value[field], rest, instead);
-    const isEmptied = field === 'lifecycle' && isJsonObject(inner) && Object.keys(inner).length === 0;
-    return { ...value, [field]: isEmptied ? undefined : inner };
-  }
-  if (instead !== undefined) return { ...value, [field]: instead };
+  const left = rest.length > 0 ? without(value[field], rest, how) : instead(value[field], how);
+  const isNothing = name !== field && isJsonObject(left) && Object.keys(left).length === 0;
+  if (left !== undefined && !isNothing) return { ...value, [field]: left };
   const { [field]: _dropped, ...others } = value;
   return others;
 }
+
+const instead = (value: JsonValue, how: How): JsonValue | undefined =>
+  how.unless !== undefined && value === how.unless ? value : how.instead;

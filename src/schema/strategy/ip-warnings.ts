@@ -1,6 +1,6 @@
 import { canonicalCidr, canonicalIp } from '../../apimachinery/canonical-ip.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 
@@ -39,6 +39,28 @@ export function sliceIpWarnings(slice: KubernetesObject): readonly string[] {
     ),
   );
 }
+
+/** Follows kubernetes pkg/registry/core/endpoint/strategy.go endpointsWarnings. */
+export function endpointsIpWarnings(endpoints: KubernetesObject): readonly string[] {
+  if (metadataOf(endpoints).labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return [];
+  return asList(endpoints['subsets']).flatMap((subset, at) =>
+    ['addresses', 'notReadyAddresses'].flatMap((list) =>
+      asList(asObject(subset)[list]).flatMap((address, index) =>
+        ipWarnings(`subsets[${at}].${list}[${index}].ip`, asString(asObject(address)['ip'])),
+      ),
+    ),
+  );
+}
+
+/** Follows kubernetes pkg/api/pod/warnings.go. */
+export const podIpWarnings = ({ dnsConfig, hostAliases }: JsonObject, path: string): readonly string[] => [
+  ...asList(asObject(dnsConfig)['nameservers']).flatMap((address, index) =>
+    ipWarnings(`${path}.dnsConfig.nameservers[${index}]`, asString(address)),
+  ),
+  ...asList(hostAliases).flatMap((alias, index) =>
+    ipWarnings(`${path}.hostAliases[${index}].ip`, asString(asObject(alias)['ip'])),
+  ),
+];
 
 /** Follows kubernetes pkg/registry/networking/networkpolicy/strategy.go networkPolicyWarnings. */
 export function policyCidrWarnings(policy: KubernetesObject): readonly string[] {

@@ -11,9 +11,17 @@ const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
  * A pod whose matchLabelKeys and mismatchLabelKeys have become requirements on the pod's own labels, in its affinity terms and
  * spread constraints. Follows kubernetes pkg/registry/core/pod/strategy.go mutatePodAffinity, mutateTopologySpreadConstraints.
  */
-export function mergeLabelKeys(pod: KubernetesObject): KubernetesObject {
+export const mergeLabelKeys = (pod: KubernetesObject): KubernetesObject =>
+  merge(pod, ['affinity', 'topologySpreadConstraints']);
+
+/** As releases before 1.34 do it: spread constraints stay as they are. */
+export const mergeAffinityKeys = (pod: KubernetesObject): KubernetesObject => merge(pod, ['affinity']);
+
+function merge(pod: KubernetesObject, fields: readonly string[]): KubernetesObject {
   const spec = asObject(pod['spec']);
-  const { affinity, topologySpreadConstraints } = spec;
+  const [affinity, topologySpreadConstraints] = ['affinity', 'topologySpreadConstraints'].map((field) =>
+    fields.includes(field) ? spec[field] : undefined,
+  );
   if (affinity === undefined && topologySpreadConstraints === undefined) return pod;
   const labels = metadataOf(pod).labels ?? {};
   const merged = {

@@ -1,3 +1,10 @@
+import { dns1035Label } from '../../apimachinery/names.ts';
+import { ok } from '../../apimachinery/result.ts';
+import { maskingDash } from '../validate/name-rule.ts';
+import { withAppArmorFields } from './app-armor.ts';
+import { mergeAffinityKeys } from './merge-label-keys.ts';
+import { headlessSessions, ipWarningsOf, olderWarnings, withoutThose } from './older-warnings.ts';
+import { podSpecAt } from './pod-specs.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 interface OlderRow {
@@ -8,34 +15,60 @@ interface OlderRow {
   readonly before: (rules: ResourceRules) => ResourceRules;
 }
 
+const withAddresses = [
+  '/endpoints',
+  '/nodes',
+  '/pods',
+  'discovery.k8s.io/endpointslices',
+  'networking.k8s.io/ingresses',
+  'networking.k8s.io/networkpolicies',
+];
+const serviceName = maskingDash(dns1035Label);
+const preparedUnmerged: ResourceRules['prepareForCreate'] = (pod) => ok(withAppArmorFields(mergeAffinityKeys(pod)));
+
 /** What rules of resources were before they became what they are. */
 const rows: readonly OlderRow[] = [
   // Pods have a generation: kubernetes pkg/registry/core/pod/strategy.go of 1.32 and 1.33.
   { since: 33, resource: '/pods', before: ({ newGeneration: _later, ...rules }) => rules },
-  // kubernetes pkg/api/service/warnings.go of 1.34 and 1.35, and of 1.36 (pull request 137293).
+  // Names of services begin with a letter: kubernetes pkg/apis/core/validation/validation.go ValidateServiceName (KEP-5311).
+  { since: 36, resource: '/services', before: (rules) => ({ ...rules, name: serviceName }) },
+  // Labels of a pod get into the selectors of its spread constraints: mutateTopologySpreadConstraints in strategy.go of 1.34 (#129874).
+  { since: 34, resource: '/pods', before: (rules) => ({ ...rules, prepareForCreate: preparedUnmerged }) },
+  // kubernetes pkg/api/service/warnings.go of 1.33 to 1.36 (#132214, #137293).
+  {
+    since: 34,
+    resource: '/services',
+    before: olderWarnings((texts) => texts.filter((text) => !text.endsWith('is ignored for headless services'))),
+  },
+  { since: 35, resource: '/services', before: olderWarnings(headlessSessions) },
+  { since: 34, resource: '/services', before: olderWarnings(withoutThose('spec.SessionAffinity is ignored')) },
   {
     since: 35,
     resource: '/services',
-    before: withoutWarnings('spec.trafficDistribution: "PreferClose" is deprecated'),
+    before: olderWarnings(withoutThose('spec.trafficDistribution: "PreferClose" is deprecated')),
   },
-  { since: 36, resource: '/services', before: withoutWarnings('spec.externalIPs is deprecated') },
+  { since: 36, resource: '/services', before: olderWarnings(withoutThose('spec.externalIPs is deprecated')) },
+  // Addresses and networks: kubernetes pkg/api/service/warnings.go and the strategies of these kinds, of 1.32 to 1.36.
+  { since: 33, resource: '/services', before: olderWarnings(ipWarningsOf.early) },
+  ...withAddresses.map((resource) => ({ since: 33, resource, before: olderWarnings(ipWarningsOf.none) })),
+  ...[...withAddresses, '/services'].map((resource) => ({
+    since: 36,
+    resource,
+    before: olderWarnings(ipWarningsOf.later),
+  })),
+  // Wishes about labels that cannot be: kubernetes pkg/api/pod/warnings.go of 1.32 and 1.33.
+  ...Object.keys(podSpecAt).map((resource) => ({
+    since: 33,
+    resource,
+    before: olderWarnings((texts) => texts.filter((text) => !/\.preference\..*\.values\[\d+\]: /.test(text))),
+  })),
   // kubernetes pkg/registry/storage/csidriver/strategy.go of 1.34 and 1.35.
   {
     since: 35,
     resource: 'storage.k8s.io/csidrivers',
-    before: withoutWarnings('spec.serviceAccountTokenInSecrets is unset'),
+    before: olderWarnings(withoutThose('spec.serviceAccountTokenInSecrets is unset')),
   },
 ];
-
-/** Without the warnings that begin with this text. */
-function withoutWarnings(beginning: string): OlderRow['before'] {
-  const earlier = (texts: readonly string[]): readonly string[] => texts.filter((text) => !text.startsWith(beginning));
-  return ({ warningsOnCreate: onCreate, warningsOnUpdate: onUpdate, ...rules }) => ({
-    ...rules,
-    ...(onCreate && { warningsOnCreate: (object) => earlier(onCreate(object)) }),
-    ...(onUpdate && { warningsOnUpdate: (...args) => earlier(onUpdate(...args)) }),
-  });
-}
 
 /** The rules of a resource as this minor release has them. */
 export const rulesIn = (resource: string, rules: ResourceRules, minor: number): ResourceRules =>

@@ -19,7 +19,7 @@ export function initIpFamilies(
   const selectorless = isHeadless(draft) && !draft.hasSelector;
   const defaultPolicy = selectorless ? 'RequireDualStack' : 'SingleStack';
   draft.ipFamilyPolicy ||= old?.ipFamilyPolicy || defaultPolicy;
-  const malformed = validateClusterIps(draft);
+  const malformed = validateClusterIps({ ...draft, isAhead: true });
   if (malformed.length > 0) return malformed;
   const errors = [
     ...(old ? releaseSecondary(draft, old) : []),

@@ -7,7 +7,7 @@ import { csiDriverWarnings } from '../validate/csi.ts';
 import { ipName } from '../validate/name-rule.ts';
 import { changeOf, changeOfContentOrLabels, neverAgain } from './generation.ts';
 import { endpointSliceWarnings, runtimeClassWarnings, storageCapacityWarnings } from './deprecation-warnings.ts';
-import { policyCidrWarnings, sliceIpWarnings } from './ip-warnings.ts';
+import { endpointsIpWarnings, policyCidrWarnings, sliceIpWarnings } from './ip-warnings.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 const generationOfSpec = { newGeneration: changeOf('spec') } as const;
@@ -20,6 +20,8 @@ const cluster = { scope: 'Cluster' } as const;
 export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   '/endpoints': {
     allowCreateOnUpdate: true,
+    warningsOnCreate: endpointsIpWarnings,
+    warningsOnUpdate: endpointsIpWarnings,
   },
   '/podtemplates': { returnsDeletedObject: true, newGeneration: changeOf('template') },
 

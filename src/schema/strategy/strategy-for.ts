@@ -13,6 +13,7 @@ import { changeOfContent } from './generation.ts';
 import { withGatedFields } from './gated-fields.ts';
 import type { IsOn } from './gated-fields.ts';
 import { groupRules } from './group-rules.ts';
+import { withOlderChecks } from './older-checks.ts';
 import { rulesIn } from './older-rules.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { simpleRules } from './simple-rules.ts';
@@ -65,8 +66,9 @@ export function createStrategies(
 ): StrategyFor {
   const strategies = new Map(
     Object.entries(rules).map(([resource, own]) => {
-      const strategy = createStrategy({ ...rulesIn(resource, own, minor), ...kindValidations[resource] });
-      return [resource, inPrintedForm(withGatedFields(strategy, resource, isOn), inFieldOrder)];
+      const made = createStrategy({ ...rulesIn(resource, own, minor), ...kindValidations[resource] });
+      const strategy = withOlderChecks(made, resource, { minor, isOn });
+      return [resource, inPrintedForm(withGatedFields(strategy, resource, { minor, isOn }), inFieldOrder)];
     }),
   );
   return ({ group, resource }) => strategies.get(`${group}/${resource}`) ?? unknownStrategy;

@@ -69,9 +69,22 @@ export function validateInitContainers(
       ...when(isRepeated, () => duplicate(`${at}.name`, name)),
       ...hostPortConflicts([container], path),
       ...running,
+      ...(isSidecar ? [] : restartedForResize(container, at)),
     ];
   });
 }
+
+/** Only what goes on running is restarted. Follows kubernetes pkg/apis/core/validation validateInitContainers. */
+const restartedForResize = (container: JsonObject, path: string): Complaints =>
+  each(container['resizePolicy'], `${path}.resizePolicy`, ({ restartPolicy }, at) =>
+    when(restartPolicy === 'RestartContainer', () =>
+      invalidValue(
+        `${at}.restartPolicy`,
+        restartPolicy ?? '',
+        "must not be set to 'RestartContainer' for non-sidecar initContainers",
+      ),
+    ),
+  );
 
 const ephemeralFields = new Set([
   'name',

@@ -34,6 +34,7 @@ import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSec
 import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateIngress, validateIngressClass, validateIngressClassUpdate, validateIngressUpdate } from './ingress.ts';
+import { keepingAddresses, policyNetworks, serviceAddresses } from './known-addresses.ts';
 import { validateNetworkPolicy } from './network-policy.ts';
 import { validateCronJob, validateCronJobUpdate } from './cron-jobs.ts';
 import { validateJob, validateJobUpdate } from './jobs.ts';
@@ -101,7 +102,7 @@ export const kindValidations: Readonly<Record<string, KindValidation>> = {
   '/pods': { validate: validatePod, validateUpdate: validatePodUpdate },
   '/configmaps': { validate: validateConfigMap, validateUpdate: validateConfigMapUpdate },
   '/secrets': { validate: validateSecret, validateUpdate: validateSecretUpdate },
-  '/services': { validate: validateService, validateUpdate: validateServiceUpdate },
+  '/services': { validate: validateService, validateUpdate: keepingAddresses(validateServiceUpdate, serviceAddresses) },
   '/persistentvolumeclaims': { validate: validateClaim, validateUpdate: validateClaimUpdate },
   '/replicationcontrollers': {
     validate: validateReplicationController,
@@ -123,7 +124,10 @@ export const kindValidations: Readonly<Record<string, KindValidation>> = {
   '/persistentvolumes': { validate: validateVolume, validateUpdate: validateVolumeUpdate },
   'networking.k8s.io/ingresses': { validate: validateIngress, validateUpdate: validateIngressUpdate },
   'networking.k8s.io/ingressclasses': { validate: validateIngressClass, validateUpdate: validateIngressClassUpdate },
-  'networking.k8s.io/networkpolicies': { validate: validateNetworkPolicy, validateUpdate: validateNetworkPolicy },
+  'networking.k8s.io/networkpolicies': {
+    validate: validateNetworkPolicy,
+    validateUpdate: keepingAddresses(validateNetworkPolicy, policyNetworks),
+  },
   'rbac.authorization.k8s.io/roles': { validate: validateRole, validateUpdate: validateRoleUpdate },
   'rbac.authorization.k8s.io/clusterroles': { validate: validateRole, validateUpdate: validateRoleUpdate },
   'rbac.authorization.k8s.io/rolebindings': { validate: validateBinding, validateUpdate: validateBindingUpdate },

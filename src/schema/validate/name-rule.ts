@@ -6,7 +6,7 @@ import { canonicalIpErrors } from './ip-address.ts';
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
 
 /** A rule for whole names, used for a generateName with its trailing dash hidden. Follows apimachinery pkg/api/validation/generic.go. */
-const maskingDash =
+export const maskingDash =
   (check: TextCheck): NameRule =>
   (name, prefix) =>
     check(prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name);

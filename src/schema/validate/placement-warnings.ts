@@ -1,6 +1,7 @@
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { labelValueErrors } from '../../apimachinery/names.ts';
 
 const deprecatedLabels: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
@@ -43,16 +44,24 @@ function nodeAffinity(spec: JsonObject, path: string): readonly string[] {
   return [
     ...flatMapInTurns(terms, (term, index) => termWarnings(term, `${path}.${required}.nodeSelectorTerms[${index}]`)),
     ...asList(affinity[preferred]).flatMap((term, index) =>
-      termWarnings(asObject(term)['preference'], `${path}.${preferred}[${index}].preference`),
+      termWarnings(asObject(term)['preference'], `${path}.${preferred}[${index}].preference`, true),
     ),
   ];
 }
 
-export const termWarnings = (term: JsonValue | undefined, path: string): readonly string[] =>
+/** `checksValues` for wishes, whose values are not refused. */
+export const termWarnings = (term: JsonValue | undefined, path: string, checksValues = false): readonly string[] =>
   flatMapInTurns(asList(asObject(term)['matchExpressions']), (expression, index) => {
-    const key = asString(asObject(expression)['key']);
+    const { key: label, values } = asObject(expression);
+    const key = asString(label);
     const text = deprecatedLabelText(key);
-    return text === undefined ? [] : [`${path}.matchExpressions[${index}].key: ${key} is ${text}`];
+    const at = `${path}.matchExpressions[${index}]`;
+    return [
+      ...(text === undefined ? [] : [`${at}.key: ${key} is ${text}`]),
+      ...(checksValues ? asList(values).map(asString) : []).flatMap((value, place) =>
+        labelValueErrors(value).map((problem) => `${at}.values[${place}]: ${value} is invalid, ${problem}`),
+      ),
+    ];
   });
 
 const noPod = 'a null labelSelector results in matching no pod';

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { podIpWarnings } from '../strategy/ip-warnings.ts';
 import { containerWarnings, fractionWarnings } from './container-warnings.ts';
 import { overlapWarnings } from './overlap-warnings.ts';
 import { portNameWarnings, portWarnings } from './port-warnings.ts';
@@ -42,8 +43,13 @@ export const templateUpdateWarnings = (object: KubernetesObject, old: Kubernetes
 export const controllerUpdateWarnings = (object: KubernetesObject, old: KubernetesObject): Warnings =>
   metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(old);
 
+const templateOf = (template: JsonObject, prefix: string): Warnings => [
+  ...allButAddresses(template, prefix),
+  ...podIpWarnings(asObject(template['spec']), `${prefix}spec`),
+];
+
 /** In upstream's order. Follows kubernetes pkg/api/pod/warnings.go warningsForPodSpecAndMeta. */
-function templateOf(template: JsonObject, prefix: string): Warnings {
+function allButAddresses(template: JsonObject, prefix: string): Warnings {
   const spec = asObject(template['spec']);
   const annotations = asObject(asObject(template['metadata'])['annotations']);
   const path = `${prefix}spec`;

@@ -3,7 +3,7 @@ import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { strictIp } from './ip-address.ts';
 
-/** An address that other machines can mean the same by. Follows kubernetes pkg/apis/core/validation ValidateNonSpecialIP. */
+/** An address that other machines can mean the same by. Follows kubernetes pkg/apis/core/validation ValidateEndpointIP. */
 export function reachableIp(ip: string, field: string): Complaints {
   const errors = strictIp(field, ip);
   if (errors.length > 0) return errors;

@@ -1,7 +1,7 @@
 import { duplicate, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
-import { isIpAddress, notAnIpText } from './ip-address.ts';
+import { isIpAddress, strictIp } from './ip-address.ts';
 
 interface ClusterIpFields {
   readonly type: string;
@@ -9,6 +9,8 @@ interface ClusterIpFields {
   readonly clusterIPs: readonly string[];
   readonly ipFamilies: readonly string[];
   readonly ipFamilyPolicy: string;
+  /** Before validation addresses need only be ones that can be read. */
+  readonly isAhead?: true;
 }
 
 const families = ['IPv4', 'IPv6'];
@@ -18,7 +20,7 @@ const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 export function validateClusterIps(spec: ClusterIpFields): readonly FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const { clusterIPs, ipFamilies, ipFamilyPolicy } = spec;
-  const malformed = clusterIPs.flatMap((ip, index) => clusterIpErrors(ip, index, clusterIPs));
+  const malformed = clusterIPs.flatMap((ip, index) => clusterIpErrors(ip, index, spec));
   const repeats = repeatsIn(ipFamilies);
   const errors = [
     ...syncErrors(spec),
@@ -47,13 +49,13 @@ function syncErrors({ clusterIP, clusterIPs }: ClusterIpFields): readonly FieldE
     : [invalidValue('spec.clusterIPs', clusterIPs, 'first value must match `clusterIP`')];
 }
 
-function clusterIpErrors(ip: string, index: number, clusterIPs: readonly string[]): readonly FieldError[] {
+function clusterIpErrors(ip: string, index: number, { clusterIPs, isAhead }: ClusterIpFields): readonly FieldError[] {
   if (index === 0 && ip === 'None') {
     return clusterIPs.length > 1
       ? [invalidValue('spec.clusterIPs', clusterIPs, "'None' must be the first and only value")]
       : [];
   }
-  return isIpAddress(ip) ? [] : [invalidValue(`spec.clusterIPs[${index}]`, ip, notAnIpText)];
+  return isAhead && isIpAddress(ip) ? [] : strictIp(`spec.clusterIPs[${index}]`, ip);
 }
 
 const familyOf = (ip: string): string => (ip.includes(':') ? 'IPv6' : 'IPv4');

@@ -54,6 +54,34 @@ export const detailRows: readonly DetailRow[] = [
       before: `${field} must not be empty`,
     }),
   ),
+  // kubernetes pkg/apis/core/validation/validation.go validateHostUsers
+  ...['hostNetwork', 'HostPID', 'HostIPC'].map((field) =>
+    row('FieldValueForbidden', new RegExp(`\\.${field}$`), {
+      now: 'when `hostUsers` is false',
+      before: 'when `pod.Spec.HostUsers` is false',
+    }),
+  ),
+  {
+    since: 35,
+    type: 'FieldValueInvalid',
+    field: /\.env\[\d+\]\.valueFrom$/,
+    now: 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
+    before: 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
+  },
+  {
+    since: 35,
+    type: 'FieldValueNotSupported',
+    field: /\.tolerations\[\d+\]\.operator$/,
+    now: 'supported values: "Equal", "Exists", "Lt", "Gt"',
+    before: 'supported values: "Equal", "Exists"',
+  },
+  {
+    since: 34,
+    type: 'FieldValueInvalid',
+    field: /\.resizePolicy$/,
+    now: "must be 'NotRequired' when pod `restartPolicy` is 'Never'",
+    before: "must be 'NotRequired' when `restartPolicy` is 'Never'",
+  },
   // apimachinery pkg/apis/meta/v1/validation/validation.go
   required(/conditions\[\d+\]\.(?:lastTransitionTime|reason)$/, 'must be set'),
   // kubernetes pkg/apis/batch/validation/validation.go

@@ -1,0 +1,51 @@
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Complaints } from './field-rules.ts';
+
+type ValidateUpdate = (object: KubernetesObject, old: KubernetesObject, subresource: string) => Complaints;
+
+const unclear: ReadonlySet<string> = new Set([
+  'must not have leading 0s',
+  'must not be an IPv4-mapped IPv6 address',
+  'must not have leading 0s in IP or prefix length',
+  'must not have an IPv4-mapped IPv6 address',
+  'must not have bits set beyond the prefix length',
+]);
+
+/** Is it about an address or a network that releases before 1.36 take as it is? */
+export const isUnclearAddress = ({ detail }: FieldError): boolean => unclear.has(detail);
+
+/** Addresses that an object has had may stay as they are. Follows apimachinery pkg/util/validation/ip.go IsValidIPForLegacyField. */
+export const keepingAddresses =
+  (validateUpdate: ValidateUpdate, addressesOf: (object: KubernetesObject) => readonly string[]): ValidateUpdate =>
+  (object, old, subresource) => {
+    const errors = validateUpdate(object, old, subresource);
+    if (!errors.some(isUnclearAddress)) return errors;
+    const known = new Set(addressesOf(old));
+    return errors.filter((error) => !(isUnclearAddress(error) && known.has(asString(error.given))));
+  };
+
+const sourceRanges = 'service.beta.kubernetes.io/load-balancer-source-ranges';
+
+/** Follows kubernetes pkg/apis/core/validation validateService. */
+export function serviceAddresses(service: KubernetesObject): readonly string[] {
+  const spec = asObject(service['spec']);
+  const listed = ['clusterIPs', 'externalIPs', 'loadBalancerSourceRanges'].flatMap((field) => asList(spec[field]));
+  const annotated = (metadataOf(service).annotations?.[sourceRanges] ?? '').split(',');
+  return [...listed.map(asString), ...annotated].map((text) => text.trim());
+}
+
+/** Follows kubernetes pkg/apis/networking/validation ValidateNetworkPolicyUpdate. */
+export function policyNetworks(policy: KubernetesObject): readonly string[] {
+  const { ingress, egress } = asObject(policy['spec']);
+  const peers = [
+    ...asList(ingress).flatMap((rule) => asList(asObject(rule)['from'])),
+    ...asList(egress).flatMap((rule) => asList(asObject(rule)['to'])),
+  ];
+  return peers.flatMap((peer) => {
+    const { cidr, except } = asObject(asObject(peer)['ipBlock']);
+    return [asString(cidr), ...asList(except).map(asString)];
+  });
+}
