@@ -35,7 +35,8 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   replay: ['apimachinery', 'admission', 'schema', 'trace'],
   config: ['apimachinery', 'schema'],
   flags: ['apimachinery', 'config'],
-  snapshot: ['apimachinery', 'config'],
+  kubeconfig: ['apimachinery', 'config'],
+  snapshot: ['apimachinery', 'config', 'kubeconfig'],
   lint: ['apimachinery', 'cel', 'schema', 'admission', 'webhook-client', 'scenario'],
   cluster: [
     'apimachinery',
@@ -97,7 +98,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'simulate',
   ],
   imports: ['apimachinery', 'scenario', 'config'],
-  load: ['apimachinery'],
+  load: ['apimachinery', 'config', 'faults', 'scenario', 'kubeconfig'],
   trials: ['apimachinery', 'admission', 'trace', 'findings', 'faults', 'scenario', 'config', 'lint'],
   cli: [
     'apimachinery',
@@ -115,6 +116,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'replay',
     'config',
     'flags',
+    'kubeconfig',
     'snapshot',
   ],
   library: [
@@ -133,11 +135,15 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'trials',
     'imports',
     'load',
+    'kubeconfig',
+    'snapshot',
     'flags',
   ],
   '(root)': [
     'cli',
     'library',
+    'load',
+    'snapshot',
     'lint',
     'trials',
     'serve',

@@ -1,7 +1,11 @@
 import { comparisonsOf } from '../trials/comparisons.ts';
 import { readObjects } from '../lint/read-objects.ts';
 import { replayReport } from '../trials/replay-report.ts';
-import { trialScenarios } from '../trials/trial-scenarios.ts';
+import { logRequests } from '../trials/log-lines.ts';
+import { releasesBetween } from '../trials/releases-between.ts';
+import { trialObjects, trialScenario, trialScenarios } from '../trials/trial-scenarios.ts';
+import { upgrade as tryUpgrade } from '../trials/upgrade.ts';
+import type { UpgradeReport } from '../trials/upgrade.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { budgetsOf } from '../lint/model/budget.ts';
 import type { RequestBudget } from '../lint/model/budget.ts';
@@ -81,6 +85,26 @@ export interface ReplayOf {
 /** What a set of policies and configurations would have made of the writes of an audit log, as `kadmit replay --audit-log`. Rejects with ConfigError for what cannot be read. */
 export const replayLog = ({ load, auditLog = '', dump = [] }: ReplayOf): Promise<LogReport> =>
   withWorlds((worlds) => replayReport({ load, auditLog, dump }, worlds));
+
+/** Between which releases, and what is tried. */
+export interface UpgradeOf {
+  /** Names of releases: `1.34`. */
+  readonly from: string;
+  readonly to: string;
+  /** Files of objects, configurations and policies. */
+  readonly paths?: readonly string[];
+  readonly auditLog?: string;
+}
+
+/** What differs for these objects and requests under another release, as `kadmit upgrade`. Rejects with ConfigError for what cannot be read. */
+export const upgrade = ({ from, to, paths = [], auditLog }: UpgradeOf): Promise<UpgradeReport> =>
+  withWorlds((worlds) => {
+    const releases = releasesBetween(from, to);
+    if (!releases) throw new ConfigError(`${to} is not after ${from}`);
+    const load = paths.length === 0 ? [] : trialObjects(paths);
+    const scenario = trialScenario({ name: 'upgrade', load, webhooks: [], steps: [] });
+    return tryUpgrade(scenario, releases, worlds, auditLog === undefined ? undefined : () => logRequests(auditLog));
+  });
 
 /**
  * How long the webhooks in these files and folders may hold up each kind of request, the worst first, as `kadmit budget`;

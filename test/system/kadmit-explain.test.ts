@@ -7,8 +7,8 @@ import { readYaml } from '../../src/http/body-formats.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 import { base64, serverPark, issueAuthority, issueServing, validFor } from '../webhook-client/servers.ts';
-import { callServer } from '../../src/cli/kubeconfig/call-server.ts';
-import { readKubeconfig } from '../../src/cli/kubeconfig/read-kubeconfig.ts';
+import { callServer } from '../../src/kubeconfig/call-server.ts';
+import { readKubeconfig } from '../../src/kubeconfig/read-kubeconfig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-explain-'));
 const kubeconfig = join(folder, 'kubeconfig');

@@ -1,8 +1,8 @@
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { Backend } from '../../trace/chain-document.ts';
 import { healthSentence } from '../../explain/chain-words.ts';
-import { callServer } from '../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import { callServer } from '../../kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 import { ok } from './check.ts';
 import type { Check } from './check.ts';
 

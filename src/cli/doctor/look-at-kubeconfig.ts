@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { kubeconfigFlag } from '../../flags/common-flags.ts';
 import { isOwnKubeconfig } from '../../config/kubeconfig.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 import { ok } from './check.ts';
 import type { Check } from './check.ts';
 

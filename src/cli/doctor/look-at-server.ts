@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
-import { callServer } from '../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import { callServer } from '../../kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 import { ok, untilCheck } from './check.ts';
 import type { Check } from './check.ts';
 

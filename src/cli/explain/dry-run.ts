@@ -3,9 +3,9 @@ import { asList, asObject, asString, isJsonObject } from '../../apimachinery/jso
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { callServer, messageIn } from '../kubeconfig/call-server.ts';
-import type { ServerAnswer } from '../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
+import type { ServerAnswer } from '../../kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 import type { Manifest } from '../read-manifests.ts';
 
 const query = 'dryRun=All&fieldManager=kadmit-explain&fieldValidation=Strict';

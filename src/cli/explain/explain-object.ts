@@ -3,7 +3,7 @@ import { historyText } from '../../explain/finding-lines.ts';
 import { historyFindings } from '../../findings/history.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { namedResource } from '../kubeconfig/named-resource.ts';
+import { namedResource } from '../../kubeconfig/named-resource.ts';
 import type { Io } from '../terminal/io.ts';
 import { tellingWhile } from '../terminal/live-line.ts';
 import { ownTerminal } from '../terminal/terminal.ts';

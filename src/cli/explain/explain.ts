@@ -15,7 +15,7 @@ import { flagLines } from '../../flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
+import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
 import { readManifests } from '../read-manifests.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
 

@@ -3,8 +3,8 @@ import { ConfigError } from '../../config/config-error.ts';
 import { readTraceFile } from '../../trace/trace-file.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { callServer, messageIn } from '../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 
 /** A trace of the server. Throws ConfigError like fetchTrace. */
 export async function traceOf(access: ServerAccess, id: string): Promise<Trace> {

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../apimachinery/nearest-name.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
-import { qualifiedName } from '../kubeconfig/named-resource.ts';
-import type { KnownResource } from '../kubeconfig/named-resource.ts';
+import { qualifiedName } from '../../kubeconfig/named-resource.ts';
+import type { KnownResource } from '../../kubeconfig/named-resource.ts';
 
 /** An object that somebody asks about. */
 export interface AskedObject {

@@ -1,6 +1,6 @@
 import { asString } from '../../apimachinery/json.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { KnownResource } from '../kubeconfig/named-resource.ts';
+import type { KnownResource } from '../../kubeconfig/named-resource.ts';
 
 /** The short names that people type most; discovery, which knows all, is not in a trace. */
 const shortNames: Readonly<Record<string, string>> = {

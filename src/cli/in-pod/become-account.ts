@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { callServer, messageIn } from '../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 import type { Qualified } from './in-pod-options.ts';
 
 const lifetimeSeconds = 24 * 60 * 60;

@@ -4,8 +4,8 @@ import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { callServer, messageIn } from '../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 import type { Mount } from './in-pod-options.ts';
 
 const everyMs = 1000;

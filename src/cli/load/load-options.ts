@@ -2,19 +2,11 @@ import { kubeconfigFlag, outputFlag, switchFlag } from '../../flags/common-flags
 import { flagLines } from '../../flags/flag-help.ts';
 import { readPeriod } from '../../flags/flag-readers.ts';
 import type { Flag, FlagReading, FlagsOf } from '../../flags/flags.ts';
+import type { LoadWish } from '../../load/put-load.ts';
 import { readMix } from '../../load/mix.ts';
-import type { Mix } from '../../load/mix.ts';
 import { readThreshold } from '../../load/threshold.ts';
-import type { Threshold } from '../../load/threshold.ts';
 
-export interface LoadOptions {
-  readonly rate: number;
-  readonly duration: number;
-  readonly concurrency: number;
-  readonly mix: Mix;
-  readonly threshold: readonly Threshold[];
-  readonly dryRun: boolean;
-  readonly seed: number;
+export interface LoadOptions extends LoadWish {
   readonly kubeconfig: string;
   readonly output: 'text' | 'json' | 'yaml';
 }

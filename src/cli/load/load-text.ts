@@ -1,24 +1,4 @@
-import type { Latency } from '../../load/latency.ts';
-import type { LoadError } from '../../load/run-load.ts';
-import type { Judged } from '../../load/threshold.ts';
-import type { WebhookLatency } from '../../load/webhook-latency.ts';
-
-/** What `kadmit load -o json` prints: docs/load.schema.json. */
-export interface LoadDocument {
-  readonly loadVersion: 1;
-  readonly server: string;
-  readonly asked: { readonly rate: number; readonly seconds: number; readonly requests: number };
-  readonly sent: number;
-  readonly failed: number;
-  /** Requests a second that were sent. */
-  readonly rate: number;
-  readonly all: Latency;
-  readonly byVerb: Readonly<Record<string, Latency>>;
-  /** null: the server shows no metrics to this user. */
-  readonly webhooks: readonly WebhookLatency[] | null;
-  readonly errors: readonly LoadError[];
-  readonly thresholds: readonly Judged[];
-}
+import type { LoadDocument } from '../../load/put-load.ts';
 
 /** The same for people. */
 export function loadText({

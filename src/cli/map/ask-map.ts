@@ -2,8 +2,8 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { Mapping } from '../../config/mapping.ts';
-import { callServer, messageIn } from '../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 
 /**
  * Changes where a running server calls webhooks, `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`, and resolves with the list

@@ -2,8 +2,8 @@ import { append } from '../../apimachinery/append.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { callServer, messageIn } from '../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 
 /**
  * The objects at these paths, those of lists one by one; what is not there is left out. Throws ConfigError when the server

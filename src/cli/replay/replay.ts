@@ -13,7 +13,7 @@ import { fetchTrace } from '../explain/fetch-trace.ts';
 import { parseFlags, spelledOut } from '../../flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
+import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
 import { replayFlags, replayHelp } from './replay-options.ts';
 import type { ReplayOptions } from './replay-options.ts';
 import { replayLines } from './replay-text.ts';

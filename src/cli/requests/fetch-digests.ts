@@ -4,8 +4,8 @@ import { ConfigError } from '../../config/config-error.ts';
 import { findingRules } from '../../findings/finding.ts';
 import type { Severity } from '../../findings/finding.ts';
 import type { Digest } from '../../findings/digest.ts';
-import { callServer, messageIn } from '../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 
 /** Who refused these requests, and what was found in them, by their ids. Throws ConfigError when the server does not say. */
 export async function fetchDigests(access: ServerAccess, ids: readonly string[]): Promise<ReadonlyMap<string, Digest>> {

@@ -13,8 +13,8 @@ import { parseFlags } from '../../flags/flags.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { placeKubeconfig } from '../kubeconfig/place-kubeconfig.ts';
-import type { PlacedKubeconfig } from '../kubeconfig/place-kubeconfig.ts';
+import { placeKubeconfig } from '../../kubeconfig/place-kubeconfig.ts';
+import type { PlacedKubeconfig } from '../../kubeconfig/place-kubeconfig.ts';
 import { serveHelp } from './serve-help.ts';
 import { serveFlags } from '../../flags/serve/serve-options.ts';
 import { asPflag } from './pflag-words.ts';
@@ -153,7 +153,7 @@ async function start(config: ServerConfig, parts: Parts, given: ReadonlySet<stri
 async function startLoaded(config: ServerConfig, { startApiserver }: Parts): Promise<RunningServer> {
   const { loadFrom: kubeconfig, loadKinds: kinds, loadNamespaces: namespaces, loadSecrets: secrets } = config;
   if (kubeconfig === '') return startApiserver(config);
-  const { saveTo } = await import('../snapshot/snapshot.ts');
+  const { saveTo } = await import('../../snapshot/save-to.ts');
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-'));
   try {
     const file = join(folder, 'objects.jsonl.gz');

@@ -1,15 +1,7 @@
 import { kubeconfigFlag, switchFlag } from '../../flags/common-flags.ts';
 import { readNames } from '../../flags/flag-readers.ts';
+import type { Chosen } from '../../snapshot/fetch-all.ts';
 import type { Flag, FlagsOf } from '../../flags/flags.ts';
-
-/** What of a server is taken. */
-export interface Chosen {
-  /** As kubectl names them; []: all but Events and Secrets. */
-  readonly kinds: readonly string[];
-  /** []: all. */
-  readonly namespaces: readonly string[];
-  readonly secrets: boolean;
-}
 
 export interface SaveOptions extends Chosen {
   readonly kubeconfig: string;

@@ -1,19 +1,16 @@
-import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { didYouMean } from '../../apimachinery/nearest-name.ts';
 import { readSnapshot } from '../../snapshot/read-snapshot.ts';
-import { writeSnapshot } from '../../snapshot/write-snapshot.ts';
+import { saveTo } from '../../snapshot/save-to.ts';
 import { flagLines } from '../../flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../../flags/flags.ts';
 import type { FlagsOf } from '../../flags/flags.ts';
-import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
+import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
-import { fetchAll } from './fetch-all.ts';
-import { restoreOverApi } from './restore-over-api.ts';
+import { restoreOverApi } from '../../snapshot/restore-over-api.ts';
 import { restoreFlags, saveFlags } from './snapshot-options.ts';
-import type { Chosen, SaveOptions } from './snapshot-options.ts';
 
 /** `kadmit snapshot save FILE` and `kadmit snapshot restore FILE`; resolves with the exit code. */
 export async function snapshot(args: readonly string[], io: Io): Promise<number> {
@@ -49,26 +46,6 @@ async function save(args: readonly string[], io: Io): Promise<number> {
     `${objects} objects in ${file}${options.secrets || options.kinds.length > 0 ? '' : ', without Secrets and Events'}`,
   );
   return exitCodes.fine;
-}
-
-/** Writes what is chosen of a server into a file; resolves with how many objects it holds. Rejects with ConfigError when that fails. */
-export async function saveTo(
-  file: string,
-  { kubeconfig, ...chosen }: Chosen & Pick<SaveOptions, 'kubeconfig'>,
-): Promise<number> {
-  const access = await readKubeconfig(kubeconfig);
-  const header = {
-    kadmitSnapshot: 1,
-    takenAt: new Date().toISOString(),
-    server: access.url,
-    secrets: chosen.secrets || chosen.kinds.includes('secrets'),
-  } as const;
-  try {
-    return await writeSnapshot(file, header, fetchAll(access, chosen));
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${file} cannot be written: ${errorText(error)}`);
-  }
 }
 
 async function restore(args: readonly string[], io: Io): Promise<number> {

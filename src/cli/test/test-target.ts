@@ -6,7 +6,7 @@ import { connectTarget } from '../../scenario/target/target-worlds.ts';
 import type { Target } from '../../scenario/target/target-worlds.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { Io } from '../terminal/io.ts';
-import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
+import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
 
 /**
  * The server of a kubeconfig, for scenarios to run on. Under `stubAddress` it reaches this machine; '' when it runs here

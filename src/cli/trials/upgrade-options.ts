@@ -31,12 +31,6 @@ export const upgradeFlags: FlagsOf<UpgradeOptions> = {
   output: outputFlag,
 };
 
-/** The releases from the one to the other, both with them; undefined: the second is not after the first. */
-export function releasesBetween(from: string, to: string): readonly string[] | undefined {
-  const [first, last] = [releaseNames.indexOf(from), releaseNames.indexOf(to)];
-  return first < last ? releaseNames.slice(first, last + 1) : undefined;
-}
-
 export const upgradeHelp = (): string =>
   [
     'usage: kadmit upgrade --from RELEASE --to RELEASE PATH... [--audit-log FILE]',

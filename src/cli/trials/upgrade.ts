@@ -9,7 +9,8 @@ import type { Io } from '../terminal/io.ts';
 import { structured } from '../terminal/structured.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import { trialObjects, trialScenario } from '../../trials/trial-scenarios.ts';
-import { releasesBetween, upgradeFlags, upgradeHelp } from './upgrade-options.ts';
+import { releasesBetween } from '../../trials/releases-between.ts';
+import { upgradeFlags, upgradeHelp } from './upgrade-options.ts';
 import { upgradeText } from './upgrade-text.ts';
 
 /** `kadmit upgrade --from 1.32 --to 1.36 PATH…`: the same requests under both releases; exit code 1 when they differ. */

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, expect, test } from 'vitest';
 import { budget } from '../../../src/cli/budget/budget.ts';
+import { importTests } from '../../../src/cli/import/import.ts';
 import { replayLog } from '../../../src/cli/replay/replay-log.ts';
 import { permute } from '../../../src/cli/trials/permute.ts';
 import { refeed } from '../../../src/cli/trials/refeed.ts';
+import { upgrade } from '../../../src/cli/trials/upgrade.ts';
 import { createWorlds } from '../../../src/simulate/worlds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-documents-'));
@@ -52,7 +54,7 @@ const io = (lines: string[]): Parameters<typeof budget>[1] => ({
 });
 
 const running =
-  (command: typeof permute | typeof refeed | typeof replayLog | typeof budget): Command =>
+  (command: typeof permute | typeof refeed | typeof replayLog | typeof budget | typeof upgrade): Command =>
   async (args) => {
     const lines: string[] = [];
     const code = await command([...args, '-o', 'json'], io(lines), {
@@ -60,6 +62,27 @@ const running =
     });
     return { code, document: JSON.parse(lines.join('\n')) as unknown };
   };
+
+const review = (name: string, request: object): string =>
+  file(name, { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request });
+const reviewed = review('review.json', {
+  uid: 'a',
+  operation: 'CREATE',
+  kind: { group: '', version: 'v1', kind: 'Pod' },
+  resource: { group: '', version: 'v1', resource: 'pods' },
+  namespace: 'default',
+  userInfo: { username: 'alice' },
+  object: pod('web:1'),
+});
+const ruleless = file('gator.yaml', { apiVersion: 'test.gatekeeper.sh/v1alpha1', kind: 'Suite', tests: [] });
+
+const ofRelease = ['--from', '1.35', '--to', '1.36'];
+const outside = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'web' },
+  spec: { externalIPs: ['192.0.2.1'], ports: [{ port: 80 }] },
+};
 
 /** A run that finds something, one that finds nothing: the exit code tells, and both fit the schema. */
 const rows: readonly [name: string, command: Command, finds: readonly string[], findsNothing: readonly string[]][] = [
@@ -76,6 +99,18 @@ const rows: readonly [name: string, command: Command, finds: readonly string[], 
     running(replayLog),
     ['--dump', file('bad.yaml', pod('web:latest')), '--load', policy],
     ['--dump', file('good.yaml', pod('web:1')), '--load', policy],
+  ],
+  [
+    'upgrade',
+    running(upgrade),
+    [...ofRelease, file('outside.yaml', outside)],
+    [...ofRelease, file('plain.yaml', pod('web:1'))],
+  ],
+  [
+    'import',
+    running(importTests),
+    [ruleless, '--out', join(folder, 'nothing')],
+    [reviewed, '--out', join(folder, 'review')],
   ],
 ];
 

@@ -1,10 +1,10 @@
 import { Agent } from 'node:https';
 import type { RequestOptions } from 'node:https';
 import { dirname, resolve } from 'node:path';
-import { readBoundedFile } from '../../config/bounded-file.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { errorText } from '../../apimachinery/error-text.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { readBoundedFile } from '../config/bounded-file.ts';
+import { asList, asObject, asString } from '../apimachinery/json.ts';
+import { errorText } from '../apimachinery/error-text.ts';
+import { ConfigError } from '../config/config-error.ts';
 import type { ServerAccess } from './server-access.ts';
 
 /**

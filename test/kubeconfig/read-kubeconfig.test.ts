@@ -2,9 +2,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import { callServer } from '../../src/cli/kubeconfig/call-server.ts';
+import { callServer } from '../../src/kubeconfig/call-server.ts';
 import { writeKubeconfig } from '../../src/config/kubeconfig.ts';
-import { readKubeconfig } from '../../src/cli/kubeconfig/read-kubeconfig.ts';
+import { readKubeconfig } from '../../src/kubeconfig/read-kubeconfig.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'kadmit-kubeconfig-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

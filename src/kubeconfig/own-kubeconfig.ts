@@ -1,9 +1,9 @@
-import { plainValue } from '../../apimachinery/json-reader.ts';
-import { readYamlAtOnce } from '../../apimachinery/yaml/read-yaml.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { readBoundedFile } from '../../config/bounded-file.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { plainValue } from '../apimachinery/json-reader.ts';
+import { readYamlAtOnce } from '../apimachinery/yaml/read-yaml.ts';
+import { asList, asObject, asString } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
+import { readBoundedFile } from '../config/bounded-file.ts';
+import { ConfigError } from '../config/config-error.ts';
 import type { ServerAccess } from './server-access.ts';
 
 /** A kubeconfig as kubeconfig.ts writes it: one cluster, one user, all of it inline. Throws ConfigError for a broken one. */

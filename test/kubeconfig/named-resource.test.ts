@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { namedResource, qualifiedName } from '../../src/cli/kubeconfig/named-resource.ts';
-import type { KnownResource } from '../../src/cli/kubeconfig/named-resource.ts';
+import { namedResource, qualifiedName } from '../../src/kubeconfig/named-resource.ts';
+import type { KnownResource } from '../../src/kubeconfig/named-resource.ts';
 
 const resource = (over: Partial<KnownResource>): KnownResource => ({
   group: '',

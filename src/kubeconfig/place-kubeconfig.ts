@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { callServer } from './call-server.ts';
-import { isOwnKubeconfig, writeKubeconfig } from '../../config/kubeconfig.ts';
-import type { Cluster } from '../../config/kubeconfig.ts';
+import { isOwnKubeconfig, writeKubeconfig } from '../config/kubeconfig.ts';
+import type { Cluster } from '../config/kubeconfig.ts';
 import { readKubeconfig } from './read-kubeconfig.ts';
 
 /** Where a server left its kubeconfig. */

@@ -1,13 +1,13 @@
-import { errorText } from '../../apimachinery/error-text.ts';
-import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
-import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import type { LoadPorts, LoadTarget } from '../../load/run-load.ts';
-import { discover, resourceFor } from '../../scenario/target/discovery.ts';
-import { createHttpsClient } from '../../scenario/target/https-client.ts';
+import { errorText } from '../apimachinery/error-text.ts';
+import { parseApiVersion } from '../apimachinery/gvk.ts';
+import { asObject, asString } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { plainValue, readJson } from '../apimachinery/json-reader.ts';
+import { bigintAsText } from '../apimachinery/bigint-replacer.ts';
+import { ConfigError } from '../config/config-error.ts';
+import type { LoadPorts, LoadTarget } from './run-load.ts';
+import { discover, resourceFor } from '../scenario/target/discovery.ts';
+import { createHttpsClient } from '../scenario/target/https-client.ts';
 import type { ServerAccess } from '../kubeconfig/server-access.ts';
 
 /** The server that a load is put on. */

@@ -1,14 +1,22 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { asKubernetesObject } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import { turnOf } from '../../snapshot/restoring-order.ts';
+import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
+import { asKubernetesObject } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { turnOf } from './restoring-order.ts';
 import { callServer, messageIn, objectIn } from '../kubeconfig/call-server.ts';
 import { fetchResources, namedResource, qualifiedName } from '../kubeconfig/named-resource.ts';
 import type { DiscoveredResource, KnownResource } from '../kubeconfig/named-resource.ts';
 import type { ServerAccess } from '../kubeconfig/server-access.ts';
-import type { Chosen } from './snapshot-options.ts';
+
+/** What of a server is taken. */
+export interface Chosen {
+  /** As kubectl names them; []: all but Events and Secrets. */
+  readonly kinds: readonly string[];
+  /** []: all. */
+  readonly namespaces: readonly string[];
+  readonly secrets: boolean;
+}
 
 const pageSize = 500;
 

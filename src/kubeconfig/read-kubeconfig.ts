@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
-import { readBoundedFile } from '../../config/bounded-file.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import { isOwnKubeconfig } from '../../config/kubeconfig.ts';
+import { readBoundedFile } from '../config/bounded-file.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { isOwnKubeconfig } from '../config/kubeconfig.ts';
 import { readForeignKubeconfig } from './foreign-kubeconfig.ts';
 import { readOwnKubeconfig } from './own-kubeconfig.ts';
 import type { ServerAccess } from './server-access.ts';
