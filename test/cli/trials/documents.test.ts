@@ -50,7 +50,7 @@ type Command = (args: readonly string[]) => Promise<{ readonly code: number; rea
 
 const io = (lines: string[]): Parameters<typeof budget>[1] => ({
   out: (text) => void lines.push(text),
-  error: (text) => void lines.push(text),
+  error: () => {},
 });
 
 const running =
@@ -74,7 +74,21 @@ const reviewed = review('review.json', {
   userInfo: { username: 'alice' },
   object: pod('web:1'),
 });
-const ruleless = file('gator.yaml', { apiVersion: 'test.gatekeeper.sh/v1alpha1', kind: 'Suite', tests: [] });
+file('own.yaml', {
+  apiVersion: 'kyverno.io/v1',
+  kind: 'ClusterPolicy',
+  metadata: { name: 'own' },
+  spec: { rules: [] },
+});
+file('pod.yaml', pod('web:1'));
+const ofKyverno = file('kyverno-test.yaml', {
+  apiVersion: 'cli.kyverno.io/v1alpha1',
+  kind: 'Test',
+  metadata: { name: 'own' },
+  policies: ['own.yaml'],
+  resources: ['pod.yaml'],
+  results: [{ policy: 'own', rule: 'r', kind: 'Pod', resources: ['web'], result: 'pass' }],
+});
 
 const ofRelease = ['--from', '1.35', '--to', '1.36'];
 const outside = {
@@ -109,7 +123,7 @@ const rows: readonly [name: string, command: Command, finds: readonly string[], 
   [
     'import',
     running(importTests),
-    [ruleless, '--out', join(folder, 'nothing')],
+    [ofKyverno, '--out', join(folder, 'nothing')],
     [reviewed, '--out', join(folder, 'review')],
   ],
 ];
