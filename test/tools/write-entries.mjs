@@ -17,11 +17,11 @@ function entry(fileName, exports) {
   const isProgram = fileName === 'main.cjs';
   return [
     ...(isProgram ? ['#!/usr/bin/env node'] : []),
-    `import { load } from '${path.startsWith('.') ? path : `./${path}`}';`,
+    `import { load as loadBundle } from '${path.startsWith('.') ? path : `./${path}`}';`,
     '',
     isProgram || exports.length === 0
-      ? `load('${fileName}');`
-      : `export const { ${exports.join(', ')} } = load('${fileName}');`,
+      ? `loadBundle('${fileName}');`
+      : `export const { ${exports.join(', ')} } = loadBundle('${fileName}');`,
     '',
   ].join('\n');
 }

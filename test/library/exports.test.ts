@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const names = [...readFileSync('src/library.ts', 'utf8').matchAll(/^export \{([^}]*)\}/gm)]
+  .flatMap(([, list = '']) => list.split(','))
+  .map((name) => name.trim())
+  .filter((name) => /^[a-z]/.test(name));
+
+test('the library has functions for what the commands find', () => {
+  const found = ['lint', 'budget', 'permute', 'refeed', 'replayLog', 'diff', 'upgrade', 'load', 'importTests'];
+  expect(names).toEqual(expect.arrayContaining([...found, 'saveSnapshot', 'restoreSnapshot']));
+});
+
+test.each(names)('docs/library.md says what %s is called with', (name) => {
+  expect(readFileSync('docs/library.md', 'utf8')).toMatch(new RegExp(`\\b${name}\\(`));
+});
