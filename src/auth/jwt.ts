@@ -1,4 +1,5 @@
 import { base64Bytes, encodeBytes } from '../apimachinery/base64-bytes.ts';
+import { deepestNesting } from '../apimachinery/json-walk.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 
@@ -25,8 +26,8 @@ export interface Jwt {
 }
 
 export function decodeJwt(token: string): Jwt | undefined {
-  const [header = '', claims = '', signature, ...more] = token.split('.');
-  if (more.length > 0 || signature === undefined) return undefined;
+  const [header = '', claims = '', signature, more] = token.split('.', 4);
+  if (more !== undefined || signature === undefined) return undefined;
   const head = decodePart(header);
   const body = decodePart(claims);
   if (!head || !body || typeof head['alg'] !== 'string') return undefined;
@@ -37,11 +38,29 @@ export function decodeJwt(token: string): Jwt | undefined {
 function decodePart(part: string): JsonObject | undefined {
   try {
     const bytes = base64Bytes(part.replaceAll('-', '+').replaceAll('_', '/'));
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const text = new TextDecoder().decode(bytes);
+    if (isTooDeep(text)) return undefined;
+    const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Go's decoder refuses 10000 levels. Anybody may send a token, and 300,000 lists in one another take long to be thrown away. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text.charAt(at);
+    if (letter === '\\') at += 1;
+    else if (letter === '"') isInText = !isInText;
+    else if (isInText) continue;
+    else if (letter === '{' || letter === '[') depth += 1;
+    else if (letter === '}' || letter === ']') depth -= 1;
+    if (depth > deepestNesting) return true;
+  }
+  return false;
 }
 
 /** A header or claims set as base64url. */

@@ -54,7 +54,7 @@ function encodedPatch({ patch, patchType }: JsonObject): JsonObject {
 
 async function problemWith(body: string, { review, phase }: HeldRequest): Promise<string> {
   const version: ReviewVersion = asString(review['apiVersion']).endsWith('/v1beta1') ? 'v1beta1' : 'v1';
-  const reading = await readReview(body, version, noYaml);
+  const reading = await readReview(body, version, { parseYaml: noYaml });
   if (reading.outcome === 'undecodable') return `response is no AdmissionReview: ${reading.error}`;
   const uid = asString(asObject(review['request'])['uid']);
   const verdict = readVerdict(reading.review, { uid, version, phase });

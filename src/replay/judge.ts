@@ -44,7 +44,7 @@ export async function judge(reply: CallReply, call: RecordedCall, parseYaml: Par
   const { name, phase, review } = call;
   const uid = asString(requestIn(call)['uid']);
   const version = asString(review['apiVersion']) === 'admission.k8s.io/v1beta1' ? 'v1beta1' : 'v1';
-  const answer = await readReply(reply, blankCall(uid), { uid, version, phase }, parseYaml);
+  const answer = await readReply(reply, blankCall(uid), { uid, version, phase }, { parseYaml });
   switch (answer.outcome) {
     case 'failed':
       return failure(call, failedCalling(name, answer.failure.reason));

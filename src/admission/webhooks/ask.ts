@@ -2,6 +2,8 @@ import type { Clock, NewUid } from '../../apimachinery/clock.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
+import { noPause } from '../../apimachinery/pause.ts';
+import type { Pause } from '../../apimachinery/pause.ts';
 import { hasTooManyValues, mostValues } from '../../apimachinery/most-values.ts';
 import { badRequest, internalError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
@@ -79,7 +81,8 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
   };
   const heard = { ...blank, request: review, timeoutMs, ...told };
   if (assumed === 'allow' || assumed === 'deny') return assumedAnswer(assumed, heard);
-  return readReply(reply, heard, { uid, version, phase }, ports.parseYaml);
+  const { parseYaml } = ports;
+  return readReply(reply, heard, { uid, version, phase }, { parseYaml, pause: limits.pause });
 }
 
 const failed = (called: Called, failure: CallFailure): Answer => ({ outcome: 'failed', called, failure });
@@ -110,12 +113,18 @@ function dryRunBlock({ name, sideEffects }: Webhook, { dryRun }: AdmissionAttrib
 const timeoutOf = ({ webhook, limits }: Question, { clock }: AskPorts): number =>
   Math.max(0, Math.min(webhook.timeoutSeconds * 1000, limits.deadline.at() - clock.now()));
 
+/** A long answer is read in several turns. */
+interface ReadingPorts {
+  readonly parseYaml: ParseYaml;
+  readonly pause?: Pause | undefined;
+}
+
 /** What a reply comes to, by every rule for answers; `called` is completed with what was heard (rules RSP-1 to RSP-26). */
 export async function readReply(
   reply: CallReply,
   called: Called,
   expected: Expected,
-  parseYaml: ParseYaml,
+  { parseYaml, pause = noPause }: ReadingPorts,
 ): Promise<Answer> {
   if (reply.outcome === 'failed') {
     const step = reply.phase === 'client' ? 'could not get REST client' : 'failed to call webhook';
@@ -132,7 +141,9 @@ export async function readReply(
   }
   const body = new TextDecoder().decode(reply.body);
   const error = answerError(reply.code, reply.contentType, body);
-  const reading = error === '' ? await readReview(body, expected.version, parseYaml) : undecodable(error);
+  await pause();
+  const reading = error === '' ? await readReview(body, expected.version, { parseYaml, pause }) : undecodable(error);
+  await pause();
   if (reading.outcome === 'undecodable') {
     const { code } = reply;
     const isRead = isSuccess(code);

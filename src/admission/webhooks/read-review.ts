@@ -1,4 +1,7 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
+import { noPause } from '../../apimachinery/pause.ts';
+import type { Pause } from '../../apimachinery/pause.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -23,8 +26,13 @@ export type YamlReading =
  * Content-Type does not matter. Follows apimachinery pkg/runtime/serializer/json/json.go and client-go rest/request.go
  * (rules RSP-2, RSP-6 to RSP-9).
  */
-export async function readReview(body: string, version: ReviewVersion, parseYaml: ParseYaml): Promise<ReviewReading> {
-  const document = await readDocument(body, parseYaml);
+export async function readReview(
+  body: string,
+  version: ReviewVersion,
+  { parseYaml, pause = noPause }: { readonly parseYaml: ParseYaml; readonly pause?: Pause | undefined },
+): Promise<ReviewReading> {
+  const document = await readDocument(body, parseYaml, pause);
+  await pause();
   if (document.outcome === 'unreadable') return undecodable(document.error);
   const value = plainValue(document.value);
   if (value !== null && !isJsonObject(value)) {
@@ -43,9 +51,9 @@ const noVersion = "couldn't get version/kind; json parse error: ";
 const typeMeta =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-async function readDocument(body: string, parseYaml: ParseYaml): Promise<YamlReading> {
+async function readDocument(body: string, parseYaml: ParseYaml, pause: Pause): Promise<YamlReading> {
   if (!/^\s*\{/.test(body)) return parseYaml(body);
-  const reading = readJson(body);
+  const reading = await inTurns(() => readJson(body), pause);
   if (reading.outcome === 'unreadable') return { outcome: 'unreadable', error: noVersion + reading.error };
   return { outcome: 'read', value: reading.json.value };
 }

@@ -442,3 +442,19 @@ test('bytes may come as a list of numbers', () => {
   const patch = Buffer.from('[{}]\0').toString('base64');
   expect(decoded).toEqual({ outcome: 'decoded', object: { response: { uid: 'u', allowed: true, patch } } });
 });
+
+test('a long answer is read in several turns of the loop', async () => {
+  let turns = 0;
+  const pause = (): undefined => {
+    turns += 1;
+  };
+  const reply = answered(Object.fromEntries(Array.from({ length: 3_000 }, (_none, at) => [`k${at}`, at])));
+  const limits = { ...noLimits, pause: Object.assign(pause, { now: () => turns }) };
+  const world = admissionWorld({
+    validating: [webhookConfiguration('ValidatingWebhookConfiguration', 'w', [{ name: 'w.example.com' }])],
+    say: { 'w.example.com': () => reply },
+    ports: { newUid: () => 'u' },
+  });
+  await world.chain.validate(creating(configMap()), limits);
+  expect(turns).toBeGreaterThan(3);
+});
