@@ -193,6 +193,13 @@ test.each(files)('src/%s opens only the rooms it may', (file) => {
   expect(mayOpen[roomOf(file)]).toEqual(expect.arrayContaining(opened));
 });
 
+test('files are short: eighty lines are usual, 260 the end', () => {
+  const written = files.filter((file) => !file.includes('/generated/'));
+  const lengths = written.map((file) => readFileSync(join('src', file), 'utf8').split('\n').length - 1);
+  expect(written.filter((_, index) => (lengths[index] ?? 0) > 260)).toEqual([]);
+  expect(lengths.toSorted((one, other) => one - other)[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(80);
+});
+
 test.each(coreFiles)('src/%s does no I/O', (file) => {
   expect(importsOf(file).filter((path) => path.startsWith('node:'))).toEqual([]);
 });

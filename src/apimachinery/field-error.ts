@@ -132,7 +132,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** The string as Go's %q prints it. */
 export function goQuote(text: string): string {
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- Go escapes them
   return `"${text.replaceAll(/["\\\u0000-\u001f\u007f]/g, (char) => escapes[char] ?? hex(char))}"`;
 }
 

@@ -47,7 +47,7 @@ function cut(text: string, separator: string): readonly [before: string, after: 
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- they are what it looks for
 const hasControlCharacter = (text: string): boolean => /[\u0000-\u001f\u007f]/.test(text);
 
 /** '' when there is none; undefined when the text starts with a colon. */

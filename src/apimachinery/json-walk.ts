@@ -129,7 +129,7 @@ function readLiteral(walk: Walk, literal: string, value: boolean | null): State 
 }
 
 // A string up to its first oddity; a number as far as it is one.
-const stringBody = /[^"\\\u0000-\u001f]*/y; // oxlint-disable-line no-control-regex
+const stringBody = /[^"\\\u0000-\u001f]*/y; // oxlint-disable-line no-control-regex -- JSON has none in strings
 const numberBody = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** The decoded string at the cursor, its quotes skipped; undefined after a fault. Lone surrogates become U+FFFD, as in Go. */

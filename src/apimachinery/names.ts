@@ -181,6 +181,6 @@ const encoder = new TextEncoder();
 
 /** The length in UTF-8, as Go's len counts. */
 export function byteLength(text: string): number {
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- all of ASCII is meant
   return /^[\u0000-\u007f]*$/.test(text) ? text.length : encoder.encode(text).length;
 }

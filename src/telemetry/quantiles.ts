@@ -24,8 +24,8 @@ export function keep(kept: Kept, seconds: number, at: number): void {
   const slot = kept.count % mostKept;
   kept.seconds[slot] = seconds;
   kept.at[slot] = at;
-  kept.count += 1; // oxlint-disable-line no-param-reassign
-  kept.sum += seconds; // oxlint-disable-line no-param-reassign
+  kept.count += 1; // oxlint-disable-line no-param-reassign -- it counts in place
+  kept.sum += seconds; // oxlint-disable-line no-param-reassign -- it counts in place
 }
 
 /** Quantiles of the last 1,024 observations of five hours; upstream estimates them over all of five hours. */

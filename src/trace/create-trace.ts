@@ -4,7 +4,7 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
-import type { Access } from '../request/handle.ts';
+import type { Access } from '../request/admit-user.ts';
 import type { Journal, JournalEntry } from '../request/journal.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { responseCode } from '../request/response-code.ts';

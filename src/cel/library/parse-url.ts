@@ -8,7 +8,7 @@ export function parseUrl(text: string): Url | string {
 }
 
 function parseParts(text: string): Url | string {
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- they are what it looks for
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'net/url: invalid control character in URL';
   if (text === '') return 'empty url';
   const scheme = readScheme(text);

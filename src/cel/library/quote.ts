@@ -16,5 +16,5 @@ export const quote = (text: string): string => (/^[ !#-[\]-~]*$/.test(text) ? `"
 const escapedQuote = (text: string): string =>
   `"${text
     .replaceAll(/\p{Surrogate}/gu, '\ufffd')
-    // oxlint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex -- they have escapes of their own
     .replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, (char) => escapes[char] ?? char)}"`;

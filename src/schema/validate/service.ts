@@ -1,24 +1,11 @@
-import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
-import { protocols } from './containers.ts';
-import {
-  each,
-  eachOf,
-  eachText,
-  following,
-  oneOf,
-  oneOfIfSet,
-  port,
-  portNumberOrName,
-  requiredText,
-  when,
-} from './field-rules.ts';
+import { eachOf, eachText, following, oneOf, oneOfIfSet, port, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { legacyCidr } from './ip-address.ts';
 import { validateLabels } from './labels.ts';
@@ -26,6 +13,7 @@ import { labelName } from './name-rule.ts';
 import { immutable, immutableText, validateKindMeta } from './object-meta.ts';
 import { reachableIp } from './reachable-ip.ts';
 import { validateClusterIps } from './service-cluster-ips.ts';
+import { portErrors, repeatedPortErrors } from './service-ports.ts';
 import { validateServiceStatus } from './service-status.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateService. */
@@ -73,26 +61,6 @@ function typeErrors(spec: JsonObject, type: string): Complaints {
   ];
 }
 
-function portErrors(ports: readonly JsonObject[]): Complaints {
-  const names = createSeen();
-  return each(ports, 'spec.ports', (item, at) => {
-    const name = asString(item['name']);
-    const isRepeated = name !== '' && names.isRepeated(name, at);
-    return [
-      ...(name === ''
-        ? when(ports.length > 1, () => required(`${at}.name`, ''))
-        : following(dns1123Label, `${at}.name`, name)),
-      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
-      ...port(`${at}.port`, Number(item['port'] ?? 0)),
-      ...oneOf(`${at}.protocol`, item['protocol'], protocols),
-      ...portNumberOrName(`${at}.targetPort`, item['targetPort']),
-      ...(item['appProtocol'] === undefined
-        ? []
-        : following(qualifiedNameErrors, `${at}.appProtocol`, asString(item['appProtocol']))),
-    ];
-  });
-}
-
 function affinityErrors(spec: JsonObject): Complaints {
   const path = 'spec.sessionAffinityConfig';
   const { sessionAffinity, sessionAffinityConfig } = spec;
@@ -108,36 +76,6 @@ function affinityErrors(spec: JsonObject): Complaints {
     invalidValue(`${path}.clientIP.timeoutSeconds`, seconds, 'must be greater than 0 and less than 86400'),
   );
 }
-
-function repeatedPortErrors(ports: readonly JsonObject[], type: string): Complaints {
-  const nodePorts = createSeen();
-  const numbers = createSeen();
-  return [
-    ...each(type === 'ClusterIP' ? ports : [], 'spec.ports', ({ nodePort = 0 }, at) =>
-      when(nodePort !== 0, () => forbiddenField(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'")),
-    ),
-    ...each(ports, 'spec.ports', ({ protocol, nodePort = 0 }, at) =>
-      when(nodePort !== 0 && nodePorts.isRepeated(`${asString(protocol)}/${Number(nodePort)}`, at), () =>
-        duplicate(`${at}.nodePort`, nodePort),
-      ),
-    ),
-    ...each(ports, 'spec.ports', ({ protocol, port: number = 0 }, at) =>
-      when(numbers.isRepeated(`${asString(protocol)}/${Number(number)}`, at), () =>
-        duplicate(at, portAsGoPrints(protocol, number)),
-      ),
-    ),
-  ];
-}
-
-/** Upstream prints its internal struct, which has no JSON names. */
-const portAsGoPrints = (protocol: JsonValue | undefined, number: JsonValue): JsonObject => ({
-  Name: '',
-  Protocol: protocol ?? '',
-  AppProtocol: null,
-  Port: number,
-  TargetPort: 0,
-  NodePort: 0,
-});
 
 /** The ranges where they were once written. */
 function annotatedRanges(service: KubernetesObject, isBalancer: boolean): Complaints {

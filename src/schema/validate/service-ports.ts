@@ -1,0 +1,60 @@
+import { duplicate, forbiddenField, required } from '../../apimachinery/field-error.ts';
+import { asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1123Label, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
+import { protocols } from './containers.ts';
+import { each, following, oneOf, port, portNumberOrName, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+
+/** Each port by itself, and no name twice. The file follows kubernetes pkg/apis/core/validation ValidateService. */
+export function portErrors(ports: readonly JsonObject[]): Complaints {
+  const names = createSeen();
+  return each(ports, 'spec.ports', (item, at) => {
+    const name = asString(item['name']);
+    const isRepeated = name !== '' && names.isRepeated(name, at);
+    return [
+      ...(name === ''
+        ? when(ports.length > 1, () => required(`${at}.name`, ''))
+        : following(dns1123Label, `${at}.name`, name)),
+      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...port(`${at}.port`, Number(item['port'] ?? 0)),
+      ...oneOf(`${at}.protocol`, item['protocol'], protocols),
+      ...portNumberOrName(`${at}.targetPort`, item['targetPort']),
+      ...(item['appProtocol'] === undefined
+        ? []
+        : following(qualifiedNameErrors, `${at}.appProtocol`, asString(item['appProtocol']))),
+    ];
+  });
+}
+
+/** No number of a node's port, and no port of the Service, for the same protocol twice. */
+export function repeatedPortErrors(ports: readonly JsonObject[], type: string): Complaints {
+  const nodePorts = createSeen();
+  const numbers = createSeen();
+  return [
+    ...each(type === 'ClusterIP' ? ports : [], 'spec.ports', ({ nodePort = 0 }, at) =>
+      when(nodePort !== 0, () => forbiddenField(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'")),
+    ),
+    ...each(ports, 'spec.ports', ({ protocol, nodePort = 0 }, at) =>
+      when(nodePort !== 0 && nodePorts.isRepeated(`${asString(protocol)}/${Number(nodePort)}`, at), () =>
+        duplicate(`${at}.nodePort`, nodePort),
+      ),
+    ),
+    ...each(ports, 'spec.ports', ({ protocol, port: number = 0 }, at) =>
+      when(numbers.isRepeated(`${asString(protocol)}/${Number(number)}`, at), () =>
+        duplicate(at, portAsGoPrints(protocol, number)),
+      ),
+    ),
+  ];
+}
+
+/** Upstream prints its internal struct, which has no JSON names. */
+const portAsGoPrints = (protocol: JsonValue | undefined, number: JsonValue): JsonObject => ({
+  Name: '',
+  Protocol: protocol ?? '',
+  AppProtocol: null,
+  Port: number,
+  TargetPort: 0,
+  NodePort: 0,
+});
