@@ -107,8 +107,11 @@ test('an evicted Pod that stays for a while says why it goes', async () => {
   });
 });
 
-test('an eviction of another Pod of that name is refused', async () => {
-  const world = await worldWithPod(ready);
+test.each([
+  ['that runs', ready],
+  ['that has not begun', { phase: 'Pending' }],
+])('an eviction of another Pod of that name, %s, is refused', async (_state, status) => {
+  const world = await worldWithPod(status);
   const { code, message } = await evict(world, { deleteOptions: { preconditions: { uid: 'other' } } });
   expect(code).toBe(409);
   expect(message).toContain('on Pod "p": the UID in the precondition (other) does not match the UID in record (');

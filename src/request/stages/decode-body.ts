@@ -57,8 +57,7 @@ export const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes);
 async function fromYaml(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
   const json = await rooms.bodies.yamlToJson(decodeUtf8(exchange.request.body));
   if (!json.ok && json.error === tooManyValuesText) return refuse(requestEntityTooLarge(json.error));
-  if (!json.ok)
-    return refuse(badRequest(unrecognized(kindOf(exchange), `error converting YAML to JSON: ${json.error}`, exchange)));
+  if (!json.ok) return refuse(badRequest(unrecognized(kindOf(exchange), json.error, exchange)));
   return fromJson(exchange, json.text, json.duplicates.length === 0 ? [] : [yamlErrors(json.duplicates)]);
 }
 

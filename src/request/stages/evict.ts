@@ -67,9 +67,17 @@ interface Eviction {
 async function evictEnded(rooms: Rooms, exchange: Exchange, { pod, options }: Eviction): Promise<Result<Exchange>> {
   const isPending = valueAt(pod.object, 'status', 'phase') === 'Pending';
   const mayChange = isPending && metadataOf(pod.object).deletionTimestamp === undefined;
-  if (!mayChange || options.preconditions?.resourceVersion !== undefined) return remove(rooms, exchange, options);
+  if (!mayChange || options.preconditions?.resourceVersion !== undefined || isOfAnother(options, pod.object)) {
+    return remove(rooms, exchange, options);
+  }
   const removed = await remove(rooms, exchange, unchanged(options, pod.object));
   return !removed.ok && removed.status.reason === 'Conflict' ? refuse(lostRace) : removed;
+}
+
+/** A Pod of another uid will not become the one that is meant: upstream gives up after twenty looks. */
+function isOfAnother({ preconditions }: DeleteOptions, pod: KubernetesObject): boolean {
+  const uid = preconditions?.uid ?? '';
+  return uid !== '' && uid !== metadataOf(pod).uid;
 }
 
 async function evictWithinBudget(
