@@ -107,7 +107,7 @@ const mostRepeated = 100;
 const repeatedKeys = (text: JsonText | undefined): readonly string[] => {
   if (text?.hasDuplicates !== true) return [];
   const paths = text.keys().flatMap(({ path, duplicate }) => (duplicate ? [`duplicate field "${path}"`] : []));
-  return paths.slice(0, mostRepeated);
+  return [...new Set(paths)].slice(0, mostRepeated);
 };
 
 const deepest = 1500;

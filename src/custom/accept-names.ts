@@ -149,7 +149,7 @@ function chooseShort(
   taken: ReadonlySet<string>,
   clashes: (readonly [reason: string, message: string])[],
 ): readonly string[] {
-  const own = new Set([...accepted.shortNames, accepted.plural, accepted.singular]);
+  const own = new Set(accepted.shortNames);
   const clashing = [...new Set(wanted.shortNames.filter((name) => !own.has(name) && taken.has(name)))];
   if (clashing.length === 0) return wanted.shortNames;
   const messages = clashing.map(inUse);

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import type { Pause } from '../../src/apimachinery/pause.ts';
-import { adminUser, createTestWorld } from '../harness/world.ts';
+import { adminUser } from '../harness/world.ts';
 import type { WorldAnswer } from '../harness/world-answer.ts';
+import { things, worldOfThings } from './established.ts';
 
 // A custom resource may hold tens of thousands of values. Work on it that is left and begun again comes to what it comes
 // to at once.
@@ -95,29 +96,6 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const things = '/apis/turns.dev/v1/namespaces/default/things';
-
-const definition = (schema: JsonObject) => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'things.turns.dev' },
-  spec: {
-    group: 'turns.dev',
-    scope: 'Namespaced',
-    names: { plural: 'things', kind: 'Thing' },
-    versions: [
-      { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: object({ spec: object({ v: schema }) }) } },
-    ],
-  },
-});
-
-/** No controller of this world says so. */
-const established = {
-  acceptedNames: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
-  conditions: ['NamesAccepted', 'Established'].map((type) => ({ type, status: 'True', lastTransitionTime: null })),
-};
-
 const thing = (name: string, v: unknown) => ({
   apiVersion: 'turns.dev/v1',
   kind: 'Thing',
@@ -126,13 +104,11 @@ const thing = (name: string, v: unknown) => ({
 });
 
 async function answersTo({ schema, value }: Kind, pause?: Pause): Promise<readonly WorldAnswer[]> {
-  const world = await createTestWorld({ authorizationMode: 'AlwaysAllow' });
+  const world = await worldOfThings(object({ v: schema }));
   const json = 'application/json';
   const apply = 'application/apply-patch+yaml';
   const merge = 'application/merge-patch+json';
   const requests = [
-    ['POST', crds, definition(schema), json],
-    ['PATCH', `${crds}/things.turns.dev/status`, { status: established }, merge],
     ['POST', `${things}?fieldValidation=Warn`, thing('a', value(0, size)), json],
     ['POST', `${things}?fieldValidation=Strict`, thing('strict', value(0, size)), json],
     ['PATCH', `${things}/a`, { spec: { v: value(size / 2, size) }, metadata: { labels: { a: 'b' } } }, merge],

@@ -56,6 +56,18 @@ test('a name that is taken is accepted when its owner goes', async () => {
   ]);
 });
 
+// Source: the same update of a definition of kube-apiserver v1.36.2, whose own plural is taken too.
+test('a short name that is the plural of the definition itself is in use', async () => {
+  const made = await cluster();
+  await made.send('POST', definitions, definition());
+  const names = { shortNames: ['wd', 'widgets'] };
+  await made.send('PATCH', `${definitions}/widgets.example.com`, { spec: { names } }, 'application/merge-patch+json');
+  expect(await conditions(made, 'widgets.example.com')).toEqual([
+    'NamesAccepted False ShortNamesConflict',
+    'Established True InitialNamesAccepted',
+  ]);
+});
+
 // Source: crd-delete-definition and crd-delete-stuck-on-instance-finalizer.
 test('a deleted definition takes its objects with it, and waits for those that are held', async () => {
   const made = await cluster();

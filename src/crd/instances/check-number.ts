@@ -76,5 +76,7 @@ function fits(value: Numeric, type: string, format: string): boolean {
   if (type === 'number') return format !== 'float' || Math.abs(Number(value)) <= largestFloat;
   if (type !== 'integer') return true;
   const limit = format === 'int32' ? int32 : int64;
+  // The least integer is a bigint: a double of that size was a smaller number.
+  if (value === -int64) return false;
   return (typeof value === 'bigint' || Number.isInteger(value)) && value >= -limit && value < limit;
 }

@@ -71,10 +71,16 @@ export const mutatingAdmission = (rooms: Rooms): Stage => ({
   },
 });
 
-/** What webhooks may not leave behind: unreadable managedFields, repeated owners (rules MUT-41, MUT-42). */
-function repaired({ object: before, journal }: Exchange, after: KubernetesObject | null): KubernetesObject | null {
-  if (!before || !after || after === before) return after;
-  const restored = restoreManagedFields(before, after);
+/**
+ * What webhooks may not leave behind: unreadable managedFields, repeated owners (rules MUT-41, MUT-42). Those that a patch
+ * repeats go here too, whoever was asked.
+ */
+function repaired(
+  { object: before, journal, request }: Exchange,
+  after: KubernetesObject | null,
+): KubernetesObject | null {
+  if (!before || !after || (after === before && request.method !== 'PATCH')) return after;
+  const restored = after === before ? { object: after } : restoreManagedFields(before, after);
   if (!restored.object) return after;
   const owned = dropDuplicateOwners(restored.object, 'after');
   for (const { warnings = [] } of [restored, owned]) warnings.forEach(journal.warn);

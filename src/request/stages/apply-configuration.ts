@@ -1,6 +1,6 @@
 import { inTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -9,9 +9,11 @@ import type { Pause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, conflict } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
+import { describeJson } from '../../schema/codec/read-scalar.ts';
 import { undeterminableName } from './check-identity.ts';
 import { held } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import { decodeUtf8, yamlErrors } from './decode-body.ts';
 import { managerOf } from './track-managed-fields.ts';
@@ -21,14 +23,15 @@ import { managerOf } from './track-managed-fields.ts';
  * Follows apiserver pkg/endpoints/handlers/patch.go applyPatcher (rules PATH-30, PATH-35).
  */
 export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
-  const { resource, info, fields } = held(exchange.target, 'target');
-  const patch = await readConfiguration(rooms, exchange);
-  if (!patch.ok) return patch;
+  const { resource, fields } = held(exchange.target, 'target');
+  const read = await readConfiguration(rooms, exchange);
+  if (!read.ok) return read;
+  const { document, duplicates } = read.value;
   await exchange.request.pause?.();
   const live = exchange.current?.view ?? null;
   const applied = await fields.apply({
     live,
-    patch: patch.value,
+    patch: document,
     kind: resource.kind,
     manager: managerOf(exchange),
     subresource: resource.subresource,
@@ -37,15 +40,20 @@ export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Prom
     pause: exchange.request.pause,
   });
   if (!applied.ok) return applied;
-  const { name, uid = '' } = metadataOf(applied.value);
-  if (name === undefined || name === '') {
-    return refuse(badRequest(undeterminableName(info.name)));
-  }
-  if (live === null && uid !== '') {
-    const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-    return refuse(conflict(resource, info.name, text));
-  }
+  const refusal = repeated(exchange, duplicates);
+  if (refusal) return refuse(refusal);
+  const unidentified = identityProblem(applied.value, held(exchange.target, 'target'), live === null);
+  if (unidentified) return refuse(unidentified);
   return ok({ ...exchange, object: live === null ? unversioned(applied.value) : applied.value });
+}
+
+/** An object must have a name, and one that does not exist yet has no uid. */
+function identityProblem(object: KubernetesObject, { resource, info }: Target, isNew: boolean): Status | undefined {
+  const { name = '', uid = '' } = metadataOf(object);
+  if (name === '') return badRequest(undeterminableName(info.name));
+  if (!isNew || uid === '') return undefined;
+  const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  return conflict(resource, info.name, text);
 }
 
 /** A resourceVersion says nothing about an object that does not exist yet. */
@@ -54,20 +62,35 @@ function unversioned(object: KubernetesObject): KubernetesObject {
   return { ...object, metadata };
 }
 
-/** The body as a document: JSON as it is, YAML as the JSON it stands for. */
-export async function readConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<JsonObject>> {
+/** What is applied. */
+export interface ReadConfiguration {
+  readonly document: JsonObject;
+  /** What Go's YAML reader says of keys given twice: after the apply, which may have more to say. */
+  readonly duplicates: readonly string[];
+}
+
+/** Refuses keys given twice, or warns of them, as fieldValidation says. */
+export function repeated({ options, journal }: Exchange, duplicates: readonly string[]): Status | undefined {
+  if (duplicates.length > 0 && options.fieldValidation === 'Strict') {
+    return badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
+  }
+  if (options.fieldValidation !== 'Ignore') duplicates.forEach(journal.warn);
+  return undefined;
+}
+
+/** The body as a document: JSON as it is, YAML as the JSON it stands for. Nothing at all is an object without fields. */
+export async function readConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<ReadConfiguration>> {
   const text = decodeUtf8(exchange.request.body);
   const configuration = await readEither(rooms, text, exchange.request.pause);
   if (!configuration.ok) return configuration;
   const { json, duplicates } = configuration.value;
-  if (duplicates.length > 0 && exchange.options.fieldValidation === 'Strict') {
-    return refuse(badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`));
-  }
-  if (exchange.options.fieldValidation !== 'Ignore') duplicates.forEach(exchange.journal.warn);
-  const document = await inTurns(() => onceInTurns(() => plainValue(json.value)), exchange.request.pause);
-  if (!isJsonObject(document)) return refuse(badRequest('error decoding YAML: the configuration is not an object'));
-  return ok(document);
+  const value = await inTurns(() => onceInTurns(() => plainValue(json.value)), exchange.request.pause);
+  const document = value ?? {};
+  return isJsonObject(document) ? ok({ document, duplicates }) : refuse(badRequest(notAnObject(document)));
 }
+
+const notAnObject = (value: JsonValue): string =>
+  `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${describeJson(value)} into Go value of type map[string]interface {}`;
 
 interface Configuration {
   readonly json: JsonText;

@@ -1,3 +1,4 @@
+import { typeOf } from '../../apimachinery/body-type.ts';
 import { decodeClientPatch, maximumClientOperations } from '../../apimachinery/json-patch-decode.ts';
 import { applyJsonPatchInSteps } from '../../apimachinery/json-patch.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
@@ -8,7 +9,7 @@ import { inTurns } from '../../apimachinery/in-turns.ts';
 import { inSteps, noPause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { badRequest, failure, requestEntityTooLarge } from '../../apimachinery/status.ts';
+import { badRequest, failure, requestEntityTooLarge, unsupportedMediaType } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
@@ -18,11 +19,11 @@ import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { undeterminableName } from './check-identity.ts';
 import { clearing, decodeUtf8, mediaTypeOf, reportStrict } from './decode-body.ts';
-import { mergeStrategically } from './merge-strategically.ts';
+import { mergeStrategically, notForCustomResources } from './merge-strategically.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import { isApplyPatch } from './read-options.ts';
 import { patchedText } from './patched-text.ts';
-import { isChecked, unappliable, undecodable } from './patch-input.ts';
+import { isChecked, missingKind, unappliable, undecodable } from './patch-input.ts';
 import type { PatchInput } from './patch-input.ts';
 
 /**
@@ -56,8 +57,11 @@ const patchTypes = new Set([
 /** A PATCH of another type is refused before anything else is looked at. */
 export const checkPatchType: Stage = {
   name: 'check-patch-type',
-  run: (exchange) =>
-    patchTypes.has(mediaTypeOf(exchange.request.headers['content-type'])) ? ok(exchange) : refuse(wrongPatchType),
+  run: (exchange) => {
+    if (patchTypes.has(mediaTypeOf(exchange.request.headers['content-type']))) return ok(exchange);
+    const { resource } = held(exchange.target, 'target');
+    return refuse(isCustomRow(resource) ? unsupportedMediaType(notForCustomResources) : wrongPatchType);
+  },
 };
 
 const wrongPatchType: Status = failure({
@@ -107,6 +111,13 @@ function versionless(
   return refuse(badRequest(undeterminableName(held(exchange.target, 'target').info.name)));
 }
 
+/** A custom resource has no kind but the one it states. */
+function typeProblem(document: JsonDocument): string | undefined {
+  const typed = typeOf({ value: document });
+  if (typed.outcome === 'untyped') return `couldn't get version/kind; json parse error: ${typed.error}`;
+  return typed.kind === '' ? missingKind(patchedText(document, null)) : undefined;
+}
+
 interface Patched {
   readonly document: JsonDocument;
   readonly live: KubernetesObject;
@@ -122,6 +133,9 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
     return versionless(exchange, document, { live, strict });
   }
   const { pause } = exchange.request;
+  const isCustom = isCustomRow(resource) && resource.subresource !== 'scale';
+  const untyped = isCustom ? typeProblem(document) : undefined;
+  if (untyped !== undefined) return refuse(undecodable(patchedText(document, null), untyped));
   const decoded = await inTurns(() => decodeAs(codec, document, typeMetaOf(document, kind), kind), pause);
   const text = (): string => patchedText(document, isCustomRow(resource) ? null : live);
   if (decoded.outcome === 'undecodable') return refuse(undecodable(text(), decoded.error));

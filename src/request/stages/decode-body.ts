@@ -13,6 +13,7 @@ import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../a
 import type { SentType } from '../../schema/codec/codec.ts';
 import { decodeAs } from '../decode-as.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
+import { missingKind } from './patch-input.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -109,9 +110,7 @@ async function fromJson(
     );
   }
   const isCustom = isCustomBody(exchange);
-  if (isCustom && typed.kind === '') {
-    return refuse(badRequest(unrecognized(kind, `Object 'Kind' is missing in '${text}'`, exchange)));
-  }
+  if (isCustom && typed.kind === '') return refuse(badRequest(withoutKind(exchange, typed)));
   const sent = isCustom ? typed : filledIn(typed, kind);
   const decoding = inTurns(() => decodeAs(codec, json, sent, kind), pause);
   const decoded = decoding instanceof Promise ? await decoding : decoding;
@@ -121,6 +120,15 @@ async function fromJson(
   const defaulted = inTurns(() => codec.applyDefaults(decoded.object), pause);
   const object = defaulted instanceof Promise ? await defaulted : defaulted;
   return ok({ ...exchange, ...arrivedAs(object), ...clearing(json.value) });
+}
+
+/** With what was sent, be it YAML. Who wants no validation has another decoder. Follows apimachinery pkg/runtime/serializer/json/json.go. */
+function withoutKind(exchange: Exchange, typed: SentType): string {
+  const kind = kindOf(exchange);
+  const error = missingKind(decodeUtf8(exchange.request.body));
+  return exchange.options.fieldValidation === 'Ignore'
+    ? cannotBeHandled(filledIn(typed, kind), kind, error)
+    : unrecognized(kind, error, exchange);
 }
 
 const filledIn = (typed: SentType, kind: GroupVersionKind): SentType => ({

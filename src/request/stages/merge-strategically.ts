@@ -64,5 +64,6 @@ function decodeRestored(codec: Codec, restored: StrategicResult, kind: GroupVers
 /** Upstream's handler dies here and answers in plain text; a Status says as much (rule FAIL-31). */
 const panicked = plainError('This request caused apiserver to panic. Look in the logs for details.');
 
-const notForCustomResources =
+/** What a PATCH of a custom resource may be. */
+export const notForCustomResources =
   'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml';

@@ -17,6 +17,9 @@ export const isChecked = (exchange: Exchange): boolean => exchange.options.field
 export const undecodable = (value: string, error: string): Status =>
   invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, error)]);
 
+/** What Go's decoder says of a document without a kind. */
+export const missingKind = (document: string): string => `Object 'Kind' is missing in '${document}'`;
+
 /** The engine's own text never reaches the client (rule PATH-33). */
 export const unappliable: Status = failure({
   code: 422,

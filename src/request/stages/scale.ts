@@ -16,7 +16,7 @@ import { scaleShapeOf } from '../scale-shape.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
 import { attributesOf, mutate, validate } from './admission.ts';
-import { readConfiguration } from './apply-configuration.ts';
+import { readConfiguration, repeated } from './apply-configuration.ts';
 import { applyPatch } from './apply-patch.ts';
 import { objectOf } from './decode-body.ts';
 import { keyOf, readCurrent, resultOf, storedAs } from './load-current.ts';
@@ -100,12 +100,15 @@ export const patchScale = (rooms: Rooms): Stage => {
       if (!isApplyPatch(exchange)) return patch.run(exchange);
       const body = await readConfiguration(rooms, exchange);
       if (!body.ok) return body;
+      const { document, duplicates } = body.value;
+      const refusal = repeated(exchange, duplicates);
+      if (refusal) return refuse(refusal);
       const { codec, resource } = held(exchange.target, 'target');
       const { kind } = resource;
-      const decoded = decodeAs(codec, body.value, typeMetaOf(body.value, kind), kind);
+      const decoded = decodeAs(codec, document, typeMetaOf(document, kind), kind);
       if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
       // The object does not tell replicas that are 0 from none.
-      return ok({ ...exchange, object: decoded.object, sent: { ...decoded.object, spec: body.value['spec'] ?? null } });
+      return ok({ ...exchange, object: decoded.object, sent: { ...decoded.object, spec: document['spec'] ?? null } });
     },
   };
 };

@@ -1,0 +1,33 @@
+import { adminUser, createTestWorld } from '../harness/world.ts';
+import type { TestWorld } from '../harness/world.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+
+const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+export const things = '/apis/turns.dev/v1/namespaces/default/things';
+
+const definition = (schema: JsonObject) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'things.turns.dev' },
+  spec: {
+    group: 'turns.dev',
+    scope: 'Namespaced',
+    names: { plural: 'things', kind: 'Thing' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+  },
+});
+
+/** No controller of this world says so. */
+const established = {
+  acceptedNames: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
+  conditions: ['NamesAccepted', 'Established'].map((type) => ({ type, status: 'True', lastTransitionTime: null })),
+};
+
+/** A world that serves things, whose `spec` has this schema. */
+export async function worldOfThings(spec: JsonObject): Promise<TestWorld> {
+  const world = await createTestWorld({ authorizationMode: 'AlwaysAllow' });
+  const as = adminUser;
+  await world.send('POST', crds, definition({ type: 'object', properties: { spec } }), { as });
+  await world.send('PATCH', `${crds}/things.turns.dev/status`, { status: established }, { as });
+  return world;
+}
