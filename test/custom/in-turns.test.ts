@@ -145,7 +145,10 @@ function alwaysLate(): Pause & { readonly looks: () => number } {
   return Object.assign(pause, { now: () => (now += 100), looks: () => looks });
 }
 
-test.each(Object.entries(kinds))('%s: answered as if it were done at once', async (_what, kind) => {
+// A machine that does much else takes its time for the first world.
+const patience = { timeout: 120_000 };
+
+test.each(Object.entries(kinds))('%s: answered as if it were done at once', patience, async (_what, kind) => {
   const late = alwaysLate();
   expect(told(await answersTo(kind, late))).toEqual(told(await answersTo(kind)));
   // The writes go through all their values several times, sixteen of them at once.

@@ -58,7 +58,10 @@ interface Typed {
   readonly convert: Convert;
 }
 
-/** Known fields by their types, unknown ones by their JSON. Follows apiserver pkg/cel/common/values.go. */
+/**
+ * Known fields by their types, unknown ones by their JSON. One that is null is as one that is not there.
+ * Follows apiserver pkg/cel/common/valuesunstructured.go.
+ */
 function sameObject({ raw, properties, convert }: Typed, other: Parameters<typeof mapSize>[0]): boolean {
   if (Object.keys(raw).length !== mapSize(other)) return false;
   const others = isBox(other, 'object') ? other.value.raw : undefined;
@@ -66,8 +69,9 @@ function sameObject({ raw, properties, convert }: Typed, other: Parameters<typeo
     const schema = properties.get(name);
     if (schema === undefined || isOpaque(schema)) return sameUnknown(value, others, name);
     const found = lookup(other, escapeName(name) ?? name);
+    if (value === undefined || value === null) return found === undefined;
     if (found === undefined) return false;
-    const mine = convert(value ?? null, schema);
+    const mine = convert(value, schema);
     return !(mine instanceof CelError) && equals(mine, found);
   });
 }
