@@ -71,6 +71,8 @@ export async function mutateWithWebhooks(
     return log.result(refusal ?? end.status, end.object);
   };
   for (const [index, webhook] of webhooks.entries()) {
+    const pausing = round.limits.pause?.();
+    if (pausing) await pausing;
     const startedAt = ports.clock.now();
     const turn = await takeTurn(webhook, current, round, ports);
     current = turn.current;

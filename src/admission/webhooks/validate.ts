@@ -1,3 +1,4 @@
+import type { Pause } from '../../apimachinery/pause.ts';
 import { internalError, timeoutError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
@@ -49,7 +50,7 @@ export async function validateWithWebhooks(
   ports: ValidatePorts,
 ): Promise<AdmissionResult> {
   const log = createPassLog();
-  const selection = await select(webhooks, request, ports, log);
+  const selection = await select(webhooks, { request, pause: limits.pause }, ports, log);
   if (!Array.isArray(selection)) return log.result(selection, request.object);
   if (selection.length === 0) return log.result(undefined, request.object);
   if (limits.signal?.aborted === true || ports.clock.now() >= limits.deadline.at()) {
@@ -72,13 +73,15 @@ export async function validateWithWebhooks(
 /** Those to call, in order; or the refusal of a selection that failed. The others are recorded with their reasons. */
 async function select(
   webhooks: readonly Webhook[],
-  request: AdmissionAttributes,
+  { request, pause }: { readonly request: AdmissionAttributes; readonly pause: Pause | undefined },
   ports: ValidatePorts,
   log: PassLog,
 ): Promise<Selected[] | Status> {
   const selected: Selected[] = [];
   const viewAs = immutableViews(request, ports.codec);
   for (const webhook of webhooks) {
+    const pausing = pause?.();
+    if (pausing) await pausing;
     const startedAt = ports.clock.now();
     const index = selected.length;
     const matching = matchWebhook(webhook, request, viewAs, ports);

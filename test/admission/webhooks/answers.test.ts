@@ -458,3 +458,20 @@ test('a long answer is read in several turns of the loop', async () => {
   await world.chain.validate(creating(configMap()), limits);
   expect(turns).toBeGreaterThan(3);
 });
+
+test.each(['mutating', 'validating'] as const)('choosing among many %s webhooks lets others in', async (phase) => {
+  let asked = 0;
+  const pause = (): undefined => {
+    asked += 1;
+  };
+  const kind = phase === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration';
+  const objectSelector = { matchLabels: { none: 'x' } };
+  const hooks = Array.from({ length: 300 }, (_none, at) => ({ name: `w${at}.example.com`, objectSelector }));
+  const world = admissionWorld({ [phase]: [webhookConfiguration(kind, 'w', hooks)], say: {} });
+  const limits = { ...noLimits, pause };
+  const request = creating(configMap());
+  const result =
+    phase === 'mutating' ? await world.chain.mutate(request, limits) : await world.chain.validate(request, limits);
+  expect(result.verdict.outcome).toBe('admitted');
+  expect(asked).toBeGreaterThanOrEqual(300);
+});
