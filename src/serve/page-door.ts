@@ -1,13 +1,16 @@
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { PageDoor } from '../http/page/page-sources.ts';
 import type { ApiResponse } from '../request/api-request.ts';
 import type { Mappings } from '../webhook-client/mappings.ts';
 import { chainChoices } from './chain-question.ts';
+import { pageBudgets } from './page-budgets.ts';
 import { serveChain } from './serve-chain.ts';
 import type { ChainPorts } from './serve-chain.ts';
 import { serveMap } from './serve-map.ts';
 
 interface DoorParts extends ChainPorts {
   readonly mappings: Mappings;
+  readonly cluster: Pick<ClusterView, 'list'>;
 }
 
 /** What the page asks of the running server besides its traces: the chain as it is configured now, and the mappings. */
@@ -17,6 +20,8 @@ export function pageDoor(parts: DoorParts): PageDoor {
   return async ({ method, path, body }) => {
     const request = { method, path, body: new TextEncoder().encode(body) };
     if (method === 'GET' && path === '/kadmit/v1/chain') return answered(chainChoices(parts.catalogue()));
+    if (method === 'GET' && path === '/kadmit/v1/budgets')
+      return { code: 200, body: JSON.stringify(await pageBudgets(parts.cluster)) };
     const response = (await chain(request)) ?? mapped(request);
     return response && answered(response);
   };

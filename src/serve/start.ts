@@ -207,6 +207,7 @@ async function openInstance(
     // Of the world that is served at the time: a reset brings another.
     preview: (question) => instance.world().preview(question),
     catalogue: () => instance.world().ground.catalogue,
+    cluster: { list: (kind) => instance.world().ground.cluster.list(kind) },
     probe,
     mappings,
     assumptions: config.assume,

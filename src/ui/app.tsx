@@ -7,6 +7,7 @@ import type { Filter } from './filter.ts';
 import { isHousekeeping } from './housekeeping.ts';
 import { onPageKeys } from './page-keys.ts';
 import type { PageSource } from './page-source.ts';
+import { BudgetPane } from './panes/budget-pane.tsx';
 import { ChainPane } from './panes/chain-pane.tsx';
 import { ConfigurationsPane } from './panes/configurations-pane.tsx';
 import { CoveragePane } from './panes/coverage-pane.tsx';
@@ -96,6 +97,8 @@ function View({ choices, ...shared }: ViewProps) {
           version={lastConfiguration(live.store.shown())}
         />
       );
+    case 'budget':
+      return source.chain ? <BudgetPane chain={source.chain} version={lastConfiguration(live.store.shown())} /> : null;
     case 'configurations':
       return <ConfigurationsPane source={source} onOpen={(id) => go({ view: 'requests', id })} />;
     case 'coverage':

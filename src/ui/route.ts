@@ -1,4 +1,4 @@
-export type View = 'requests' | 'chain' | 'configurations' | 'coverage';
+export type View = 'requests' | 'chain' | 'budget' | 'configurations' | 'coverage';
 
 /** Where the page stands, kept in the address so that it can be gone back to. */
 export interface Route {
@@ -7,7 +7,7 @@ export interface Route {
   readonly id: string;
 }
 
-const views: readonly View[] = ['requests', 'chain', 'configurations', 'coverage'];
+const views: readonly View[] = ['requests', 'chain', 'budget', 'configurations', 'coverage'];
 
 export function routeOf(hash: string): Route {
   const [name = '', id = ''] = hash.replace(/^#\/?/, '').split('/');

@@ -3,6 +3,7 @@ import type { FindingMark } from '../findings/mark.ts';
 import type { ChainChoices, ChainDocument } from '../trace/chain-document.ts';
 import type { ConfigurationChange } from '../trace/configuration-history.ts';
 import type { Coverage } from '../trace/coverage.ts';
+import type { BudgetsDocument } from '../trace/request-budget.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { BreaksSource, BreaksState, ChainSource, Mapping, PageSource } from './page-source.ts';
@@ -70,6 +71,7 @@ const chainSource: ChainSource = {
     if (!response.ok) throw new Error(messageIn(await response.text()));
     return (await response.json()) as ChainDocument;
   },
+  budgets: async () => ((await documentAt('budgets')) as BudgetsDocument).budgets,
   mappings: async () => ((await documentAt('map')) as { readonly map: readonly Mapping[] }).map,
   map: (wish) => posted(`${root}/map`, wish),
 };

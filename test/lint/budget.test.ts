@@ -4,7 +4,7 @@ import { budgetText } from '../../src/cli/budget/budget-text.ts';
 import { plain } from '../../src/explain/explain-page.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { budgetsOf, fittingTimeout } from '../../src/lint/model/budget.ts';
-import type { RequestBudget } from '../../src/lint/model/budget.ts';
+import type { RequestBudget } from '../../src/trace/request-budget.ts';
 import { createLintSet } from '../../src/lint/model/lint-set.ts';
 import { objectsInText } from '../../src/lint/read-objects.ts';
 import { lintedAt } from '../harness/linted.ts';

@@ -2,36 +2,10 @@ import type { Operation } from '../../admission/attributes.ts';
 import type { LintHook, LintSet } from './lint-set.ts';
 import { rowName } from './served-rows.ts';
 import { createRequirements } from './contradiction.ts';
+import type { BudgetedCall, RequestBudget } from '../../trace/request-budget.ts';
 
 /** What kube-apiserver gives a whole request, whatever its webhooks say. Follows apiserver pkg/endpoints/handlers/rest.go requestTimeoutUpperBound (rule FAIL-40). */
 export const requestSeconds = 34;
-
-/** The longest that webhooks may hold up requests of one kind, seconds. */
-export interface RequestBudget {
-  /** `CREATE pods`; others of the same webhooks follow. */
-  readonly requests: readonly string[];
-  /** The mutating calls in order, those of the second round after the others. */
-  readonly calls: readonly BudgetedCall[];
-  /** One after the other. */
-  readonly mutating: number;
-  readonly secondRound: number;
-  /** All at the same time: the slowest. */
-  readonly validating: number;
-  readonly slowestValidator: string;
-  readonly most: number;
-  /** The smaller one of what the server and what the client gives. */
-  readonly given: number;
-}
-
-export interface BudgetedCall {
-  readonly webhook: string;
-  readonly configuration: string;
-  readonly seconds: number;
-  readonly round: 0 | 1;
-  readonly failurePolicy: 'Fail' | 'Ignore';
-  /** Seconds that are left when its turn comes and all before it took all they may; 0: it is not called at all. */
-  readonly left: number;
-}
 
 /** The budgets of all kinds of requests that webhooks take, the worst first; those with the same calls are one. */
 export function budgetsOf(set: Pick<LintSet, 'hooks'>, clientSeconds = Infinity): readonly RequestBudget[] {

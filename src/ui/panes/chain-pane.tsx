@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useMemo, useState } from 'preact/hooks';
 import { chainModel } from '../../explain/chain-model.ts';
 import type { ChainModel } from '../../explain/chain-model.ts';
 import type { ChainChoices, ChainDocument } from '../../trace/chain-document.ts';
 import { askedOf } from '../chain-question.ts';
 import type { ChainQuestion } from '../chain-question.ts';
 import type { ChainSource } from '../page-source.ts';
+import { useAgain } from '../use-again.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { ChainForm } from './chain-form.tsx';
 import { ChainPicture } from './chain-picture.tsx';
@@ -30,11 +31,7 @@ export function ChainPane({ chain, choices, question, onQuestion, version }: Cha
   );
   const loaded = useLoaded(load);
   const { value, problem, again } = loaded;
-  const known = useRef(version);
-  useEffect(() => {
-    if (version !== known.current) again();
-    known.current = version;
-  }, [version, again]);
+  useAgain(version, again);
   const services = useMemo(() => servicesIn(value?.document), [value]);
   return (
     <main class="view">

@@ -19,6 +19,7 @@ export interface PageHeaderProps {
 const views: readonly (readonly [View, string])[] = [
   ['requests', 'Requests'],
   ['chain', 'Chain'],
+  ['budget', 'Budget'],
   ['configurations', 'Configurations'],
   ['coverage', 'Coverage'],
 ];
@@ -38,7 +39,7 @@ export function PageHeader(props: PageHeaderProps) {
       <h1>kadmit</h1>
       <nav aria-label="Views">
         {views
-          .filter(([name]) => name !== 'chain' || props.hasChain)
+          .filter(([name]) => (name !== 'chain' && name !== 'budget') || props.hasChain)
           .map(([name, text]) => (
             <button
               key={name}

@@ -1,0 +1,101 @@
+import type { BudgetedCall, RequestBudget } from '../../trace/request-budget.ts';
+import type { ChainSource } from '../page-source.ts';
+import { useAgain } from '../use-again.ts';
+import { useLoaded } from '../use-loaded.ts';
+import { plural } from '../words.ts';
+import { PaneBar } from './pane-bar.tsx';
+import { TimeMeter } from './time-meter.tsx';
+
+export interface BudgetPaneProps {
+  readonly chain: ChainSource;
+  /** Changes with every write to a configuration. */
+  readonly version: number;
+}
+
+/** How long the webhooks of each kind of request may take together when all of them hang, the worst first. */
+export function BudgetPane({ chain, version }: BudgetPaneProps) {
+  const loaded = useLoaded(chain.budgets);
+  useAgain(version, loaded.again);
+  return (
+    <main class="view">
+      <PaneBar
+        title="Budget"
+        about="What the configured webhooks may take of each kind of request when none of them answers; those whose selectors exclude each other are not added up."
+        loaded={loaded}
+        waiting="Adding up …"
+        isLive
+      />
+      {loaded.value?.length === 0 && <p class="empty">No webhook is asked about anything.</p>}
+      {loaded.value?.map((budget) => (
+        <Budget key={budget.requests.join()} budget={budget} />
+      ))}
+    </main>
+  );
+}
+
+function Budget({ budget }: { readonly budget: RequestBudget }) {
+  const { requests, calls, validating, slowestValidator, most, given } = budget;
+  const [first = '', ...others] = requests;
+  const isOver = most > given;
+  return (
+    <details class={`card tone-${isOver ? 'bad' : 'good'}`} open={isOver}>
+      <summary>
+        <span class="card-name">{first}</span>{' '}
+        <span class="badge">
+          {most} s of {given} s
+        </span>{' '}
+        {others.length > 0 && (
+          <span class="quiet" title={others.join(', ')}>
+            and {others.length > 2 ? plural(others.length, 'other kind') : others.join(', ')}
+          </span>
+        )}
+      </summary>
+      <TimeMeter budget={budget} />
+      <table aria-label={`Calls of ${first}`}>
+        <thead>
+          <tr>
+            <th scope="col">Webhook</th>
+            <th scope="col">May take</th>
+            <th scope="col">When all before it hang</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map((call) => (
+            <Call key={`${call.configuration}/${call.webhook} ${call.round}`} call={call} />
+          ))}
+          {validating > 0 && (
+            <tr>
+              <th scope="row">validating, all at the same time; the slowest is {slowestValidator}</th>
+              <td>{validating} s</td>
+              <td />
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function Call({
+  call: { webhook, configuration, seconds, round, failurePolicy, left },
+}: {
+  readonly call: BudgetedCall;
+}) {
+  const when =
+    left === 0 ? 'it is not called any more' : left < seconds ? `only ${left} s are left` : `${left} s are left`;
+  return (
+    <tr>
+      <th scope="row">
+        {webhook}
+        {round === 1 && ' again'}{' '}
+        <span class="quiet">
+          {configuration}, fails {failurePolicy === 'Fail' ? 'closed' : 'open'}
+        </span>
+      </th>
+      <td>{seconds} s</td>
+      <td>
+        <span class={left < seconds ? 'warning' : 'quiet'}>{when}</span>
+      </td>
+    </tr>
+  );
+}
