@@ -29,7 +29,7 @@ export const findingOf = ({ at, path, patch = {}, ...found }: Found): LintFindin
 });
 
 /** `webhook pods.example.com`. */
-export const hookName = ({ webhook }: LintHook): string => `webhook ${webhook.name}`;
+export const hookName = ({ webhook }: LintHook): string => `webhook ${webhook.name || '(without a name)'}`;
 
 /** The place of a field of a webhook, and a patch of its entry. */
 export const inHook = (
