@@ -12,6 +12,7 @@ import { gatekeeper } from './vendors/gatekeeper.mjs';
 import { jobset } from './vendors/jobset.mjs';
 import { kruise } from './vendors/kruise.mjs';
 import { kueue } from './vendors/kueue.mjs';
+import { kyverno } from './vendors/kyverno.mjs';
 import { lws } from './vendors/lws.mjs';
 import { opentelemetry } from './vendors/opentelemetry.mjs';
 import { tekton } from './vendors/tekton.mjs';
@@ -52,6 +53,7 @@ export const programs = {
   gatekeeper: { folder: 'vendors', rare: true, run: gatekeeper },
   'cert-manager': { folder: 'vendors', rare: true, run: certManager },
   kueue: { folder: 'vendors', rare: true, run: kueue },
+  kyverno: { folder: 'vendors', rare: true, run: kyverno },
   opentelemetry: { folder: 'vendors', rare: true, run: opentelemetry },
   kruise: { folder: 'vendors', rare: true, run: kruise },
   jobset: { folder: 'vendors', rare: true, run: jobset },
