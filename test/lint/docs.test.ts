@@ -24,3 +24,28 @@ test('the example of docs/lint.md prints what stands below it', () => {
   validate(lintDocument({ findings, ignored: 0 }, 1));
   expect(validate.errors).toBeNull();
 });
+
+test('what is wrong with several webhooks in the same words is told once, and counted as often as it is', () => {
+  const hook = (name: string, service: string): string =>
+    `  - { name: ${name}, clientConfig: { service: { namespace: sys, name: ${service} } }, sideEffects: None, admissionReviewVersions: [v1],` +
+    " rules: [{ operations: [CREATE], apiGroups: [''], apiVersions: [v1], resources: [configmaps] }] }";
+  const findings = lintText(
+    [
+      'apiVersion: admissionregistration.k8s.io/v1',
+      'kind: ValidatingWebhookConfiguration',
+      'metadata: { name: gate }',
+      'webhooks:',
+      hook('a.example.com', 'gone'),
+      hook('b.example.com', 'gone'),
+      hook('c.example.com', 'other'),
+    ].join('\n'),
+    true,
+  ).map((one) => ({ ...one, place: { file: 'https://127.0.0.1:6443', line: 1, column: 1 } }));
+  const printed = textOf({ findings, ignored: 0 }, 1, { paint: plain });
+  expect(printed.split('\n').filter((line) => /^https|and so/.test(line))).toEqual([
+    'https://127.0.0.1:6443: error no-service: webhook a.example.com calls Service sys/gone, which is not there',
+    '  and so: b.example.com',
+    'https://127.0.0.1:6443: error no-service: webhook c.example.com calls Service sys/other, which is not there',
+  ]);
+  expect(printed).toMatch(/1 object: 3 errors$/);
+});
