@@ -412,3 +412,12 @@ test('a webhook of another version gets and patches that version, and the reques
     object: { apiVersion: 'autoscaling/v1', spec: { maxReplicas: 9, targetCPUUtilizationPercentage: 50 } },
   });
 });
+
+// Source: apiserver pkg/admission/metrics: what waits for others is measured by itself.
+test('only the time of plugins that ask others is told', async () => {
+  const world = mutatingWorld([['noop', 'Never']]);
+  const result = await world.chain.mutate(creating(configMap({ x: 'true' })), noLimits);
+  expect(result.calling?.map(({ plugin, rejected }) => [plugin, rejected])).toEqual([
+    ['MutatingAdmissionWebhook', false],
+  ]);
+});

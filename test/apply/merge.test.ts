@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { customValueType } from '../../src/apply/custom-value-type.ts';
 import { mergeValues } from '../../src/apply/merge.ts';
+import { deduced } from '../../src/apply/value-type.ts';
+import type { JsonValue } from '../../src/apimachinery/json.ts';
 
 const set = { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
 const holder = customValueType({ type: 'object', properties: { set } });
@@ -19,4 +21,17 @@ test.each<[what: string, live: string, applied: string, merged: string]>([
 ])('%s', (_what, live, applied, merged) => {
   const holding = (text: string) => ({ set: text.split(' ') });
   expect(mergeValues(holder, holding(live), holding(applied))).toEqual(holding(merged));
+});
+
+// Source: structured-merge-diff typed/merge.go doDeduced: what has no type is merged as what it is, if both are the same.
+test.each<[live: JsonValue, applied: JsonValue, merged: JsonValue]>([
+  [{ a: 1 }, { b: 2 }, { a: 1, b: 2 }],
+  [{ a: { b: 1 } }, { a: { c: 2 } }, { a: { b: 1, c: 2 } }],
+  ['text', { a: 1 }, { a: 1 }],
+  [['x', 'y'], { a: 1 }, { a: 1 }],
+  [{ a: 1 }, 'text', 'text'],
+  [{ a: 1 }, null, null],
+  [[1, 2], [3], [3]],
+])('where nobody knows the type, %j with %j over it is %j', (live, applied, merged) => {
+  expect(mergeValues(deduced, live, applied)).toEqual(merged);
 });

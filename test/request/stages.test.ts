@@ -118,6 +118,26 @@ test('pages show the collection as it was at the first of them', async () => {
   expect(at(next.body, 'metadata', 'resourceVersion')).toBe(at(first.body, 'metadata', 'resourceVersion'));
 });
 
+// Source: apiserver pkg/storage/etcd3/store.go: a limit makes a revision exact, if there is one.
+test.each([
+  ['limit=1&resourceVersion=NOW', ['a']],
+  ['limit=2&resourceVersion=NOW', ['a', 'b']],
+  ['limit=1&resourceVersion=0', ['b']],
+  ['limit=1', ['b']],
+  ['resourceVersion=NOW', ['b']],
+  ['resourceVersion=NOW&resourceVersionMatch=Exact', ['a', 'b']],
+  ['limit=1&resourceVersion=NOW&resourceVersionMatch=NotOlderThan', ['b']],
+])('a list with %s after a was deleted has %j', async (query, names) => {
+  const world = await createTestWorld();
+  for (const name of ['a', 'b']) await world.send('POST', configMaps, { metadata: { name } });
+  const all = await world.send('GET', configMaps);
+  await world.send('DELETE', `${configMaps}/a`);
+  const now = String(at(all.body, 'metadata', 'resourceVersion'));
+  const { body } = await world.send('GET', `${configMaps}?${query.replace('NOW', now)}`);
+  const listed = [0, 1].map((index) => at(body, 'items', index, 'metadata', 'name'));
+  expect(listed.filter((name) => name !== undefined)).toEqual(names);
+});
+
 // Source: apiserver pkg/endpoints/installer.go: no route has these.
 test.each([
   ['HEAD', configMaps, 405],

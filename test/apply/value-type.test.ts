@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { valueTypesOf } from '../../src/apply/value-type.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
+
+// Source: the OpenAPI of kube-apiserver v1.36.2: what is always printed has the zero of its type as its default.
+test.each<[type: string, field: string, missing: unknown]>([
+  ['core.v1.ContainerPort', 'protocol', 'TCP'],
+  ['core.v1.ContainerPort', 'containerPort', 0],
+  ['core.v1.ContainerPort', 'hostPort', undefined],
+  ['core.v1.ContainerPort', 'unheardOf', undefined],
+  ['core.v1.TopologySpreadConstraint', 'topologyKey', ''],
+  ['core.v1.TopologySpreadConstraint', 'minDomains', undefined],
+  ['core.v1.TopologySpreadConstraint', 'labelSelector', undefined],
+])('in the key of a list, %s without %s counts as having %j', (type, field, missing) => {
+  const made = valueTypesOf(currentRelease.types)(type);
+  expect(made.is === 'map' && made.keyDefault(field)).toBe(missing);
+});
