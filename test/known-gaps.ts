@@ -29,7 +29,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'Kubernetes 1.32 to 1.35: custom resources',
     answer:
-      'the formats `k8s-short-name` and `k8s-long-name` are checked also before 1.34; documents of OpenAPI name `shardSelector` before 1.36; a change of metadata through /status is owned as in 1.36; apply needs one key of an item, where 1.32 and 1.33 need all',
+      'the formats `k8s-short-name` and `k8s-long-name` are checked also before 1.34; documents of OpenAPI name `shardSelector` before 1.36; apply needs one key of an item, where 1.32 and 1.33 need all',
     because: 'these rules are written for 1.36 alone',
   },
   {

@@ -56,13 +56,13 @@ export function createFieldKinds(
       if (builtin) return builtin;
       const kind = { ...parseApiVersion(apiVersion), kind: name };
       const typeName = codec.types.typeOfKind(kind);
-      if (typeName === undefined) return customKind(kind, findCustom(kind));
+      if (typeName === undefined) return customKind(kind, findCustom(kind), codec.types.minor);
       const found: FieldKind = {
         kind,
         type: valueTypeOf(typeName),
         isCustom: false,
         emptyObject: emptyObject(codec, kind),
-        reset: (subresource) => resetFieldsOf(kind, subresource),
+        reset: (subresource) => resetFieldsOf(kind, subresource, codec.types.minor),
       };
       known.set(apiVersion, (known.get(apiVersion) ?? new Map<string, FieldKind>()).set(name, found));
       return found;
@@ -70,12 +70,12 @@ export function createFieldKinds(
   };
 }
 
-const customKind = (kind: GroupVersionKind, custom: CustomKind | undefined): FieldKind => ({
+const customKind = (kind: GroupVersionKind, custom: CustomKind | undefined, minor: number): FieldKind => ({
   kind,
   type: custom?.type,
   isCustom: true,
   emptyObject: { apiVersion: apiVersionOf(kind), kind: kind.kind },
-  reset: (subresource) => (custom?.hasStatus === true ? resetFieldsOfCustom(subresource) : leaf),
+  reset: (subresource) => (custom?.hasStatus === true ? resetFieldsOfCustom(subresource, minor) : leaf),
 });
 
 function emptyObject(codec: Codec, kind: GroupVersionKind): KubernetesObject {

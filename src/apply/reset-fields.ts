@@ -32,14 +32,19 @@ const special: Readonly<Record<string, FieldSet>> = {
 
 /**
  * The fields an endpoint throws away whatever a client sends, and which a client therefore never owns.
- * Follows GetResetFields in kubernetes pkg/registry (each resource's strategy.go).
+ * Follows GetResetFields in kubernetes pkg/registry (each resource's strategy.go); definitions and custom resources changed in 1.36.
  */
-export function resetFieldsOf({ group, kind }: GroupVersionKind, subresource: string): FieldSet {
+export function resetFieldsOf({ group, kind }: GroupVersionKind, subresource: string, minor = 36): FieldSet {
+  if (subresource === 'status' && kind === 'CustomResourceDefinition' && group === 'apiextensions.k8s.io') {
+    return minor < 36 ? allButStatus : spec;
+  }
   const known = special[subresource === '' ? `${kind}.${group}` : `${kind}.${group}/${subresource}`];
   if (known) return known;
   return subresource === 'status' ? spec : status;
 }
 
 /** The same for custom resources with a status. Follows apiextensions-apiserver pkg/registry/customresource. */
-export const resetFieldsOfCustom = (subresource: string): FieldSet =>
-  subresource === 'status' ? allButStatus : status;
+export function resetFieldsOfCustom(subresource: string, minor = 36): FieldSet {
+  if (subresource !== 'status') return status;
+  return minor < 36 ? spec : allButStatus;
+}

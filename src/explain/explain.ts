@@ -52,7 +52,7 @@ export function explain(whole: Trace, options: ExplainOptions = {}): string {
   if (options.webhook === undefined) plugins(page, model.passes);
   for (const line of options.blame ? blameLines(trace) : contestedLines(trace)) page.line(line);
   page.line('');
-  page.line(`trace ${model.id}`, 'dim');
+  page.line(`trace ${model.id}${model.release === undefined ? '' : `, Kubernetes ${model.release}`}`, 'dim');
   return page.text();
 }
 

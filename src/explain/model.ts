@@ -20,6 +20,8 @@ import type { Trace, TracedDecision, TracedRequest, Verdict } from '../trace/tra
 /** One request as people want to see it: the tree that `kadmit explain` and the page both print. */
 export interface TraceModel {
   readonly id: string;
+  /** Another release of Kubernetes than kadmit follows by itself. */
+  readonly release?: string;
   readonly verdict: VerdictModel;
   readonly request: RequestModel;
   /** What is worth knowing, the gravest first. */
@@ -81,6 +83,7 @@ export function modelOf(trace: Trace): TraceModel {
   const told = toldBy(findings, decisions);
   return {
     id: trace.id,
+    ...(trace.release === undefined ? {} : { release: trace.release }),
     verdict: verdictOf(trace),
     request: requestModel(trace.request),
     findings,

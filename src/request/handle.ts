@@ -1,3 +1,4 @@
+import { followedVersion } from '../apimachinery/release-names.ts';
 import { errorText } from '../apimachinery/error-text.ts';
 import { isCustomRow } from '../custom/custom-row.ts';
 import { noDeadline } from '../apimachinery/deadline.ts';
@@ -34,6 +35,8 @@ export interface Finished {
   /** How far the request came; absent when its user was refused. */
   readonly exchange?: Exchange;
   readonly response: ApiResponse;
+  /** `v1.32.0`; absent where it is the one that is followed by itself. */
+  readonly release?: string;
   /** What was thrown, when a bug of ours ended the request. */
   readonly bug?: { readonly error: unknown };
 }
@@ -51,11 +54,13 @@ export interface Observers {
 export function createHandle(rooms: Rooms, observers: Observers): Handle {
   const answer = createAnswer(rooms);
   const admitUser = createAdmitUser(rooms, observers.authenticated);
+  const { version } = rooms.codec.types;
+  const release = version === followedVersion ? {} : { release: version };
   return async (request) => {
     const journal = createJournal(rooms.clock.now);
     const info = requestInfoOf(request.method, request.path, request.query);
     const { access, outcome } = await attempt({ answer, admitUser, observers }, { request, info, journal });
-    const finished: Finished = { request, info, journal, access, ...outcome };
+    const finished: Finished = { request, info, journal, access, ...release, ...outcome };
     const told = observers.finished(finished);
     if (told instanceof Promise) await told;
     const { response } = outcome;

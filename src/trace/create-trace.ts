@@ -24,6 +24,7 @@ export interface TraceSource {
   readonly access: Pick<Access, 'user' | 'requester'>;
   readonly exchange?: (Pick<Exchange, 'user' | 'object' | 'current'> & { readonly deadline: Moment }) | undefined;
   readonly response: ApiResponse;
+  readonly release?: string;
 }
 
 /** Of a deadline: when it is, in milliseconds since 1970. */
@@ -39,6 +40,7 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     id,
     startedAt: request.receivedAt,
     milliseconds: finishedAt - request.receivedAt,
+    ...(finished.release === undefined ? {} : { release: finished.release }),
     ...deadlineOf(exchange),
     verdict: responseCode(finished.response) < 400 ? 'admitted' : 'refused',
     request: requestOf(finished),

@@ -155,7 +155,7 @@ const traceIn = (entry: Entry | undefined): Trace | undefined => entry && traceO
 const newestFromOutside = (entries: readonly Entry[]): Entry | undefined =>
   entries.findLast(({ isInside }) => !isInside);
 
-function keep({ request, info, journal, access, exchange, response }: Finished): KeptRequest {
+function keep({ request, info, journal, access, exchange, response, release }: Finished): KeptRequest {
   const { method, path, query, headers, body, receivedAt } = request;
   return {
     request: {
@@ -172,6 +172,7 @@ function keep({ request, info, journal, access, exchange, response }: Finished):
     warnings: journal.warnings(),
     bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
     response,
+    ...(release === undefined ? {} : { release }),
     exchange: exchange && reachedBy(exchange),
     deadline: exchange?.deadline.at() ?? Infinity,
   };

@@ -22,6 +22,8 @@ export interface Trace {
   readonly id: string;
   readonly startedAt: number;
   readonly milliseconds: number;
+  /** The release of Kubernetes that the server followed, `v1.32.0`; absent: the one it follows by itself. */
+  readonly release?: string;
   /** When its webhooks had to be done (34 s after it came, or its own timeout); absent when nothing bounds it. */
   readonly deadline?: number;
   readonly verdict: Verdict;

@@ -8,7 +8,8 @@
  * src/schema/release/v1.36: types.json and resources.json (make-builtin.mjs), columns.json (table-columns.go),
  * feature-gates.json (feature-gates.go), bootstrap-rbac.json and deprecations.json. For another minor than 36 it then writes
  * src/schema/release/older/v1.MINOR.json: what these tables have otherwise than those of 1.36. With --check it writes nothing
- * there and fails if what is there is not what it made; for 1.36 this compares the tables themselves.
+ * there and fails if what is there is not what it made; for 1.36 this compares the tables themselves. Without it
+ * test/tools/release/made.json gets the checksums of the tables and of their generator, which a test compares.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,6 +20,7 @@ import { applyReleaseDelta } from '../../src/schema/release/table-delta.ts';
 import type { ReleaseTables } from '../../src/schema/release/release-tables.ts';
 import { v136 } from '../../src/schema/release/v1-36.ts';
 import { readBootstrapRows } from './release/bootstrap-rows.ts';
+import { writeChecksums } from './release/checksums.ts';
 import { columnsOfResources } from './release/columns.ts';
 import { deprecationsOf } from './release/lifecycle.ts';
 import { deltaOf, deltaText } from './release/write-delta.ts';
@@ -107,6 +109,7 @@ if (minor === '36') {
   }
   hold(`src/schema/release/older/v1.${minor}.json`, deltaText(delta));
 }
+if (!options.check) writeChecksums();
 
 /** Writes the text, or says that the file has another one. */
 function hold(file: string, text: string): void {

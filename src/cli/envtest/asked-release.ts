@@ -1,3 +1,4 @@
+import { followedVersion } from '../../apimachinery/release-names.ts';
 import { releaseProblem } from '../../config/kubernetes-version.ts';
 
 export type AskedRelease =
@@ -8,7 +9,7 @@ export type AskedRelease =
 /** The folders of setup-envtest, `…/k8s/1.32.0-linux-amd64/kube-apiserver`: controller-runtime tools/setup-envtest/store. */
 const versionFolder = /[/\\](\d+\.\d+\.\d+)-[a-z0-9]+-[a-z0-9]+[/\\][^/\\]+$/;
 
-const followed = { minor: '1.36', version: 'v1.36.2' };
+const followed = { minor: '1.36', version: followedVersion };
 
 /** The release that a launcher stands for: what KADMIT_KUBERNETES_VERSION says, else the folder of versions in which it lies. */
 export function askedRelease(program: string, variable = ''): AskedRelease {

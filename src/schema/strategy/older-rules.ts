@@ -1,4 +1,5 @@
 import { dns1035Label } from '../../apimachinery/names.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { maskingDash } from '../validate/name-rule.ts';
 import { withAppArmorFields } from './app-armor.ts';
@@ -26,10 +27,29 @@ const withAddresses = [
 const serviceName = maskingDash(dns1035Label);
 const preparedUnmerged: ResourceRules['prepareForCreate'] = (pod) => ok(withAppArmorFields(mergeAffinityKeys(pod)));
 
+type Restore = NonNullable<ResourceRules['restore']>;
+
+const unowned = (restore: Restore): Restore =>
+  Object.fromEntries(
+    ['ephemeralcontainers', 'resize'].flatMap((subresource) => {
+      const own = restore[subresource];
+      if (!own) return [];
+      const withOwners: Restore[string] = (pod, old) =>
+        withMetadata(own(pod, old), { managedFields: metadataOf(old).managedFields });
+      return [[subresource, withOwners] as const];
+    }),
+  );
+
 /** What rules of resources were before they became what they are. */
 const rows: readonly OlderRow[] = [
   // Pods have a generation: kubernetes pkg/registry/core/pod/strategy.go of 1.32 and 1.33.
   { since: 33, resource: '/pods', before: ({ newGeneration: _later, ...rules }) => rules },
+  // A change of a subresource of a pod has no owner: dropPodUpdates in that file of 1.32.
+  {
+    since: 33,
+    resource: '/pods',
+    before: ({ restore = {}, ...rules }) => ({ ...rules, restore: { ...restore, ...unowned(restore) } }),
+  },
   // Names of services begin with a letter: kubernetes pkg/apis/core/validation/validation.go ValidateServiceName (KEP-5311).
   { since: 36, resource: '/services', before: (rules) => ({ ...rules, name: serviceName }) },
   // Labels of a pod get into the selectors of its spread constraints: mutateTopologySpreadConstraints in strategy.go of 1.34 (#129874).
