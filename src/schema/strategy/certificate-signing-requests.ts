@@ -18,10 +18,9 @@ export const certificateSigningRequestRules: ResourceRules = {
   restore: {
     '': (request, old) => withField(withField(request, 'spec', old['spec']), 'status', old['status']),
     status: (request, old) => {
-      const { certificate } = asObject(request['status']);
-      const others = asList(asObject(request['status'])['conditions']).filter((item) => !isDecision(item));
-      const decisions = asList(asObject(old['status'])['conditions']).filter(isDecision);
-      return withStatus(request, old, [...decisions, ...others], certificate);
+      const { certificate, conditions } = asObject(request['status']);
+      const kept = withDecisions(asList(conditions), asList(asObject(old['status'])['conditions']));
+      return withStatus(request, old, kept, certificate);
     },
     approval: (request, old) => {
       const { conditions } = asObject(request['status']);
@@ -44,8 +43,15 @@ function withRequester(request: KubernetesObject, user: StrategyContext['user'])
   return withField(request, 'spec', { ...asObject(request['spec']), ...requester });
 }
 
-const isDecision = (condition: JsonValue): boolean =>
-  ['Approved', 'Denied'].includes(asString(asObject(condition)['type']));
+/** Decisions stay as they were where there are as many; validation refuses one more or one less. */
+const withDecisions = (conditions: readonly JsonValue[], old: readonly JsonValue[]): readonly JsonValue[] =>
+  ['Approved', 'Denied'].reduce<readonly JsonValue[]>((so, type) => {
+    const isIt = (condition: JsonValue): boolean => asString(asObject(condition)['type']) === type;
+    const before = old.filter(isIt);
+    if (before.length !== so.filter(isIt).length) return so;
+    let next = 0;
+    return so.map((condition) => (isIt(condition) ? (before[next++] ?? condition) : condition));
+  }, conditions);
 
 function withStatus(
   request: KubernetesObject,

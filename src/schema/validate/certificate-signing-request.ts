@@ -113,7 +113,7 @@ function conditionErrors({ conditions }: JsonObject, old: JsonObject): Complaint
         ? [required(`${path}.status`, '')]
         : when(!allowed.includes(status), () => notSupported(`${path}.status`, status, allowed))),
       ...when(!hadBoth && opposite !== undefined && (first.get(opposite) ?? index) < index, () =>
-        invalidValue(`${path}.type`, type, 'Approved and Denied conditions are mutually exclusive'),
+        invalidValue('status.conditions', type, 'Approved and Denied conditions are mutually exclusive'),
       ),
       ...when(!hadDoubles && repeats.has(index), () => duplicate(`${path}.type`, type)),
     ];
@@ -136,6 +136,9 @@ export function validateCertificateSigningRequestUpdate(
     ...lasting
       .filter((type) => count(status, type) < count(oldStatus, type))
       .map((type) => forbiddenField('status.conditions', `updates may not remove a condition of type "${type}"`)),
+    ...(subresource === 'approval'
+      ? []
+      : decisionErrors(asList(status['conditions']), asList(oldStatus['conditions']))),
     ...when(isOther && subresource !== 'status', () =>
       forbiddenField(field, 'updates may not set certificate content'),
     ),
@@ -144,3 +147,12 @@ export function validateCertificateSigningRequestUpdate(
     ),
   ];
 }
+
+/** Who decides does it through /approval. */
+const decisionErrors = (now: readonly JsonValue[], old: readonly JsonValue[]): Complaints =>
+  ['Approved', 'Denied'].flatMap((type) => {
+    const count = (list: readonly JsonValue[]): number => list.filter((one) => asObject(one)['type'] === type).length;
+    return when(count(now) > count(old), () =>
+      forbiddenField('status.conditions', `updates may not add a condition of type "${type}"`),
+    );
+  });

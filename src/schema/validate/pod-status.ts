@@ -1,7 +1,8 @@
-import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
+import { duplicate, forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { strictIp } from './ip-address.ts';
@@ -71,3 +72,22 @@ function listErrors(field: 'podIPs' | 'hostIPs', status: JsonObject, old: JsonOb
 
 const addressesOf = (list: JsonValue | undefined): readonly string[] =>
   asList(list).map((item) => asString(asObject(item)['ip']));
+
+/** Claims that were made for a Pod are those that it asks for. Follows validatePodResourceClaimStatuses there. */
+export function claimStatusErrors(statuses: JsonValue | undefined, claims: JsonValue | undefined): Complaints {
+  const names = new Set(asList(claims).map((claim) => asString(asObject(claim)['name'])));
+  const seen = createSeen();
+  return each(statuses, 'status.resourceClaimStatuses', ({ name: given, resourceClaimName }, at) => {
+    const name = asString(given);
+    const isRepeated = seen.isRepeated(name, at);
+    return [
+      ...when(!names.has(name), () =>
+        invalidValue(`${at}.name`, name, 'must match the name of an entry in `spec.resourceClaims`'),
+      ),
+      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...(resourceClaimName === undefined
+        ? []
+        : following(dns1123Subdomain, `${at}.resourceClaimName`, asString(resourceClaimName))),
+    ];
+  });
+}

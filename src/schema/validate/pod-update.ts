@@ -12,14 +12,15 @@ import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
 import { immutable, validateKindMeta } from './object-meta.ts';
-import { addressErrors, conditionErrors, nominationErrors } from './pod-status.ts';
+import { addressErrors, claimStatusErrors, conditionErrors, nominationErrors } from './pod-status.ts';
 import { podAnnotations, validatePodContent } from './pod.ts';
+import { resizeErrors } from './pod-resize.ts';
 
 /** A changed pod. The file follows kubernetes pkg/apis/core/validation ValidatePodUpdate and those of its subresources. */
 export function validatePodUpdate(pod: KubernetesObject, old: KubernetesObject, subresource: string): Complaints {
   if (subresource === 'status') return statusErrors(pod, old);
   const content = [...validateKindMeta(metadataOf(pod), true, subdomainName), ...validatePodContent(pod)];
-  if (subresource === 'resize') return content;
+  if (subresource === 'resize') return resizeErrors(pod, old, content);
   const annotations = annotationErrors(pod, old);
   const errors = [...content, ...annotations];
   if (subresource === 'ephemeralcontainers') return [...errors, ...ephemeralErrors(pod, old)];
@@ -137,13 +138,48 @@ function immutableErrors(spec: JsonObject, old: JsonObject): Complaints {
 /** A gated pod may get further node selectors. */
 function nodeSelectorErrors(spec: JsonObject, old: JsonObject): Complaints {
   const [now, before] = [asObject(spec['nodeSelector']), asObject(old['nodeSelector'])];
-  const field = 'spec.nodeSelector';
-  return Object.keys(before).flatMap((key) =>
-    when(now[key] !== before[key], () =>
-      invalidValue(field, now, 'only additions are allowed (no mutations or deletions)'),
+  const isChanged = Object.keys(before).some((key) => now[key] !== before[key]);
+  return [
+    ...when(isChanged, () =>
+      invalidValue(
+        'spec.nodeSelector',
+        now,
+        'only additions to spec.nodeSelector are allowed (no mutations or deletions)',
+      ),
     ),
-  );
+    ...termErrors(spec['affinity'], old['affinity']),
+  ];
 }
+
+/** It keeps as many terms as it has, and what they ask for. Follows kubernetes pkg/apis/core/validation validateNodeAffinityMutation. */
+function termErrors(affinity: JsonValue | undefined, old: JsonValue | undefined): Complaints {
+  const rules = 'requiredDuringSchedulingIgnoredDuringExecution';
+  const terms = (value: JsonValue | undefined): JsonValue | undefined =>
+    asObject(asObject(asObject(value)['nodeAffinity'])[rules])['nodeSelectorTerms'];
+  const [now, before] = [terms(affinity), asList(terms(old))];
+  const path = `spec.affinity.nodeAffinity.${rules}.nodeSelectorTerms`;
+  if (before.length > 0 && before.length !== asList(now).length) {
+    return [invalidValue(path, now ?? null, 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
+  }
+  return before.flatMap((term, index) => {
+    const next = asObject(asList(now)[index]);
+    return when(!hasOnlyMore(next, asObject(term)), () =>
+      invalidValue(
+        `${path}[${index}]`,
+        internalForm('core.NodeSelectorTerm', next) ?? null,
+        'only additions are allowed (no mutations or deletions)',
+      ),
+    );
+  });
+}
+
+const hasOnlyMore = (now: JsonObject, before: JsonObject): boolean => {
+  const isEmpty = ['matchExpressions', 'matchFields'].every((field) => asList(before[field]).length === 0);
+  if (isEmpty) return ['matchExpressions', 'matchFields'].every((field) => asList(now[field]).length === 0);
+  return ['matchExpressions', 'matchFields'].every((field) =>
+    asList(before[field]).every((requirement, index) => sameJson(requirement, asList(now[field])[index])),
+  );
+};
 
 /** The spec with what an update may change as it was. */
 function withUpdatable(spec: JsonObject, old: JsonObject, isGated: boolean): JsonObject {
@@ -203,6 +239,7 @@ function statusErrors(pod: KubernetesObject, old: KubernetesObject): Complaints 
     ...nominationErrors(status, oldStatus, asString(asObject(old['spec'])['nodeName'])),
     ...immutable('status.qosClass', status['qosClass'], oldStatus['qosClass'], ''),
     ...transitionErrors(status, oldStatus, asString(asObject(old['spec'])['restartPolicy'])),
+    ...claimStatusErrors(status['resourceClaimStatuses'], asObject(pod['spec'])['resourceClaims']),
     ...addressErrors(status, oldStatus),
   ];
 }
