@@ -13,6 +13,7 @@ import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
 import { immutable, validateKindMeta } from './object-meta.ts';
 import { addressErrors, claimStatusErrors, conditionErrors, nominationErrors } from './pod-status.ts';
+import { gatedErrors } from './pod-gates.ts';
 import { podAnnotations, validatePodContent } from './pod.ts';
 import { resizeErrors } from './pod-resize.ts';
 
@@ -127,59 +128,13 @@ const updatableFields = [
 function immutableErrors(spec: JsonObject, old: JsonObject): Complaints {
   if (sameJson(spec, old)) return [];
   const isGated = asList(old['schedulingGates']).length > 0;
-  const selectorErrors = isGated ? nodeSelectorErrors(spec, old) : [];
+  const selectorErrors = isGated ? gatedErrors(spec, old) : [];
   const rest = withUpdatable(spec, old, isGated);
   if (sameJson(rest, old)) return selectorErrors;
   const difference = unifiedDiff(internalForm('core.PodSpec', old), internalForm('core.PodSpec', rest));
   const text = `pod updates may not change fields other than ${updatableFields}\n${difference}`;
   return [...selectorErrors, forbiddenField('spec', text)];
 }
-
-/** A gated pod may get further node selectors. */
-function nodeSelectorErrors(spec: JsonObject, old: JsonObject): Complaints {
-  const [now, before] = [asObject(spec['nodeSelector']), asObject(old['nodeSelector'])];
-  const isChanged = Object.keys(before).some((key) => now[key] !== before[key]);
-  return [
-    ...when(isChanged, () =>
-      invalidValue(
-        'spec.nodeSelector',
-        now,
-        'only additions to spec.nodeSelector are allowed (no mutations or deletions)',
-      ),
-    ),
-    ...termErrors(spec['affinity'], old['affinity']),
-  ];
-}
-
-/** It keeps as many terms as it has, and what they ask for. Follows kubernetes pkg/apis/core/validation validateNodeAffinityMutation. */
-function termErrors(affinity: JsonValue | undefined, old: JsonValue | undefined): Complaints {
-  const rules = 'requiredDuringSchedulingIgnoredDuringExecution';
-  const terms = (value: JsonValue | undefined): JsonValue | undefined =>
-    asObject(asObject(asObject(value)['nodeAffinity'])[rules])['nodeSelectorTerms'];
-  const [now, before] = [terms(affinity), asList(terms(old))];
-  const path = `spec.affinity.nodeAffinity.${rules}.nodeSelectorTerms`;
-  if (before.length > 0 && before.length !== asList(now).length) {
-    return [invalidValue(path, now ?? null, 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
-  }
-  return before.flatMap((term, index) => {
-    const next = asObject(asList(now)[index]);
-    return when(!hasOnlyMore(next, asObject(term)), () =>
-      invalidValue(
-        `${path}[${index}]`,
-        internalForm('core.NodeSelectorTerm', next) ?? null,
-        'only additions are allowed (no mutations or deletions)',
-      ),
-    );
-  });
-}
-
-const hasOnlyMore = (now: JsonObject, before: JsonObject): boolean => {
-  const isEmpty = ['matchExpressions', 'matchFields'].every((field) => asList(before[field]).length === 0);
-  if (isEmpty) return ['matchExpressions', 'matchFields'].every((field) => asList(now[field]).length === 0);
-  return ['matchExpressions', 'matchFields'].every((field) =>
-    asList(before[field]).every((requirement, index) => sameJson(requirement, asList(now[field])[index])),
-  );
-};
 
 /** The spec with what an update may change as it was. */
 function withUpdatable(spec: JsonObject, old: JsonObject, isGated: boolean): JsonObject {
