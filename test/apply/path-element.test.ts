@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { atOnce } from '../../src/apimachinery/pause.ts';
-import { compareElements, sorted, sortElementsInSteps } from '../../src/apply/element-order.ts';
+import { compareElements, sorted, sortElements, sortElementsInSteps } from '../../src/apply/element-order.ts';
 import { elementName, pathText } from '../../src/apply/path-element.ts';
 import type { ListType } from '../../src/apply/value-type.ts';
 import { valueTypesOf } from '../../src/apply/value-type.ts';
@@ -25,6 +25,8 @@ const ordered: readonly string[] = [
 
 test('elements have an order', () => {
   expect(ordered.toReversed().toSorted(compareElements)).toEqual(ordered);
+  expect(sortElements(ordered.toReversed())).toEqual(ordered);
+  expect(sortElements(['f:b', '.', 'f:a'])).toEqual(['.', 'f:a', 'f:b']);
 });
 
 test('very many elements are sorted in pieces', () => {
