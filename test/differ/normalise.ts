@@ -8,7 +8,7 @@ const replacements: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/(\\*"resourceVersion\\*":\s?\\*")\d+/g, '$1<rv>'],
   [/(resource version: |current: )\d+/g, '$1<rv>'],
   [new RegExp(`${today}T[\\d:.]+Z`, 'g'), '<now>'],
-  [/"10\.0\.0\.\d+"/g, '"<ip>"'],
+  [/\b10\.0\.\d+\.\d+\b(?!\/)/g, '<ip>'],
   [/("(?:healthCheckN|n)odePort":\s?)3\d{4}/g, '$1<port>'],
   [/kube-api-access-[a-z0-9]{5}/g, 'kube-api-access-<suffix>'],
   [/("name":\s?"[^"]*-)[bcdfghjklmnpqrstvwxz2456789]{5}("[^{}]*"generateName":)/g, '$1<suffix>$2'],
