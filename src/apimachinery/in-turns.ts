@@ -37,11 +37,12 @@ interface Run {
   newAt: number | undefined;
   /** Rounds since then, of all loops. */
   rounds: number;
+  readonly apart: Map<unknown, Loop[]>;
 }
 
 function beginRun(now: () => number): Run {
   const loops: Loop[] = [];
-  return { root: loops, loops, next: 0, now, beganAt: 0, newAt: undefined, rounds: 0 };
+  return { root: loops, loops, next: 0, now, beganAt: 0, newAt: undefined, rounds: 0, apart: new Map() };
 }
 
 interface Loop {
@@ -177,19 +178,17 @@ export function turnOfWork(): Turn | undefined {
   );
 }
 
-/** The loops of work that is done once for several others, inside whichever of them comes first. */
-export interface OwnLoops {
-  loops: Loop[];
-}
-
-export const ownLoops = (): OwnLoops => ({ loops: [] });
-
-/** Does such work. */
-export function apartInTurns<T>(own: OwnLoops, work: () => T): T {
+/**
+ * Work that is done once for several others, inside whichever of them comes first, and that is not done again when they are
+ * begun again: its loops are its own, by a key.
+ */
+export function apartInTurns<T>(key: unknown, work: () => T): T {
   const run = running;
   if (run === undefined) return work();
   const { loops, next } = run;
-  Object.assign(run, { loops: own.loops, next: 0 });
+  const own = run.apart.get(key) ?? [];
+  run.apart.set(key, own);
+  Object.assign(run, { loops: own, next: 0 });
   try {
     return work();
   } finally {

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { flatMapInTurns, forEachInTurns, inTurns, mapInTurns, onceInTurns } from '../../src/apimachinery/in-turns.ts';
+import {
+  apartInTurns,
+  flatMapInTurns,
+  forEachInTurns,
+  inTurns,
+  mapInTurns,
+  onceInTurns,
+} from '../../src/apimachinery/in-turns.ts';
 import { noPause } from '../../src/apimachinery/pause.ts';
 import type { Pause } from '../../src/apimachinery/pause.ts';
 import { createSeen } from '../../src/apimachinery/seen.ts';
@@ -78,6 +85,20 @@ test('what is thrown reaches the caller, and what follows starts afresh', async 
   };
   await expect((async () => inTurns(failing, clockOf(100)))()).rejects.toThrow('too deep');
   expect(await inTurns(() => mapInTurns(numbers(100), String).length, clockOf(100))).toBe(100);
+});
+
+test('what is kept by others, and so not done again, does not change places with what comes after it', async () => {
+  const cache = new Map<string, readonly string[]>();
+  const work = (): readonly string[] => {
+    const made = (name: string): readonly string[] => {
+      const known = cache.get(name) ?? apartInTurns(name, () => mapInTurns(numbers(40), (at) => `${name}${at}`));
+      cache.set(name, known);
+      return known;
+    };
+    return ['a', 'b', 'c'].flatMap(made);
+  };
+  const slow = await inTurns(work, clockOf(100));
+  expect(slow).toEqual(['a', 'b', 'c'].flatMap((name) => numbers(40).map((at) => `${name}${at}`)));
 });
 
 test('a fault in one list that is caught does not disturb the next', async () => {

@@ -1,4 +1,4 @@
-import { keptInTurns } from '../../apimachinery/in-turns.ts';
+import { apartInTurns, keptInTurns } from '../../apimachinery/in-turns.ts';
 import type { Clock } from '../../apimachinery/clock.ts';
 import type {
   AdmissionEnvironmentOptions,
@@ -147,7 +147,7 @@ function createCompilations({ compileAdmission }: CelEngine, release: number | u
     const key = `${environmentKey(environment)} ${returns?.join() ?? ''} ${text}`;
     const known = kept.get(key);
     if (known) return known;
-    const compilation = compile(text, environment, returns);
+    const compilation = apartInTurns(key, () => compile(text, environment, returns));
     size += key.length;
     if (size > mostKept) {
       kept.clear();

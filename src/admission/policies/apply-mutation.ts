@@ -1,5 +1,6 @@
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import { whenDone } from '../../apimachinery/pause.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { inPace } from '../matching/pace.ts';
 import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -81,8 +82,11 @@ async function evaluate(
     const heard: Parameters<TellVariable>[0][] = [];
     const tell = at.told && ((variable: (typeof heard)[number]) => void heard.push(variable));
     const run = expressions.evaluator(policyVariables({ ...at, authorize }, 'authorizer'), program.variables(), tell);
-    const steps = inPace(() => run(program.compile(expression, patchType), policyBudget), pace);
-    return whenKnown(whenDone(steps, pace.rest), (result) => ({ result, told: heard }));
+    const steps = function* (): Steps<ReturnType<typeof run>> {
+      const compiled = yield* inPace(() => program.compile(expression, patchType), pace);
+      return yield* inPace(() => run(compiled, policyBudget), pace);
+    };
+    return whenKnown(whenDone(steps(), pace.rest), (result) => ({ result, told: heard }));
   });
   for (const variable of told) at.told?.(variable);
   if ('cost' in result && pace.owe(result.cost)) await pace.rest();

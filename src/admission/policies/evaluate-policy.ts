@@ -84,9 +84,10 @@ export function* judgeConditions(
   yield* program.prepare();
   if (matchConditions.length === 0) return always;
   const evaluate = expressions.evaluator(conditionVariables(at), program.variables(), at.told);
-  return yield* evaluateMatchConditions(matchConditions, failurePolicy, (text, budget) =>
-    paid(() => evaluate(program.compile(text, 'condition'), budget), pace),
-  );
+  return yield* evaluateMatchConditions(matchConditions, failurePolicy, function* (text, budget) {
+    const compiled = yield* inPace(() => program.compile(text, 'condition'), pace);
+    return yield* paid(() => evaluate(compiled, budget), pace);
+  });
 }
 
 type Validated = ({ readonly outcome: 'validated' } & Decided) | { readonly outcome: 'out-of-budget' };
@@ -175,7 +176,8 @@ function* evaluateAll(
   const results: Extract<Results, { readonly outcome: 'evaluated' }>['results'][number][] = [];
   let remaining = budget;
   for (const text of texts) {
-    const result = text === '' ? undefined : yield* inPace(() => evaluate(program.compile(text, use), remaining), pace);
+    const compiled = text === '' ? undefined : yield* inPace(() => program.compile(text, use), pace);
+    const result = compiled && (yield* inPace(() => evaluate(compiled, remaining), pace));
     if (result?.outcome === 'out-of-budget') return result;
     results.push(result);
     if (!result || !('cost' in result)) continue;

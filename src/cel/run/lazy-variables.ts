@@ -1,5 +1,4 @@
-import { apartInTurns, ownLoops } from '../../apimachinery/in-turns.ts';
-import type { OwnLoops } from '../../apimachinery/in-turns.ts';
+import { apartInTurns } from '../../apimachinery/in-turns.ts';
 import type { Compilation } from './compile.ts';
 import { evaluate } from './evaluate.ts';
 import type { EvaluationOptions, Variables } from './evaluate.ts';
@@ -25,7 +24,6 @@ export function createVariables(
   options: EvaluationOptions,
 ): LazyVariables {
   const known = new Map<string, Result>();
-  const loops = new Map<string, OwnLoops>();
   let cost = 0;
   const work = (name: string, compilation: Compilation): Result => {
     if (compilation.outcome === 'failed') {
@@ -40,13 +38,10 @@ export function createVariables(
     const compilation = compilations.get(name);
     if (compilation === undefined) return undefined;
     if (!known.has(name)) {
-      const own = loops.get(name) ?? ownLoops();
-      loops.set(name, own);
       known.set(
         name,
-        apartInTurns(own, () => work(name, compilation)),
+        apartInTurns(compilation, () => work(name, compilation)),
       );
-      loops.delete(name);
     }
     return known.get(name);
   };
