@@ -1,3 +1,4 @@
+import { writeJson } from '../../apimachinery/json-writer.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { amountOf } from './quantity-amount.ts';
@@ -18,7 +19,7 @@ export function containerWarnings(container: JsonObject, path: string): readonly
 /** Bytes that cannot be counted. */
 export function fractionWarnings(amount: JsonValue | undefined, field: string): readonly string[] {
   if (amount === undefined || amountOf(amount) % 1_000_000_000n === 0n) return [];
-  return [`${field}: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
+  return [`${field}: fractional byte value ${writeJson(amount)} is invalid, must be an integer`];
 }
 
 /** A variable that is set twice, unless the second builds on the first. */

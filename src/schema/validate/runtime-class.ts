@@ -1,6 +1,7 @@
 import { duplicate, invalidValue } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
+import { writeJson } from '../../apimachinery/json-writer.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -35,7 +36,7 @@ function tolerationErrors(tolerations: JsonValue | undefined, path: string): Com
   const errors = validateTolerations(tolerations, path);
   const form = (toleration: JsonValue): JsonValue => internalForm('core.Toleration', toleration) ?? null;
   const repeats = each(asList(tolerations), path, (toleration, at) =>
-    when(seen.isRepeated(JSON.stringify(form(toleration)), at), () => duplicate(at, form(toleration))),
+    when(seen.isRepeated(writeJson(form(toleration)), at), () => duplicate(at, form(toleration))),
   );
   return [...errors, ...repeats];
 }

@@ -1,5 +1,6 @@
 import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
+import { writeJson } from '../../apimachinery/json-writer.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
@@ -58,7 +59,7 @@ export function validateVolume(volume: KubernetesObject): Complaints {
     ...when(capacity['storage'] === undefined || Object.keys(capacity).length > 1, () => ({
       type: 'FieldValueNotSupported',
       field: 'spec.capacity',
-      value: spec['capacity'] === undefined ? 'null' : JSON.stringify(capacity),
+      value: spec['capacity'] === undefined ? 'null' : writeJson(capacity),
       detail: 'supported values: "storage"',
     })),
     ...Object.entries(capacity).flatMap(([name, amount]) => [
