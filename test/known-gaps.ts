@@ -17,7 +17,7 @@ export const knownGaps: readonly KnownGap[] = [
     answer:
       'has the tables, plugins, functions of expressions and words of that release ([releases](releases.md)), drops the fields of features that are off in it, refuses what it refuses (names of Services, addresses, search domains, sleeps, spread constraints, quota scopes, restart policies), and leaves out warnings that came later; other rules of validation, defaulting and admission are those of v1.36',
     because:
-      'rules are compared one by one: of the recorded conversations all were played beside v1.32.0, of v1.34.0 those that it answers otherwise than v1.36, and 89 objects of common kinds with both; 1.33 and 1.35 were compared by their sources alone. The feature gates that are on in one of 1.32 to 1.36 and off in another were all looked at; not those that are about updates of suspended Jobs, statuses of Nodes, claims and Deployments, what a ResourceSlice holds, constrained impersonation and the NodeRestriction plugin',
+      'rules are compared one by one: of the recorded conversations all were played beside v1.32.0, of v1.34.0 those that it answers otherwise than v1.36, and 89 objects of common kinds with both and v1.35.0; 1.33 was compared by its sources alone. The feature gates that are on in one of 1.32 to 1.36 and off in another were all looked at; not those that are about updates of suspended Jobs, statuses of Nodes, claims and Deployments, what a ResourceSlice holds, constrained impersonation and the NodeRestriction plugin',
   },
   {
     gap: 'Kubernetes 1.32 and 1.33: values of rare types in messages',

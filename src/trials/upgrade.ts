@@ -99,10 +99,14 @@ async function storeAll(manifests: readonly LoadedManifest[], stands: readonly S
   }
 }
 
+const leave = ({ leftOut }: Draft, why: string): void => void leftOut.set(why, (leftOut.get(why) ?? 0) + 1);
+
 async function tryManifest({ object, place }: LoadedManifest, stands: readonly Stand[], report: Draft): Promise<void> {
-  report.requests += 1;
   const outcomes: Outcome[] = [];
   for (const { world } of stands) outcomes.push(await store(object, world));
+  const known = outcomes.find(({ outcome }) => outcome === 'answered');
+  if (!known && outcomes[0]?.outcome === 'unserved') return leave(report, `in no release: ${outcomes[0].problem}`);
+  report.requests += 1;
   note(report, { request: titleOf(object), place: `${place.file}:${place.line}` }, stands, outcomes);
 }
 
@@ -117,8 +121,7 @@ async function store(object: LoadedManifest['object'], world: World): Promise<Ou
 }
 
 async function tryLogged(one: LoggedRequest | LeftOut, stands: readonly Stand[], report: Draft): Promise<void> {
-  const leave = (why: string): void => void report.leftOut.set(why, (report.leftOut.get(why) ?? 0) + 1);
-  if (typeof one === 'string') return leave(one);
+  if (typeof one === 'string') return leave(report, one);
   const send = async ({ world }: Stand): Promise<Outcome> => {
     await createNamespaces(world)(one.namespace);
     return { outcome: 'answered', answer: await world.send(one.request) };
@@ -127,7 +130,7 @@ async function tryLogged(one: LoggedRequest | LeftOut, stands: readonly Stand[],
   if (!first || !last) return;
   const [before, after] = [await send(first), await send(last)];
   if (one.needsObject && [before, after].every((each) => each.outcome === 'answered' && each.answer.code === 404)) {
-    return leave('the object is not there');
+    return leave(report, 'the object is not there');
   }
   report.requests += 1;
   if (compareOutcomes(before, after).length === 0) return;

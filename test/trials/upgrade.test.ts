@@ -296,6 +296,15 @@ test.each([
   });
 });
 
+test('what no release serves is left out, and said', async () => {
+  const gone = named('flowcontrol.apiserver.k8s.io/v1beta3', 'FlowSchema', {});
+  const report = await upgraded([gone, pod({})], ['1.35', '1.36']);
+  expect([report.requests, Object.entries(report.leftOut)]).toEqual([
+    1,
+    [[expect.stringMatching(/^in no release: .*FlowSchema/), 1]],
+  ]);
+});
+
 test('requests of a log are tried too, and what was a read is left out', async () => {
   const event = (verb: string): unknown => ({
     kind: 'Event',

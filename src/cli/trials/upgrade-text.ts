@@ -1,8 +1,9 @@
+import { relative } from 'node:path';
 import { createPage } from '../../explain/explain-page.ts';
 import type { UpgradeDifference, UpgradeReport } from '../../trials/upgrade.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What an upgrade changes, for people: by release, then by request. */
+/** What an upgrade changes, for people: by release, then by request. What both refuse in other words is counted. */
 export function upgradeText({ releases, requests, differences, leftOut }: UpgradeReport, terminal: Terminal): string {
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   const [from = '', to = ''] = [releases[0], releases.at(-1)];
@@ -12,12 +13,20 @@ export function upgradeText({ releases, requests, differences, leftOut }: Upgrad
     const own = differences.filter(({ since }) => since === release);
     if (own.length === 0) continue;
     page.line(`since ${release}`, 'strong');
-    for (const group of byRequest(own)) requestLines(page, group);
+    for (const group of byRequest(own.filter(({ kind }) => kind !== 'message'))) requestLines(page, group);
+    const reworded = byRequest(own.filter(({ kind }) => kind === 'message')).length;
+    if (reworded > 0) page.item(`${reworded} refused as before, in other words (-o json has them)`, 'quiet');
     page.line('');
   }
   for (const [why, count] of Object.entries(leftOut)) page.item(`left out: ${count} × ${why}`, 'quiet', 0);
   if (differences.length > 0) page.line(`${many}, ${differences.length} differences from ${from} to ${to}`);
   return page.text().trimEnd();
+}
+
+/** A place below the current folder as people write it. */
+function fromHere(place: string): string {
+  const path = relative('', place);
+  return path.startsWith('..') ? place : path;
 }
 
 function byRequest(differences: readonly UpgradeDifference[]): readonly (readonly UpgradeDifference[])[] {
@@ -32,7 +41,7 @@ function byRequest(differences: readonly UpgradeDifference[]): readonly (readonl
 function requestLines(page: ReturnType<typeof createPage>, group: readonly UpgradeDifference[]): void {
   const [first] = group;
   if (!first) return;
-  page.item(`${first.request}${first.place === undefined ? '' : ` (${first.place})`}`, 'strong');
+  page.item(`${first.request}${first.place === undefined ? '' : ` (${fromHere(first.place)})`}`, 'strong');
   for (const { kind, text, note } of group) {
     page.item(text, kind === 'refused' || kind === 'removed' ? 'bad' : 'warn', 4);
     if (note) page.item(`${note.text} (${note.source})`, 'quiet', 6);
