@@ -236,3 +236,25 @@ test.each([
   const answer = await world.send('DELETE', `/apis/batch/v1/namespaces/default/jobs/j${query}`);
   expect(answer.warnings.filter((one) => one.includes('child pods are preserved by default'))).toHaveLength(count);
 });
+
+// Source: apiserver pkg/storage/etcd3/store.go Create; each was asked of v1.36.2.
+test.each([
+  ['abc', 201],
+  ['00', 201],
+  ['+5', 201],
+  ['-1', 201],
+  [' 5', 201],
+  ['18446744073709551616', 201],
+  ['007', 500],
+  ['18446744073709551615', 500],
+])('a create that has the revision %j comes to %i', async (resourceVersion, code) => {
+  const world = await createTestWorld();
+  const configMaps = '/api/v1/namespaces/default/configmaps';
+  const create = (query = '') =>
+    world.send('POST', `${configMaps}${query}`, { metadata: { name: 'a', resourceVersion } });
+  const tried = await create('?dryRun=All');
+  expect([tried.code, at(tried.body, 'metadata', 'resourceVersion')]).toEqual([201, resourceVersion]);
+  const made = await create();
+  expect(made.code).toBe(code);
+  expect(at(made.body, 'metadata', 'resourceVersion')).not.toBe(resourceVersion);
+});

@@ -2,6 +2,7 @@ import { isCustomRow } from '../../custom/custom-row.ts';
 import type { Converted } from '../../schema/codec/codec.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
+import { parseUint64 } from '../../apimachinery/parse-integer.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -33,7 +34,7 @@ async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange
   const object = await storageForm(exchange);
   if (!object.ok) return object;
   const { name = '', resourceVersion = '' } = metadataOf(object.value);
-  const isVersioned = resourceVersion !== '' && resourceVersion !== '0' && target.info.verb === 'create';
+  const isCreate = target.info.verb === 'create';
   const key = keyOf(target, name);
   if (isDryRun(exchange.options)) {
     const existing = await rooms.storage.read(key);
@@ -41,17 +42,24 @@ async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange
     // Only what is stored must not have one. Follows apiserver pkg/registry/generic/registry/dryrun.go.
     return answerWith(
       exchange,
-      isVersioned ? object.value : withMetadata(object.value, { resourceVersion: undefined }),
+      isCreate ? object.value : withMetadata(object.value, { resourceVersion: undefined }),
       201,
     );
   }
-  if (isVersioned) return refuse(plainError('resourceVersion should not be set on objects to be created'));
+  if (isCreate && isVersion(resourceVersion))
+    return refuse(plainError('resourceVersion should not be set on objects to be created'));
   const fitting = await fittingForm(rooms, exchange, withoutSelfLink(object.value));
   if (!fitting.ok) return fitting;
   const written = await rooms.storage.create(key, fitting.value);
   if (written.outcome === 'exists') return refuse(exists(exchange, key, written.stored.object));
   warnOfNothingMore(rooms, exchange);
   return answerWith(exchange, written.stored.object, 201);
+}
+
+/** What is no number of 64 bits is passed over. Follows apiserver pkg/storage/etcd3/store.go Create. */
+function isVersion(text: string): boolean {
+  const read = parseUint64(text);
+  return read.outcome === 'parsed' && read.value > 0;
 }
 
 /** A client may wait for something that nobody here will do. */
