@@ -13,7 +13,7 @@ interface Going<T> {
  * What steps come to, each of which goes on until `isDue`: others are let in after it. They are gone through once, whether
  * they come to something or throw, and have no loop of their own that may be left.
  */
-export function stepsInTurns<T>(start: (isDue: () => boolean) => Steps<T>): T {
+export function pacedStepsInTurns<T>(start: (isDue: () => boolean) => Steps<T>): T {
   const turn = turnOfWork();
   if (turn === undefined) return atOnce(start(() => false));
   const { steps, values, thrown } = keptInTurns((): Going<T> => ({ steps: start(turn.isDue), values: [], thrown: [] }));

@@ -47,7 +47,7 @@ function decodePart(part: string): JsonObject | undefined {
   }
 }
 
-/** Go's decoder refuses 10000 levels. Anybody may send a token, and 300,000 lists in one another take long to be thrown away. */
+/** Before it is read, as bodies are looked at: anybody may send a token, and 300,000 lists in one another take long to be thrown away. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInText = false;

@@ -1,26 +1,15 @@
 import { expect, test } from 'vitest';
 import { inTurns } from '../../src/apimachinery/in-turns.ts';
-import type { Pause } from '../../src/apimachinery/pause.ts';
 import { admissionEnvironment } from '../../src/cel/admission/admission-environment.ts';
 import { compile, evaluate } from '../../src/cel/index.ts';
 import type { Compilation } from '../../src/cel/index.ts';
+import { impatient } from '../harness/impatient.ts';
 
 // One expression may have 100,000 characters. Reading it and giving its parts their types lets others in.
 
 const environment = admissionEnvironment({ stored: true });
 const times = (count: number, item: (at: number) => string): readonly string[] =>
   Array.from({ length: count }, (_none, at) => item(at));
-
-/** Every look at the clock finds it a second later; counts how often others were let in. */
-function impatient(): Pause & { readonly turns: () => number } {
-  let now = 0;
-  let turns = 0;
-  const pause = (): Promise<void> => {
-    turns += 1;
-    return Promise.resolve();
-  };
-  return Object.assign(pause, { now: () => (now += 1000), turns: () => turns });
-}
 
 const toldOf = (compilation: Compilation): unknown => {
   if (compilation.outcome === 'failed') return compilation;

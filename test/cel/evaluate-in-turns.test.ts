@@ -5,23 +5,13 @@ import { compile, compileAdmission, createVariables, evaluate, evaluateWithin } 
 import type { Compilation, Compiled, Evaluation } from '../../src/cel/index.ts';
 import { dynType } from '../../src/cel/vocabulary.ts';
 import { admissionEnvironment } from '../../src/cel/admission/admission-environment.ts';
+import { impatient } from '../harness/impatient.ts';
 
 // An expression may cost a million units, a tenth of a second of a processor. Its loops let others in, and go on.
 
 const environment = admissionEnvironment({ stored: true });
 const object = { spec: { items: Array.from({ length: 60 }, (_none, at) => ({ name: `n${at}`, value: at })) } };
 const variables = (name: string) => (name === 'object' ? object : undefined);
-
-/** Every look at the clock finds it a second later; counts how often others were let in. */
-function impatient(): Pause & { readonly turns: () => number } {
-  let now = 0;
-  let turns = 0;
-  const pause = (): Promise<void> => {
-    turns += 1;
-    return Promise.resolve();
-  };
-  return Object.assign(pause, { now: () => (now += 1000), turns: () => turns });
-}
 
 function compiledOf(compilation: Compilation): Compiled {
   if (compilation.outcome === 'failed') throw new Error(compilation.error);

@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Pause } from '../../src/apimachinery/pause.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { toWire } from '../../src/http/write-response.ts';
 import type { WireResponse } from '../../src/http/write-response.ts';
 import type { ApiRequest } from '../../src/request/api-request.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { impatient } from '../harness/impatient.ts';
 
 const write = (headers: Readonly<Record<string, string>>, body: JsonObject, warnings: readonly string[] = []) =>
   toWire(request(headers), { type: 'object', code: 200, body, warnings }, { now: () => 0, release: currentRelease });
@@ -72,17 +72,6 @@ const kinds: Readonly<Record<string, string>> = {
   'a Table': 'application/json;as=Table;v=v1;g=meta.k8s.io',
   'metadata alone': 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
 };
-
-/** Every look at the clock finds it a second later. */
-function impatient(): Pause & { readonly turns: () => number } {
-  let now = 0;
-  let turns = 0;
-  const pause = (): Promise<void> => {
-    turns += 1;
-    return Promise.resolve();
-  };
-  return Object.assign(pause, { now: () => (now += 1000), turns: () => turns });
-}
 
 const send = (accept: string, more: Partial<ApiRequest> = {}): Promise<WireResponse> =>
   toWire(

@@ -1,5 +1,5 @@
 import { keptInTurns } from '../../apimachinery/in-turns.ts';
-import { stepsInTurns } from '../../apimachinery/parts-in-turns.ts';
+import { pacedStepsInTurns } from '../../apimachinery/parts-in-turns.ts';
 import { buildAst } from './build-ast.ts';
 import { codePointLength } from './code-points.ts';
 import { createIssues } from './issues.ts';
@@ -31,7 +31,7 @@ export function parse(source: Source, macros: ReadonlyMap<string, Expand>): Pars
 }
 
 function astOf({ text }: Source, macros: ReadonlyMap<string, Expand>, issues: Issues): Ast {
-  const tree = stepsInTurns((isDue) => parseTree(text, issues, isDue));
+  const tree = pacedStepsInTurns((isDue) => parseTree(text, issues, isDue));
   return buildAst(tree, macros, issues);
 }
 

@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { errorText } from '../../apimachinery/error-text.ts';
+import { bytesWithin } from '../../config/bounded-file.ts';
 
 export type TextReading =
   | { readonly outcome: 'read'; readonly text: string }
@@ -10,7 +10,7 @@ const longestFile = 16 * 1024 * 1024;
 /** The text of a file in UTF-8, without a byte order mark, or why there is none. */
 export function readTextFile(path: string): TextReading {
   try {
-    const bytes = bytesOf(path);
+    const bytes = bytesWithin(path, longestFile);
     if (bytes === undefined) return { outcome: 'unreadable', error: 'is longer than 16 MiB' };
     return { outcome: 'read', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {
@@ -22,24 +22,3 @@ export function readTextFile(path: string): TextReading {
     return { outcome: 'unreadable', error: errorText(error) };
   }
 }
-
-/** undefined for too many. Pipes and devices do not say how many they have. */
-function bytesOf(path: string): Buffer | undefined {
-  const file = openSync(path, 'r');
-  try {
-    const chunks: Buffer[] = [];
-    for (let size = 0; size <= longestFile;) {
-      const chunk = Buffer.alloc(Math.min(longestChunk, shortestChunk + size));
-      const read = readSync(file, chunk);
-      if (read === 0) return Buffer.concat(chunks);
-      chunks.push(chunk.subarray(0, read));
-      size += read;
-    }
-    return undefined;
-  } finally {
-    closeSync(file);
-  }
-}
-
-const shortestChunk = 8 * 1024;
-const longestChunk = 1024 * 1024;

@@ -1,6 +1,5 @@
-import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
@@ -56,12 +55,9 @@ export function validateVolume(volume: KubernetesObject): Complaints {
     ...when(modes.length === 0, () => required('spec.accessModes', '')),
     ...accessModeErrors(modes, 'spec.accessModes'),
     ...when(Object.keys(capacity).length === 0, () => required('spec.capacity', '')),
-    ...when(capacity['storage'] === undefined || Object.keys(capacity).length > 1, () => ({
-      type: 'FieldValueNotSupported',
-      field: 'spec.capacity',
-      value: spec['capacity'] === undefined ? 'null' : writeJson(capacity),
-      detail: 'supported values: "storage"',
-    })),
+    ...when(capacity['storage'] === undefined || Object.keys(capacity).length > 1, () =>
+      notSupported('spec.capacity', spec['capacity'] ?? null, ['storage']),
+    ),
     ...Object.entries(capacity).flatMap(([name, amount]) => [
       ...resourceName(name, `spec.capacity[${name}]`),
       ...when(amountOf(amount) <= 0n, () =>

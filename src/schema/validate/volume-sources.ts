@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
@@ -102,12 +102,7 @@ function hostPathErrors(source: JsonObject, path: string): Complaints {
   const types = ['', ...hostPathTypes];
   return [
     ...noBacksteps(`${path}.path`, location),
-    ...when(!types.includes(type), () => ({
-      type: 'FieldValueNotSupported',
-      field: `${path}.type`,
-      value: JSON.stringify(type),
-      detail: `supported values: ${types.map((name) => JSON.stringify(name)).join(', ')}`,
-    })),
+    ...when(!types.includes(type), () => notSupported(`${path}.type`, type, types)),
   ];
 }
 
