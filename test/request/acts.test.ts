@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asList, asObject, valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { at } from '../harness/world-answer.ts';
 import type { TestWorld } from '../harness/world.ts';
@@ -320,5 +321,44 @@ test('webhooks see who manages a Binding', async () => {
   await world.send('POST', `${pods}/p/binding?fieldManager=scheduler`, binding);
   expect(at(world.calls.at(-1)?.request, 'object', 'metadata', 'managedFields')).toMatchObject([
     { manager: 'scheduler', operation: 'Update', apiVersion: 'v1', fieldsV1: { 'f:target': {} } },
+  ]);
+});
+
+// Source: kubernetes pkg/api/v1/pod/util.go UpdatePodCondition: the time is that of the last change of the status.
+test.each([
+  ['was so already', 'True', '2020-01-01T00:00:00Z'],
+  ['was not so', 'False', '2026-01-01T00:00:00Z'],
+])('a binding says since when the pod is scheduled: it %s', async (_what, status, since) => {
+  const condition = { type: 'PodScheduled', status, lastTransitionTime: '2020-01-01T00:00:00Z' };
+  const world = await worldWithPod({ conditions: [{ type: 'Ready', status: 'False' }, condition] });
+  await world.send('POST', `${pods}/p/binding`, binding);
+  const { body } = await world.send('GET', `${pods}/p`);
+  const conditions = asList(valueAt(asObject(body), 'status', 'conditions')).map(asObject);
+  expect(conditions.map((one) => [one['type'], one['status'], one['lastTransitionTime']])).toEqual([
+    ['Ready', 'False', null],
+    ['PodScheduled', 'True', since],
+  ]);
+});
+
+// Source: kubernetes pkg/apis/core/v1 PodExecOptions; an option that is not given is not there.
+test('a webhook on CONNECT sees the options that were given, lists in their order', async () => {
+  const rules = [{ operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/exec'] }];
+  const webhook = {
+    name: 'w.example.com',
+    clientConfig: { url: 'https://w.example' },
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    rules,
+  };
+  const world = await worldWithPod();
+  await world.send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
+    metadata: { name: 'w' },
+    webhooks: [webhook],
+  });
+  await world.send('PATCH', `${pods}/p`, { spec: {} });
+  await world.send('POST', `${pods}/p/binding`, binding);
+  await world.send('POST', `${pods}/p/exec?command=ls&command=-l&container=c&stdout=true`);
+  expect(world.calls.map(({ request }) => request.object)).toEqual([
+    { kind: 'PodExecOptions', apiVersion: 'v1', command: ['ls', '-l'], container: 'c', stdout: true },
   ]);
 });

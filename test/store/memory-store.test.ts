@@ -41,6 +41,8 @@ test('after many writes the oldest are forgotten: too old a watch and too old a 
   if (expired.outcome !== 'expired') throw new Error('still there');
   expect(expired.oldest).toBeGreaterThan(5);
   expect(store.watch(configMaps, expired.oldest, () => {}).outcome).toBe('watching');
+  expect(watched(store, expired.oldest)[0]).toBe(`updated a ${expired.oldest + 1}`);
+  expect(store.watch(configMaps, expired.oldest - 1, () => {}).outcome).toBe('expired');
   expect(store.watchAll(5, { wrote: () => {} })).toEqual(expired);
   expect(store.watchAll(expired.oldest, { wrote: () => {} }).outcome).toBe('watching');
   expect(await store.readAll(configMaps, undefined, 5)).toEqual({ outcome: 'expired' });

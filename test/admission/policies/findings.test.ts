@@ -88,3 +88,18 @@ test('an object whose name is changed is stored under the new one', async () => 
   await created(world);
   expect((await world.send('GET', `${configMaps}/other`)).code).toBe(200);
 });
+
+// Source: apiserver pkg/admission/plugin/policy/validating/dispatcher.go: what an expression makes nothing of is no annotation.
+test('annotations are of the expressions that gave a value', async () => {
+  const world = await createTestWorld();
+  const auditAnnotations = [
+    { key: 'said', valueExpression: "'by ' + object.metadata.name" },
+    { key: 'nothing', valueExpression: 'null' },
+    { key: 'broken', valueExpression: "object.data.none + ''" },
+  ];
+  await validatingPolicy(world, 'p', { auditAnnotations, failurePolicy: 'Ignore' });
+  expect(await created(world)).toBe('201');
+  const passes = world.finished.at(-1)?.journal.entries() ?? [];
+  const annotations = passes.flatMap((entry) => (entry.type === 'admission' ? entry.result.annotations : []));
+  expect(annotations.map(({ key, value }) => [key, value])).toEqual([['p/said', 'by c']]);
+});
