@@ -1,6 +1,6 @@
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import { asObject, asString } from '../apimachinery/json.ts';
-import { webhookFields } from '../apimachinery/webhook-fields.ts';
+import { timeoutSecondsOf } from '../apimachinery/webhook-entry.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { encodedTwice } from '../trace/bundle-summary.ts';
 import { durationText } from '../trace/sentences.ts';
@@ -186,8 +186,7 @@ function certificateLines({ certificate }: FailedCall): readonly string[] {
 
 /** Its own time, or the rest of the time that all webhooks of a request share (rules FAIL-40 to FAIL-43). */
 function timeoutAdvice({ timeoutMilliseconds, definition }: FailedCall): string {
-  const own = definition?.['timeoutSeconds'];
-  const ownMilliseconds = (typeof own === 'number' ? own : webhookFields.timeoutSeconds.default) * 1000;
+  const ownMilliseconds = timeoutSecondsOf(definition ?? {}) * 1000;
   if (timeoutMilliseconds === undefined || timeoutMilliseconds >= ownMilliseconds - 1) {
     return `it took longer than its timeoutSeconds, ${ownMilliseconds / 1000}: make it quicker, or give it more (30 is the most)`;
   }

@@ -1,4 +1,4 @@
-import { asString } from '../apimachinery/json.ts';
+import { reinvocationPolicyOf } from '../apimachinery/webhook-entry.ts';
 import type { TracedDecision } from '../trace/trace.ts';
 
 /** Where the order of two comes from, and how to have the second one go first. */
@@ -27,5 +27,5 @@ export function whyLater(early: TracedDecision, late: TracedDecision): string {
 /** `reinvocationPolicy` of a webhook or policy; Never when it has none. */
 export function reinvocationOf(decision: TracedDecision): 'Never' | 'IfNeeded' {
   if (decision.type === 'plugin') return 'Never';
-  return asString(decision.definition?.['reinvocationPolicy']) === 'IfNeeded' ? 'IfNeeded' : 'Never';
+  return reinvocationPolicyOf(decision.definition ?? {});
 }

@@ -1,6 +1,7 @@
 import type { PreviewOutcome, PreviewStep } from '../admission/preview/preview-chain.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import { webhookFields } from '../apimachinery/webhook-fields.ts';
+import { failurePolicyOf, reinvocationPolicyOf, timeoutSecondsOf } from '../apimachinery/webhook-entry.ts';
+import type { WebhookEntry } from '../apimachinery/webhook-entry.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
 import { badRequest } from '../apimachinery/status.ts';
@@ -60,15 +61,10 @@ async function chainStep(step: PreviewStep, question: JsonObject, ports: Backend
 const serviceOf = ({ service }: JsonObject): Pick<ChainStep, 'service'> =>
   isJsonObject(service) ? { service: `${asString(service['namespace'])}/${asString(service['name'])}` } : {};
 
-const termsOf = (
-  { phase, type }: PreviewStep,
-  { failurePolicy, reinvocationPolicy, timeoutSeconds }: JsonObject,
-): Partial<ChainStep> => ({
-  failurePolicy: asString(failurePolicy) || 'Fail',
-  ...(phase === 'mutating' ? { reinvocationPolicy: asString(reinvocationPolicy) || 'Never' } : {}),
-  ...(type === 'webhook'
-    ? { timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : webhookFields.timeoutSeconds.default }
-    : {}),
+const termsOf = ({ phase, type }: PreviewStep, definition: WebhookEntry): Partial<ChainStep> => ({
+  failurePolicy: failurePolicyOf(definition),
+  ...(phase === 'mutating' ? { reinvocationPolicy: reinvocationPolicyOf(definition) } : {}),
+  ...(type === 'webhook' ? { timeoutSeconds: timeoutSecondsOf(definition) } : {}),
 });
 
 function clausesOf(outcome: PreviewOutcome, question: JsonObject, definition: JsonObject): readonly string[] {

@@ -10,6 +10,7 @@ import type { AssumedVerdict } from '../admission/webhooks/assumption.ts';
 import type { ConversionPhase, Hold, ServerCertificate } from '../admission/webhooks/call.ts';
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { WebhookEntry } from '../apimachinery/webhook-entry.ts';
 import type { AdmissionTurn } from '../request/journal.ts';
 
 /**
@@ -177,7 +178,7 @@ export interface TracedWebhook extends InTurn {
   readonly round: 0 | 1;
   readonly index: number;
   /** Its entry in the configuration as it was then; of the caBundle only the length. */
-  readonly definition?: JsonObject;
+  readonly definition?: WebhookEntry;
   readonly outcome: 'called' | 'skipped' | 'failed-open' | 'failed-closed' | 'denied' | 'refused';
   readonly startedAt: number;
   readonly milliseconds: number;

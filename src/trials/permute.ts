@@ -1,5 +1,6 @@
 import { asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import { reinvocationPolicyOf } from '../apimachinery/webhook-entry.ts';
 import { createSeededRandom } from '../faults/seeded-chance.ts';
 import type { Scenario, Step } from '../scenario/format.ts';
 import { backendsOf } from '../scenario/outage/backends.ts';
@@ -188,8 +189,8 @@ const calleesOf = (scenario: Scenario): Parameters<typeof createComposedOrders>[
     backendsOf(scenario.load)
       .flatMap(({ webhooks }) => webhooks)
       .map(({ configuration, name, definition }) => {
-        const reinvocationPolicy = definition['reinvocationPolicy'] === 'IfNeeded' ? 'IfNeeded' : 'Never';
-        return [`${configuration}/${name}`, { uid: `${configuration}/${name}`, reinvocationPolicy }] as const;
+        const uid = `${configuration}/${name}`;
+        return [uid, { uid, reinvocationPolicy: reinvocationPolicyOf(definition) }] as const;
       }),
   );
 

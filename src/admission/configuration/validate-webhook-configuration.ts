@@ -5,6 +5,7 @@ import { asList, asObject, asString, isJsonObject } from '../../apimachinery/jso
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
+import type { WebhookEntry } from '../../apimachinery/webhook-entry.ts';
 import { validateLabelSelector } from '../../schema/validate/labels.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';
 import { validateWebhook } from './validate-webhook.ts';
@@ -60,12 +61,12 @@ function validateWebhooks(
   });
 }
 
-function leniencyTowards(webhooks: readonly JsonObject[], old: readonly JsonObject[]): Leniency {
+function leniencyTowards(webhooks: readonly WebhookEntry[], old: readonly WebhookEntry[]): Leniency {
   const names = old.map(({ name }) => asString(name));
   return {
     ignoreMatchConditions:
       webhooks.length === old.length &&
-      webhooks.every(({ matchConditions }, index) => sameJson(matchConditions, old[index]?.['matchConditions'])),
+      webhooks.every(({ matchConditions }, index) => sameJson(matchConditions, old[index]?.matchConditions)),
     anySideEffects: !old.every(({ sideEffects }) => sideEffects === 'None' || sideEffects === 'NoneOnDryRun'),
     anyReviewVersion: !old.every(hasKnownReviewVersion),
     repeatedNames: new Set(names).size < names.length,
@@ -74,15 +75,15 @@ function leniencyTowards(webhooks: readonly JsonObject[], old: readonly JsonObje
   };
 }
 
-function hasKnownReviewVersion({ admissionReviewVersions }: JsonObject): boolean {
+function hasKnownReviewVersion({ admissionReviewVersions }: WebhookEntry): boolean {
   const versions = asList(admissionReviewVersions);
   return versions.length === 0 || versions.includes('v1') || versions.includes('v1beta1');
 }
 
-const hasInvalidSelector = ({ namespaceSelector, objectSelector }: JsonObject): boolean =>
+const hasInvalidSelector = ({ namespaceSelector, objectSelector }: WebhookEntry): boolean =>
   [namespaceSelector, objectSelector].some(
     (selector) => isJsonObject(selector) && validateLabelSelector(selector, '').length > 0,
   );
 
-const expressionsOf = ({ matchConditions }: JsonObject): readonly string[] =>
+const expressionsOf = ({ matchConditions }: WebhookEntry): readonly string[] =>
   asList(matchConditions).map((condition) => asString(asObject(condition)['expression']));

@@ -4,6 +4,7 @@ import { asList, asObject, asString, isJsonObject } from '../../apimachinery/jso
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
+import type { WebhookEntryField } from '../../apimachinery/webhook-entry.ts';
 import { webhookFields } from '../../apimachinery/webhook-fields.ts';
 import { validateLabelSelector } from '../../schema/validate/labels.ts';
 import { validateClientConfig } from '../../schema/validate/webhook-client-config.ts';
@@ -21,31 +22,24 @@ export interface Leniency {
   readonly storedExpressions: ReadonlySet<string>;
 }
 
+/** What is wrong with the value of a field. */
+type ValidateField = (
+  value: JsonValue | undefined,
+  path: string,
+  leniency: Leniency,
+  compile: CompileCondition | undefined,
+) => readonly FieldError[];
+
 /** One entry of `webhooks`. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-21 to CFG-43). */
-export function validateWebhook(
+export const validateWebhook = (
   webhook: JsonObject,
   path: string,
   leniency: Leniency,
   compile: CompileCondition | undefined,
-): readonly FieldError[] {
-  const { matchConditions } = webhook;
-  return [
-    ...validateWebhookName(asString(webhook['name']), `${path}.name`),
-    ...asList(webhook['rules']).flatMap((rule, index) => validateRule(asObject(rule), `${path}.rules[${index}]`)),
-    ...oneOf(webhook['failurePolicy'], `${path}.failurePolicy`, webhookFields.failurePolicy.values),
-    ...oneOf(webhook['matchPolicy'], `${path}.matchPolicy`, webhookFields.matchPolicy.values),
-    ...validateSideEffects(webhook['sideEffects'], `${path}.sideEffects`, leniency),
-    ...validateTimeout(webhook['timeoutSeconds'], `${path}.timeoutSeconds`),
-    ...validateSelector(webhook['namespaceSelector'], `${path}.namespaceSelector`, leniency),
-    ...validateSelector(webhook['objectSelector'], `${path}.objectSelector`, leniency),
-    ...oneOf(webhook['reinvocationPolicy'], `${path}.reinvocationPolicy`, webhookFields.reinvocationPolicy.values),
-    ...validateClientConfig(webhook['clientConfig'], `${path}.clientConfig`),
-    ...(leniency.ignoreMatchConditions
-      ? []
-      : validateMatchConditions(matchConditions, `${path}.matchConditions`, compile, leniency.storedExpressions)),
-    ...validateReviewVersions(webhook['admissionReviewVersions'], `${path}.admissionReviewVersions`, leniency),
-  ];
-}
+): readonly FieldError[] =>
+  Object.entries(validators).flatMap(([field, validate]) =>
+    validate(webhook[field], `${path}.${field}`, leniency, compile),
+  );
 
 /** The values accepted, in sorted order. An absent field was defaulted or is not part of the kind. */
 export const oneOf = (
@@ -58,7 +52,8 @@ export const oneOf = (
     : [notSupported(path, value, supported)];
 
 /** Follows apimachinery pkg/util/validation/validation.go IsFullyQualifiedName. */
-function validateWebhookName(name: string, path: string): readonly FieldError[] {
+function validateWebhookName(value: JsonValue | undefined, path: string): readonly FieldError[] {
+  const name = asString(value);
   if (name === '') return [required(path, '')];
   const errors = dns1123Subdomain(name);
   if (errors.length > 0) return [invalidValue(path, name, errors.join(','))];
@@ -115,3 +110,20 @@ function validateReviewVersions(
   if (anyReviewVersion || versions.some((version) => reviewVersions.includes(version))) return errors;
   return [...errors, invalidValue(path, versions, `must include at least one of ${reviewVersions.join(', ')}`)];
 }
+
+/** In the order in which errors are told: that of upstream's validateWebhook. */
+const validators: Readonly<Record<WebhookEntryField, ValidateField>> = {
+  name: validateWebhookName,
+  rules: (rules, path) => asList(rules).flatMap((rule, index) => validateRule(asObject(rule), `${path}[${index}]`)),
+  failurePolicy: (value, path) => oneOf(value, path, webhookFields.failurePolicy.values),
+  matchPolicy: (value, path) => oneOf(value, path, webhookFields.matchPolicy.values),
+  sideEffects: validateSideEffects,
+  timeoutSeconds: validateTimeout,
+  namespaceSelector: validateSelector,
+  objectSelector: validateSelector,
+  reinvocationPolicy: (value, path) => oneOf(value, path, webhookFields.reinvocationPolicy.values),
+  clientConfig: validateClientConfig,
+  matchConditions: (value, path, { ignoreMatchConditions, storedExpressions }, compile) =>
+    ignoreMatchConditions ? [] : validateMatchConditions(value, path, compile, storedExpressions),
+  admissionReviewVersions: validateReviewVersions,
+};

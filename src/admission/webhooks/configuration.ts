@@ -1,10 +1,16 @@
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { readLabelSelector } from '../../apimachinery/label-selector.ts';
 import type { SelectorReading } from '../../apimachinery/label-selector.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { webhookFields } from '../../apimachinery/webhook-fields.ts';
+import {
+  failurePolicyOf,
+  matchPolicyOf,
+  reinvocationPolicyOf,
+  timeoutSecondsOf,
+} from '../../apimachinery/webhook-entry.ts';
+import type { WebhookEntry } from '../../apimachinery/webhook-entry.ts';
 import type { WebhookFieldValues } from '../../apimachinery/webhook-fields.ts';
 import { readMatchConditions } from '../matching/match-conditions.ts';
 import type { MatchCondition } from '../matching/match-conditions.ts';
@@ -12,14 +18,17 @@ import { readRule } from '../matching/rule.ts';
 import type { Rule } from '../matching/rule.ts';
 import type { ClientConfig, ServiceReference } from './call.ts';
 
+/** Each row of `webhookFields` has to be read. */
+type EachFieldRead = Readonly<Record<keyof WebhookFieldValues, unknown>>;
+
 /** One entry of `webhooks` in a stored configuration, with every default in place. */
-export interface Webhook {
+export interface Webhook extends EachFieldRead {
   readonly configuration: string;
   readonly name: string;
   /** `configuration/name/n`: n counts the earlier webhooks of the same name there (rule ORD-3). Never sent. */
   readonly uid: string;
   /** The entry itself. */
-  readonly definition: JsonObject;
+  readonly definition: WebhookEntry;
   readonly clientConfig: ClientConfig;
   readonly rules: readonly Rule[];
   readonly failurePolicy: WebhookFieldValues['failurePolicy'];
@@ -58,23 +67,23 @@ export function webhooksOf(configuration: KubernetesObject): readonly Webhook[] 
 }
 
 function readWebhook(webhook: JsonObject, configuration: string, uid: string): Webhook {
-  const { sideEffects, timeoutSeconds } = webhook;
+  const entry: WebhookEntry = webhook;
   return {
     configuration,
-    name: asString(webhook['name']),
+    name: asString(entry.name),
     uid,
     definition: webhook,
-    clientConfig: readClientConfig(asObject(webhook['clientConfig'])),
-    rules: asList(webhook['rules']).map((rule) => readRule(asObject(rule))),
-    failurePolicy: webhook['failurePolicy'] === 'Ignore' ? 'Ignore' : 'Fail',
-    matchPolicy: webhook['matchPolicy'] === 'Exact' ? 'Exact' : 'Equivalent',
-    namespaceSelector: readLabelSelector(webhook['namespaceSelector']),
-    objectSelector: readLabelSelector(webhook['objectSelector']),
-    sideEffects: typeof sideEffects === 'string' ? sideEffects : undefined,
-    timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : webhookFields.timeoutSeconds.default,
-    admissionReviewVersions: strings(webhook['admissionReviewVersions']),
-    matchConditions: readMatchConditions(webhook['matchConditions']),
-    reinvocationPolicy: webhook['reinvocationPolicy'] === 'IfNeeded' ? 'IfNeeded' : 'Never',
+    clientConfig: readClientConfig(asObject(entry.clientConfig)),
+    rules: asList(entry.rules).map((rule) => readRule(asObject(rule))),
+    failurePolicy: failurePolicyOf(entry),
+    matchPolicy: matchPolicyOf(entry),
+    namespaceSelector: readLabelSelector(entry.namespaceSelector),
+    objectSelector: readLabelSelector(entry.objectSelector),
+    sideEffects: typeof entry.sideEffects === 'string' ? entry.sideEffects : undefined,
+    timeoutSeconds: timeoutSecondsOf(entry),
+    admissionReviewVersions: asList(entry.admissionReviewVersions).map(asString),
+    matchConditions: readMatchConditions(entry.matchConditions),
+    reinvocationPolicy: reinvocationPolicyOf(entry),
   };
 }
 
@@ -94,5 +103,3 @@ function readService({ namespace, name, path, port }: JsonObject): ServiceRefere
     ...(typeof port === 'number' ? { port } : {}),
   };
 }
-
-const strings = (value: JsonValue | undefined): readonly string[] => asList(value).map(asString);

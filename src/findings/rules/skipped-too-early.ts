@@ -1,6 +1,7 @@
 import { asObject, isJsonObject, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { readLabelSelector, selectorSentence } from '../../apimachinery/label-selector.ts';
+import type { WebhookEntry } from '../../apimachinery/webhook-entry.ts';
 import type { TracedDecision } from '../../trace/trace.ts';
 import { actorText } from '../actor.ts';
 import { isCallee } from '../conflicts.ts';
@@ -30,9 +31,9 @@ function selectorOf(decision: TracedDecision): Selector | undefined {
   if (decision.type === 'plugin' || decision.reason?.because !== 'objectSelector' || !decision.reason.rulesMatch) {
     return undefined;
   }
-  const definition = decision.definition ?? {};
-  const from = decision.type === 'policy' ? asObject(definition['matchConstraints']) : definition;
-  const reading = readLabelSelector(from['objectSelector'] ?? {});
+  const from: WebhookEntry =
+    decision.type === 'policy' ? asObject(decision.definition?.['matchConstraints']) : (decision.definition ?? {});
+  const reading = readLabelSelector(from.objectSelector ?? {});
   return reading.outcome === 'selector' ? reading.selector : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { webhookFields } from '../../apimachinery/webhook-fields.ts';
+import { failurePolicyOf, timeoutSecondsOf } from '../../apimachinery/webhook-entry.ts';
 import { ownMilliseconds } from '../../trace/hold-words.ts';
 import { durationText } from '../../trace/sentences.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';
@@ -44,15 +44,13 @@ export const nearTimeout = (reading: Reading): readonly Finding[] =>
     ];
   });
 
-const policyOf = ({ definition }: TracedWebhook): string =>
-  definition?.['failurePolicy'] === 'Ignore' ? 'Ignore' : 'Fail';
+const policyOf = ({ definition }: TracedWebhook): string => failurePolicyOf(definition ?? {});
 
 /** A webhook ran out of time that others had used up before it. */
 export const timeUsedUp = (reading: Reading): readonly Finding[] => {
   const calls = callsOf(reading);
   return calls.flatMap(({ turn, webhook }) => {
-    const own = webhook.definition?.['timeoutSeconds'];
-    const ownLimit = (typeof own === 'number' ? own : webhookFields.timeoutSeconds.default) * 1000;
+    const ownLimit = timeoutSecondsOf(webhook.definition ?? {}) * 1000;
     const { timeoutMilliseconds: had = ownLimit, failurePhase } = webhook;
     if (failurePhase !== 'timeout' || had >= ownLimit - 1 || webhook.phase !== 'mutating') return [];
     const before = calls.filter((one) => one.turn.at < turn.at).toSorted((one, other) => other.took - one.took);

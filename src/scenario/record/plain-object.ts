@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { webhookDefaults } from '../../apimachinery/webhook-fields.ts';
 import { serverMetadata } from '../../apimachinery/printed-object.ts';
+import { isConfiguration } from '../known-webhooks.ts';
 
 /**
  * An object as somebody would write it: without what the server, kubectl and the defaults fill in. `isAnnotated`: it had
@@ -17,7 +18,7 @@ export function plainObject(object: JsonObject, isAnnotated = false): JsonObject
   return {
     ...about,
     metadata: plainMetadata(asObject(metadata), isAnnotated),
-    ...(isKnown ? asObject(withoutDefaults(rest)) : rest),
+    ...(isKnown ? asObject(withoutDefaults(rest, isConfiguration(object) ? defaultsOfWebhooks : defaults)) : rest),
   };
 }
 
@@ -61,7 +62,9 @@ export function plainPatch(body: JsonObject): JsonObject {
 }
 
 /** What the server fills in where nothing else was written. */
-const defaults: readonly (readonly [field: string, value: JsonValue])[] = [
+type Defaults = readonly (readonly [field: string, value: JsonValue | undefined])[];
+
+const defaults: Defaults = [
   ['restartPolicy', 'Always'],
   ['dnsPolicy', 'ClusterFirst'],
   ['schedulerName', 'default-scheduler'],
@@ -81,35 +84,40 @@ const defaults: readonly (readonly [field: string, value: JsonValue])[] = [
   ['strategy', { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } }],
   ['sessionAffinity', 'None'],
   ['internalTrafficPolicy', 'Cluster'],
-  ['scope', '*'],
-  // A `timeoutSeconds` may also be a probe's, and has another default there.
-  ...Object.entries(webhookDefaults('mutating')).flatMap(([field, value]) =>
-    value === undefined || field === 'timeoutSeconds' ? [] : [[field, value] as const],
-  ),
 ];
+
+/** These alone: elsewhere a field of the same name means something else, as an empty namespaceSelector of a Pod's affinity. */
+const defaultsOfWebhooks: Defaults = [['scope', '*'], ...Object.entries(webhookDefaults('mutating'))];
 
 /** Addresses that the server chose, and what follows from them. */
 const chosen = new Set(['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'caBundle']);
 
-function withoutDefaults(value: JsonValue | undefined): JsonValue {
+function withoutDefaults(value: JsonValue | undefined, filledIn: Defaults): JsonValue {
   if (Array.isArray(value))
-    return value.filter((item) => !isTokenVolume(item) && !isDefaultToleration(item)).map(withoutDefaults);
+    return value
+      .filter((item) => !isTokenVolume(item) && !isDefaultToleration(item))
+      .map((item) => withoutDefaults(item, filledIn));
   if (!isJsonObject(value)) return value ?? null;
   const left = Object.entries(value).flatMap(([field, one]): readonly [string, JsonValue][] => {
-    if (one === undefined || isFilledIn(field, one, value)) return [];
-    const inner = withoutDefaults(one);
+    if (one === undefined || isFilledIn(field, one, value, filledIn)) return [];
+    const inner = withoutDefaults(one, filledIn);
     const isEmptied = Array.isArray(inner) && inner.length === 0 && asList(one).length > 0;
     return isEmptied ? [] : [[field, inner]];
   });
   return Object.fromEntries(left);
 }
 
-function isFilledIn(field: string, value: JsonValue, { image, serviceAccountName }: JsonObject): boolean {
+function isFilledIn(
+  field: string,
+  value: JsonValue,
+  { image, serviceAccountName }: JsonObject,
+  filledIn: Defaults,
+): boolean {
   if (field === 'serviceAccount' && value === serviceAccountName) return true;
   if (chosen.has(field)) return value !== 'None' && !sameJson(value, ['None']);
   if (field === 'imagePullPolicy')
     return value === (/:(?!latest$)[^/]+$|@/.test(asString(image)) ? 'IfNotPresent' : 'Always');
-  return defaults.some(([name, standard]) => name === field && sameJson(standard, value));
+  return filledIn.some(([name, standard]) => name === field && sameJson(standard, value));
 }
 
 const isTokenVolume = (item: JsonValue): boolean =>
