@@ -1,9 +1,11 @@
+import { isPolicyTurn } from '../admission/trial-turns.ts';
 import { createReinvocation } from '../admission/reinvocation.ts';
 import type { Callee } from '../admission/reinvocation.ts';
 import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import type { Trace, TracedWebhook } from '../trace/trace.ts';
 import { stateText } from './canonical.ts';
 import type { Order } from './orders.ts';
+import { turnId } from './turn-id.ts';
 
 /**
  * What the orders tried so far tell of others. A webhook that is shown the same object (its containers perhaps in another
@@ -12,7 +14,7 @@ import type { Order } from './orders.ts';
  */
 export interface ComposedOrders<Result> {
   /** Takes down what a run of this order showed. */
-  readonly learn: (trace: Trace, result: Result) => void;
+  readonly learn: (order: Order, trace: Trace, result: Result) => void;
   /** What this order would come to; undefined: it has to be run. */
   readonly compose: (order: Order) => Result | undefined;
 }
@@ -33,6 +35,26 @@ interface Known extends Pick<Turn, 'called' | 'changed' | 'ends'> {
 }
 
 export function createComposedOrders<Result>(callees: ReadonlyMap<string, Callee>): ComposedOrders<Result> {
+  // Policies come first: what one order of them leaves to the webhooks says nothing of another.
+  const byPolicies = new Map<string, ComposedTurns<Result>>();
+  const among = (order: Order): ComposedTurns<Result> => {
+    const key = order.filter(isPolicyTurn).join('\n');
+    const known = byPolicies.get(key) ?? createComposedTurns<Result>(callees);
+    byPolicies.set(key, known);
+    return known;
+  };
+  return {
+    learn: (order, trace, result) => among(order).learn(trace, result),
+    compose: (order) => among(order).compose(order.filter((turn) => !isPolicyTurn(turn))),
+  };
+}
+
+interface ComposedTurns<Result> {
+  readonly learn: (trace: Trace, result: Result) => void;
+  readonly compose: (webhooks: Order) => Result | undefined;
+}
+
+function createComposedTurns<Result>(callees: ReadonlyMap<string, Callee>): ComposedTurns<Result> {
   const turns = new Map<string, Known>();
   const secondRounds = new Map<string, string>();
   const ends = new Map<string, Result>();
@@ -141,16 +163,13 @@ function turnsOf({ admission }: Trace, round: 0 | 1): readonly Turn[] {
     .toReversed();
 }
 
-export const hookId = ({ configuration, name }: Pick<TracedWebhook, 'configuration' | 'name'>): string =>
-  `${configuration}/${name}`;
-
 const refusing: ReadonlySet<TracedWebhook['outcome']> = new Set(['denied', 'failed-closed', 'refused']);
 
 function turnOf(decision: TracedWebhook): Turn {
   const shown = asObject(decision.review?.['request'])['object'];
   const called = decision.outcome !== 'skipped';
   return {
-    hook: hookId(decision),
+    hook: turnId(decision),
     called,
     changed: decision.changed === true,
     ends: refusing.has(decision.outcome),

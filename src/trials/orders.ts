@@ -1,3 +1,4 @@
+import { isPolicyTurn } from '../admission/trial-turns.ts';
 import type { Random } from '../apimachinery/clock.ts';
 
 export type Order = readonly string[];
@@ -5,23 +6,39 @@ export type Order = readonly string[];
 /** How the orders were chosen. */
 export type Choice = 'all' | 'pairwise and sampled';
 
-/** Up to so many there are all orders: six have 720. */
-const mostInAll = 6;
+/** All orders are tried where there are no more: six webhooks have 720. */
+const mostInAll = 720;
 
 /**
  * The orders to try, the given one first: all of a few; of many each pair the other way round, then `samples` drawn by chance.
+ * Policies come before webhooks in each of them, as in the chain.
  */
 export function ordersOf(
   base: Order,
   samples: number,
   random: Random,
 ): { readonly choice: Choice; readonly orders: readonly Order[] } {
-  if (base.length <= mostInAll) return { choice: 'all', orders: permutations(base) };
-  const pairs = base.flatMap((later, at) => base.slice(0, at).map((earlier) => movedBefore(base, later, earlier)));
-  const drawn = Array.from({ length: samples }, () => shuffled(base, random));
+  const stages = [base.filter(isPolicyTurn), base.filter((turn) => !isPolicyTurn(turn))];
+  if (stages.reduce((count, { length }) => count * factorial(length), 1) <= mostInAll) {
+    return { choice: 'all', orders: stages.map(permutations).reduce(product) };
+  }
+  const pairs = base.flatMap((later, at) =>
+    base
+      .slice(0, at)
+      .filter((earlier) => isSameStage(earlier, later))
+      .map((earlier) => movedBefore(base, later, earlier)),
+  );
+  const drawn = Array.from({ length: samples }, () => stages.flatMap((stage) => shuffled(stage, random)));
   const unique = new Map([base, ...pairs, ...drawn].map((order) => [order.join('\n'), order]));
   return { choice: 'pairwise and sampled', orders: [...unique.values()] };
 }
+
+const factorial = (count: number): number => (count <= 1 ? 1 : count * factorial(count - 1));
+
+const product = (first: readonly Order[], then: readonly Order[]): readonly Order[] =>
+  first.flatMap((one) => then.map((other) => [...one, ...other]));
+
+const isSameStage = (one: string, another: string): boolean => isPolicyTurn(one) === isPolicyTurn(another);
 
 /**
  * The orders that show the most, the first one before all: together they show each webhook after every set of others. With six
@@ -90,6 +107,7 @@ export function neighbours(orders: readonly Order[]): readonly Neighbours[] {
     [...order.slice(0, -1).keys()].flatMap((at) => {
       const turned = swapped(order, at);
       const [one = '', another = ''] = [order[at], order[at + 1]];
+      if (!isSameStage(one, another)) return [];
       const found: Neighbours =
         one < another
           ? { first: one, second: another, order, turned }

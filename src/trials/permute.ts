@@ -1,63 +1,16 @@
-import { asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
 import { reinvocationPolicyOf } from '../apimachinery/webhook-entry.ts';
-import { createSeededRandom } from '../faults/seeded-chance.ts';
-import type { Scenario, Step } from '../scenario/format.ts';
+import type { Scenario } from '../scenario/format.ts';
 import { backendsOf } from '../scenario/outage/backends.ts';
-import type { WorldAnswer, Worlds } from '../scenario/world.ts';
-import { changesBetween } from '../trace/object-changes.ts';
-import type { Change } from '../trace/object-changes.ts';
-import type { Trace } from '../trace/trace.ts';
-import { stateText, storedForm } from './canonical.ts';
-import { createComposedOrders, hookId } from './composed-orders.ts';
+import type { Worlds } from '../scenario/world.ts';
 import { isTried, openTrials } from './ground.ts';
-import type { TrialGround } from './ground.ts';
-import { neighbours, ordersOf, tellingOrders } from './orders.ts';
-import type { Choice, Order } from './orders.ts';
+import { permuteRequest } from './permute-request.ts';
+import type { Callees, PermutedRequest } from './permute-request.ts';
+import type { Order } from './orders.ts';
 
 /** What the order of mutating webhooks decides about the requests of a scenario. */
 export interface PermuteReport {
   readonly scenario: string;
   readonly requests: readonly PermutedRequest[];
-}
-
-/** One request in all the orders that were tried. */
-export interface PermutedRequest {
-  /** The name of its step. */
-  readonly name: string;
-  /** The webhooks that take part, `CONFIGURATION/WEBHOOK`, in the order in which they are called. */
-  readonly webhooks: Order;
-  readonly choice: Choice;
-  readonly orders: number;
-  /** How many of them were run; the others are made of turns that were seen in these. */
-  readonly ran: number;
-  /** What they came to, that of the order in force first. One: the order does not matter. */
-  readonly results: readonly PermutedResult[];
-  /** Neighbours of which it matters who comes first. */
-  readonly pairs: readonly OrderedPair[];
-}
-
-export interface PermutedResult {
-  readonly code: number;
-  /** Of a refusal: its message. */
-  readonly message: string;
-  readonly object: JsonObject;
-  /** How many orders come to it, and one of them. */
-  readonly orders: number;
-  readonly example: Order;
-  readonly trace: Trace | undefined;
-}
-
-export interface OrderedPair {
-  readonly first: string;
-  readonly second: string;
-  /** Of so many pairs of orders that differ in these two alone. */
-  readonly differing: number;
-  readonly tried: number;
-  /** With `first` before `second`, and the other way round. */
-  readonly results: readonly [number, number];
-  /** From the one result to the other. */
-  readonly changes: readonly Change[];
 }
 
 export interface PermuteOptions {
@@ -73,11 +26,15 @@ export interface PermuteOptions {
  */
 export async function permute(scenario: Scenario, worlds: Worlds, options: PermuteOptions): Promise<PermuteReport> {
   const ground = await openTrials(scenario, worlds);
+  const callees = calleesOf(scenario);
   try {
     const requests: PermutedRequest[] = [];
     for (const step of scenario.steps) {
       options.onProgress?.(step.name);
-      if (isTried(step)) requests.push(await permuteStep(step, ground, { ...options, scenario }));
+      if (isTried(step)) {
+        const trial = { attempt: (order?: Order) => ground.attempt(step, order), callees, ...options };
+        requests.push({ name: step.name, ...(await permuteRequest(trial)) });
+      }
       await ground.make(step);
     }
     return { scenario: scenario.name, requests };
@@ -86,105 +43,7 @@ export async function permute(scenario: Scenario, worlds: Worlds, options: Permu
   }
 }
 
-type Surroundings = PermuteOptions & { readonly scenario: Scenario };
-
-/** One in so many orders that could be composed is run all the same. */
-const checked = 48;
-
-async function permuteStep(step: Step, ground: TrialGround, surroundings: Surroundings): Promise<PermutedRequest> {
-  const base = takingPart((await ground.attempt(step))?.trace);
-  const trial = { step, ground, base, surroundings };
-  return (await explore(trial, true)) ?? (await explore(trial, false)) ?? { ...nothing, name: step.name };
-}
-
-const nothing = { webhooks: [], choice: 'all', orders: 0, ran: 0, results: [], pairs: [] } as const;
-
-interface Trial {
-  readonly step: Step;
-  readonly ground: TrialGround;
-  readonly base: Order;
-  readonly surroundings: Surroundings;
-}
-
-/** Undefined: an order that was composed came to something else when it was run; then all have to be. */
-async function explore(
-  { step, ground, base, surroundings }: Trial,
-  composes: boolean,
-): Promise<PermutedRequest | undefined> {
-  const { scenario, samples, seed } = surroundings;
-  const random = createSeededRandom(seed);
-  const { choice, orders } = ordersOf(base, samples, random);
-  const composed = createComposedOrders<number>(calleesOf(scenario));
-  const { results, run, ran } = createRuns(step, ground, composed);
-  const outcomes = new Map<string, number>();
-  let holds = true;
-  const outcomeOf = async (order: Order): Promise<number> => {
-    const name = order.join('\n');
-    const known = outcomes.get(name);
-    if (known !== undefined) return known;
-    const made = composes ? composed.compose(order) : undefined;
-    const index = made === undefined || random() < 1 / checked ? await run(order) : made;
-    holds &&= made === undefined || made === index;
-    outcomes.set(name, index);
-    return index;
-  };
-  if (composes) for (const order of tellingOrders(orders)) await outcomeOf(order);
-  const counts = new Map<number, number>();
-  for (const order of orders) {
-    const index = await outcomeOf(order);
-    counts.set(index, (counts.get(index) ?? 0) + 1);
-  }
-  const pairs = results.length < 2 ? [] : await pairsOf(orders, results, outcomeOf);
-  if (!holds) return undefined;
-  return {
-    name: step.name,
-    webhooks: base,
-    choice,
-    ran: ran(),
-    pairs,
-    orders: orders.length,
-    results: results.map((result, index) => ({ ...result, orders: counts.get(index) ?? 0 })),
-  };
-}
-
-interface Runs {
-  readonly results: readonly PermutedResult[];
-  /** Runs an order; the number of what it came to. */
-  readonly run: (order: Order) => Promise<number>;
-  readonly ran: () => number;
-}
-
-function createRuns(step: Step, ground: TrialGround, composed: ReturnType<typeof createComposedOrders<number>>): Runs {
-  const results: PermutedResult[] = [];
-  const known = new Map<string, number>();
-  let ran = 0;
-  const run = async (order: Order): Promise<number> => {
-    const answer = await ground.attempt(step, order);
-    ran += 1;
-    const result = resultOf(answer, order);
-    const key = keyOf(result);
-    const index = known.get(key) ?? results.push(result) - 1;
-    known.set(key, index);
-    if (answer?.trace) composed.learn(answer.trace, index);
-    return index;
-  };
-  return { results, run, ran: () => ran };
-}
-
-/** Those that were asked, or would be if the object were another: whom rules or namespace leave out takes no part. */
-function takingPart(trace: Trace | undefined): Order {
-  const names = (trace?.admission ?? []).flatMap((one) => {
-    if (one.type !== 'webhook' || one.phase !== 'mutating' || one.round === 1) return [];
-    const isOut =
-      one.reason?.because === 'no-rule-matched' ||
-      one.reason?.because === 'namespaceSelector' ||
-      one.reason?.because === 'exempt';
-    return isOut ? [] : [hookId(one)];
-  });
-  return [...new Set(names)];
-}
-
-const calleesOf = (scenario: Scenario): Parameters<typeof createComposedOrders>[0] =>
+const calleesOf = (scenario: Scenario): Callees =>
   new Map(
     backendsOf(scenario.load)
       .flatMap(({ webhooks }) => webhooks)
@@ -193,45 +52,3 @@ const calleesOf = (scenario: Scenario): Parameters<typeof createComposedOrders>[
         return [uid, { uid, reinvocationPolicy: reinvocationPolicyOf(definition) }] as const;
       }),
   );
-
-function resultOf(answer: WorldAnswer | undefined, example: Order): PermutedResult {
-  const { code = 0, body = {}, trace } = answer ?? {};
-  const isRefused = code >= 400;
-  return {
-    code,
-    message: isRefused ? asString(body['message']) : '',
-    object: isRefused ? {} : storedForm(body),
-    orders: 0,
-    example,
-    trace,
-  };
-}
-
-const keyOf = ({ code, message, object }: PermutedResult): string =>
-  `${code} ${message} ${code >= 400 ? '' : stateText(object)}`;
-
-/** For each two webhooks, how often it matters who of them comes first when nobody is between them. */
-async function pairsOf(
-  orders: readonly Order[],
-  results: readonly PermutedResult[],
-  outcomeOf: (order: Order) => Promise<number>,
-): Promise<readonly OrderedPair[]> {
-  const pairs = new Map<string, OrderedPair>();
-  for (const { first, second, order, turned } of neighbours(orders)) {
-    const [own, other] = [await outcomeOf(order), await outcomeOf(turned)];
-    const key = `${first}\n${second}`;
-    const pair = pairs.get(key) ?? { first, second, differing: 0, tried: 0, results: [own, other], changes: [] };
-    const isNew = own !== other && pair.differing === 0;
-    pairs.set(key, {
-      ...pair,
-      tried: pair.tried + 1,
-      differing: pair.differing + (own === other ? 0 : 1),
-      ...(isNew ? { results: [own, other], changes: changesOf(results[own], results[other]) } : {}),
-    });
-  }
-  const telling = [...pairs.values()].filter(({ differing }) => differing > 0);
-  return telling.toSorted((one, other) => other.differing / other.tried - one.differing / one.tried);
-}
-
-const changesOf = (one: PermutedResult | undefined, other: PermutedResult | undefined): readonly Change[] =>
-  one && other && one.code < 400 && other.code < 400 ? changesBetween(one.object, other.object) : [];

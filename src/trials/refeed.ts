@@ -9,7 +9,8 @@ import type { Change } from '../trace/object-changes.ts';
 import { statesOf } from '../trace/object-states.ts';
 import type { Trace } from '../trace/trace.ts';
 import { meaningText } from './canonical.ts';
-import { hookId } from './composed-orders.ts';
+import { isPolicyTurn } from '../admission/trial-turns.ts';
+import { turnId } from './turn-id.ts';
 import { isTried, openTrials } from './ground.ts';
 import type { TrialGround } from './ground.ts';
 
@@ -22,7 +23,7 @@ export interface RefeedReport {
 export interface RefedRequest {
   /** The name of its step. */
   readonly name: string;
-  /** The mutating webhooks that were called, `CONFIGURATION/WEBHOOK`. */
+  /** The mutating policies that were evaluated, by name, and the webhooks that were called, `CONFIGURATION/WEBHOOK`. */
   readonly webhooks: readonly string[];
   /** Those that change their own output, or what the others made of it. */
   readonly restless: readonly RestlessWebhook[];
@@ -79,15 +80,18 @@ async function refeedStep(step: Step, ground: TrialGround): Promise<RefedRequest
   const webhooks = calledIn(once?.trace);
   const restless: RestlessWebhook[] = [];
   for (const webhook of webhooks) {
-    const own = secondTurn(webhook, await ground.attempt(step, [webhook, webhook]), 'own');
-    const others = own ?? secondTurn(webhook, await ground.attempt(step, [...webhooks, webhook]), 'others');
+    // A policy has a turn for each of its bindings.
+    const turns = once?.trace ? turnsOf(once.trace, [webhook]).length : 1;
+    const again = { webhook, turns };
+    const own = secondTurn(again, await ground.attempt(step, [webhook, webhook]), 'own');
+    const others = own ?? secondTurn(again, await ground.attempt(step, [...webhooks, webhook]), 'others');
     if (others) restless.push(others);
   }
   return {
     name: step.name,
     webhooks,
     restless,
-    rounds: await goRound(step, webhooks, ground),
+    rounds: await allGoRound(step, once?.trace, ground),
     findings: once?.trace ? findingsOf(once.trace).filter(({ severity }) => severity !== 'note') : [],
   };
 }
@@ -95,38 +99,58 @@ async function refeedStep(step: Step, ground: TrialGround): Promise<RefedRequest
 const calledIn = (trace: Trace | undefined): readonly string[] => [
   ...new Set(
     (trace?.admission ?? []).flatMap((one) =>
-      one.type === 'webhook' && one.phase === 'mutating' && one.outcome === 'called' ? [hookId(one)] : [],
+      one.type !== 'plugin' && one.phase === 'mutating' && (one.outcome === 'called' || one.outcome === 'evaluated')
+        ? [turnId(one)]
+        : [],
     ),
   ),
 ];
 
 /** What the webhook did in its second turn; undefined: nothing. */
 function secondTurn(
-  webhook: string,
+  { webhook, turns }: { readonly webhook: string; readonly turns: number },
   answer: WorldAnswer | undefined,
   after: RestlessWebhook['after'],
 ): RestlessWebhook | undefined {
   const trace = answer?.trace;
-  const second = trace && turnsOf(trace, webhook)[1];
-  if (answer === undefined || trace === undefined || second === undefined) return undefined;
-  const state = statesOf(trace)[second];
-  const changes = state ? changesBetween(state.before, state.after) : [];
-  const outcome = trace.admission[second]?.outcome;
+  if (answer === undefined || trace === undefined) return undefined;
+  const places = turnsOf(trace, [webhook]).slice(turns);
+  const last = places.at(-1);
+  if (last === undefined) return undefined;
+  const states = statesOf(trace);
+  const changed = places.flatMap((place) => states[place] ?? []);
+  const [before, end] = [changed[0]?.before, changed.at(-1)?.after];
+  const changes = before && end ? changesBetween(before, end) : [];
+  const outcome = trace.admission[last]?.outcome;
   if (changes.length === 0 && outcome !== 'denied' && outcome !== 'failed-closed') return undefined;
   return { webhook, after, changes, refused: answer.code >= 400 ? asString(answer.body['message']) : '' };
 }
 
-/** The places of a webhook's turns among the decisions. */
-const turnsOf = ({ admission }: Trace, webhook: string): readonly number[] =>
+/** The places of their turns among the decisions. */
+const turnsOf = ({ admission }: Trace, names: readonly string[]): readonly number[] =>
   admission.flatMap((one, at) =>
-    one.type === 'webhook' && one.phase === 'mutating' && one.round === 0 && hookId(one) === webhook ? [at] : [],
+    one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0 && names.includes(turnId(one)) ? [at] : [],
   );
 
-/** Lets all have their turns again and again, and compares the object after each round. */
-async function goRound(step: Step, webhooks: readonly string[], ground: TrialGround): Promise<Rounds> {
-  if (webhooks.length === 0) return { outcome: 'settles', after: 0 };
-  const again = Array.from({ length: mostRounds }, () => webhooks).flat();
-  const states = roundsIn((await ground.attempt(step, again))?.trace, webhooks.length);
+/** The webhooks, and then the policies among themselves: those come before webhooks in every round. */
+async function allGoRound(step: Step, once: Trace | undefined, ground: TrialGround): Promise<Rounds> {
+  const called = calledIn(once);
+  const webhooks = await goRound(
+    step,
+    called.filter((turn) => !isPolicyTurn(turn)),
+    ground,
+  );
+  const policies = called.filter(isPolicyTurn);
+  if (webhooks.outcome !== 'settles' || policies.length === 0) return webhooks;
+  const rounds = await goRound(step, policies, ground);
+  return rounds.outcome === 'settles' && rounds.after < webhooks.after ? webhooks : rounds;
+}
+
+/** Lets these have their turns again and again, and compares the object after each round. */
+async function goRound(step: Step, names: readonly string[], ground: TrialGround): Promise<Rounds> {
+  if (names.length === 0) return { outcome: 'settles', after: 0 };
+  const again = Array.from({ length: mostRounds }, () => names).flat();
+  const states = roundsIn((await ground.attempt(step, again))?.trace, names);
   const texts = states.map(meaningText);
   for (const [at, text] of texts.entries()) {
     if (at === 0) continue;
@@ -140,16 +164,15 @@ async function goRound(step: Step, webhooks: readonly string[], ground: TrialGro
   return { outcome: 'grows', changes: changesBetween(before, last) };
 }
 
-/** The object after each round of so many turns. */
-function roundsIn(trace: Trace | undefined, size: number): readonly JsonObject[] {
+/** The object after each round of these. */
+function roundsIn(trace: Trace | undefined, names: readonly string[]): readonly JsonObject[] {
   if (trace === undefined) return [];
   const states = statesOf(trace);
+  const places = turnsOf(trace, names);
+  const size = Math.max(1, Math.ceil(places.length / mostRounds));
   let current: JsonObject | undefined = trace.objectReceived ?? undefined;
-  let turn = 0;
-  return trace.admission.flatMap((one, at) => {
-    if (one.type !== 'webhook' || one.phase !== 'mutating' || one.round !== 0) return [];
-    current = states[at]?.after ?? current;
-    turn += 1;
-    return turn % size === 0 && current !== undefined ? [current] : [];
+  return places.flatMap((place, at) => {
+    current = states[place]?.after ?? current;
+    return (at + 1) % size === 0 && current !== undefined ? [current] : [];
   });
 }

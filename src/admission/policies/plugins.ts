@@ -8,6 +8,8 @@ import type { Candidates, Hook, HookIndex } from './hooks.ts';
 import { mutateWithPolicies } from './mutate-with-policies.ts';
 import { validateWithPolicies } from './validate-with-policies.ts';
 import type { PolicyPorts } from './validate-with-policies.ts';
+import { isPolicyTurn } from '../trial-turns.ts';
+import type { TrialTurns } from '../trial-turns.ts';
 
 /** The policies of one kind with their bindings, as they are now. */
 export interface CurrentHooks {
@@ -29,7 +31,10 @@ export const validatingPolicyPlugin = (hooks: CurrentHooks, ports: PolicyPorts):
 });
 
 /** Follows apiserver pkg/admission/plugin/policy/mutating/plugin.go (rules MAP-1, VAP-10). */
-export const mutatingPolicyPlugin = (hooks: CurrentHooks, ports: MutationPorts): ChainPlugin => ({
+export const mutatingPolicyPlugin = (
+  hooks: CurrentHooks,
+  { mutatingTurns, ...ports }: MutationPorts & TrialTurns,
+): ChainPlugin => ({
   name: 'MutatingAdmissionPolicy',
   operations: ['CREATE', 'UPDATE', 'CONNECT'],
   asksOthers: true,
@@ -37,11 +42,18 @@ export const mutatingPolicyPlugin = (hooks: CurrentHooks, ports: MutationPorts):
     const reinvocation = createReinvocation();
     return (request, _limits, round) => {
       const { candidates, unasked } = chosen(hooks, request, { phase: 'mutating', round }, ports);
-      if (candidates.length === 0) return nobodyAsked(request, unasked);
-      return withUnasked(mutateWithPolicies(candidates, { request, round, reinvocation }, ports), unasked);
+      const asked = inTurn(candidates, mutatingTurns?.());
+      if (asked.length === 0) return nobodyAsked(request, unasked);
+      return withUnasked(mutateWithPolicies(asked, { request, round, reinvocation }, ports), unasked);
     };
   },
 });
+
+/** Those that are named, as they are named; all when none of the turns is a policy's. */
+function inTurn(hooks: readonly Hook[], turns: readonly string[] = []): readonly Hook[] {
+  const named = turns.filter(isPolicyTurn);
+  return named.length === 0 ? hooks : named.flatMap((name) => hooks.find(({ policy }) => policy.name === name) ?? []);
+}
 
 interface Turn {
   readonly phase: AdmissionPhase;

@@ -5,21 +5,17 @@ import { isExemptFromWebhooks } from '../exempt.ts';
 import type { AdmissionPhase, AdmissionResult, WebhookRecord } from '../outcome.ts';
 import type { StaticManifests } from '../manifests/static-manifests.ts';
 import { createReinvocation } from '../reinvocation.ts';
+import type { TrialTurns } from '../trial-turns.ts';
 import { collectWebhooks } from './collect.ts';
 import type { Webhook } from './configuration.ts';
 import { mutateWithWebhooks } from './mutate.ts';
 import type { MutatePorts } from './mutate.ts';
 import { validateWithWebhooks } from './validate.ts';
 
-export interface WebhookPorts extends MutatePorts {
+export interface WebhookPorts extends MutatePorts, TrialTurns {
   /** The stored configurations as they are now: asked once per pass (rule ORD-9). */
   readonly mutatingConfigurations: () => readonly KubernetesObject[];
   readonly validatingConfigurations: () => readonly KubernetesObject[];
-  /**
-   * For trials of other orders: the stored mutating webhooks that are asked, as `CONFIGURATION/WEBHOOK`, in this order, one
-   * that stands there twice twice; undefined: all, as upstream asks them.
-   */
-  readonly mutatingTurns?: (() => readonly string[] | undefined) | undefined;
   /** Those read from files, which come first. */
   readonly staticManifests: Pick<StaticManifests, 'configurations'>;
 }

@@ -4,7 +4,9 @@ import { createPage } from '../../explain/explain-page.ts';
 import type { Page } from '../../explain/explain-page.ts';
 import { fieldWords, valueWords } from '../../findings/field-words.ts';
 import type { Change } from '../../trace/object-changes.ts';
-import type { OrderedPair, PermutedRequest, PermuteReport } from '../../trials/permute.ts';
+import type { PermuteReport } from '../../trials/permute.ts';
+import type { OrderedPair, PermutedRequest } from '../../trials/permute-request.ts';
+import { mutatorWords, turnWords } from '../../explain/turn-words.ts';
 import { oneLine } from './one-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -13,11 +15,11 @@ export function permuteText(reports: readonly PermuteReport[], terminal: Termina
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   for (const { scenario, requests } of reports) {
     page.line(scenario, 'strong');
-    const several = requests.filter(({ webhooks }) => webhooks.length > 1);
+    const several = requests.filter(({ webhooks, orders }) => webhooks.length > 1 && orders > 1);
     for (const request of several) requestLines(page, request);
     const others = requests.length - several.length;
     if (others > 0)
-      page.item(`${timesWrites(others)} fewer than two mutating webhooks: there is no order to try`, 'quiet');
+      page.item(`${timesWrites(others)} no two mutating webhooks or policies: there is no order to try`, 'quiet');
     page.line('');
   }
   return page.text().trimEnd();
@@ -27,7 +29,7 @@ const timesWrites = (count: number): string => (count === 1 ? '1 write has' : `$
 
 function requestLines(page: Page, request: PermutedRequest): void {
   const { name, webhooks, orders, ran, choice, results, pairs } = request;
-  const tried = `${orders} orders of ${webhooks.length} mutating webhooks (${choice}, ${ran} run)`;
+  const tried = `${orders} orders of ${mutatorWords(webhooks)} (${choice}, ${ran} run)`;
   if (results.length < 2) {
     page.item(
       `${name}: the same in ${tried}${results[0]?.message ? `, refused: ${oneLine(results[0].message)}` : ''}`,
@@ -39,13 +41,21 @@ function requestLines(page: Page, request: PermutedRequest): void {
   for (const pair of pairs) pairLines(page, pair, results);
   const [inForce] = results;
   if (inForce) {
-    page.item(`in force: ${inForce.example.join(', ')} (${inForce.orders} of ${orders} come to this)`, 'quiet', 4);
+    page.item(
+      `in force: ${inForce.example.map(turnWords).join(', ')} (${inForce.orders} of ${orders} come to this)`,
+      'quiet',
+      4,
+    );
   }
 }
 
 function pairLines(page: Page, pair: OrderedPair, results: PermutedRequest['results']): void {
   const { first, second, differing, tried, changes } = pair;
-  page.item(`${first} and ${second}: it matters who is first (${differing} of ${tried} times)`, 'warn', 4);
+  page.item(
+    `${turnWords(first)} and ${turnWords(second)}: it matters who is first (${differing} of ${tried} times)`,
+    'warn',
+    4,
+  );
   for (const change of changes.slice(0, mostShown)) page.item(changeText(change), 'quiet', 6);
   if (changes.length > mostShown) page.item(`and ${changes.length - mostShown} more fields`, 'quiet', 6);
   for (const index of changes.length === 0 ? pair.results : []) {

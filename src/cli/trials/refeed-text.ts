@@ -3,6 +3,7 @@ import type { Page } from '../../explain/explain-page.ts';
 import { fieldWords, valueWords } from '../../findings/field-words.ts';
 import type { Change } from '../../trace/object-changes.ts';
 import type { RefedRequest, RefeedReport, RestlessWebhook, Rounds } from '../../trials/refeed.ts';
+import { mutatorWords, turnWords } from '../../explain/turn-words.ts';
 import { oneLine } from './one-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -24,7 +25,7 @@ export function refeedText(reports: readonly RefeedReport[], terminal: Terminal)
 function requestLines(page: Page, { name, webhooks, restless, rounds, findings }: RefedRequest): void {
   const isQuiet =
     restless.every(({ after }) => after === 'others') && rounds.outcome === 'settles' && findings.length === 0;
-  const called = `${webhooks.length || 'no'} mutating ${webhooks.length === 1 ? 'webhook' : 'webhooks'} called`;
+  const called = `${mutatorWords(webhooks)} called`;
   const isStill = isQuiet && restless.length === 0;
   page.item(`${name}: ${called}${isStill ? ', nothing changes the second time' : ''}`, isQuiet ? 'good' : 'bad');
   for (const one of restless) restlessLines(page, one);
@@ -37,7 +38,7 @@ function requestLines(page: Page, { name, webhooks, restless, rounds, findings }
 function restlessLines(page: Page, { webhook, after, changes, refused }: RestlessWebhook): void {
   const again = `given its own output, it ${changes.length === 0 ? 'refuses' : 'changes it again'}`;
   const text = after === 'own' ? `is not idempotent: ${again}` : 'has more to do once all others had their turn';
-  page.item(`${webhook} ${text}`, after === 'own' ? 'warn' : 'quiet', 4);
+  page.item(`${turnWords(webhook)} ${text}`, after === 'own' ? 'warn' : 'quiet', 4);
   changeLines(page, changes);
   if (refused !== '') page.item(`called twice, the request is refused: ${oneLine(refused)}`, 'bad', 6);
 }

@@ -1,0 +1,183 @@
+import { asString } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { createSeededRandom } from '../faults/seeded-chance.ts';
+import type { Callee } from '../admission/reinvocation.ts';
+import type { WorldAnswer } from '../scenario/world.ts';
+import { changesBetween } from '../trace/object-changes.ts';
+import type { Change } from '../trace/object-changes.ts';
+import type { Trace } from '../trace/trace.ts';
+import { stateText, storedForm } from './canonical.ts';
+import { createComposedOrders } from './composed-orders.ts';
+import type { ComposedOrders } from './composed-orders.ts';
+import { neighbours, ordersOf, tellingOrders } from './orders.ts';
+import type { Choice, Order } from './orders.ts';
+import { takingPart } from './taking-part.ts';
+
+/** One request in all the orders that were tried. */
+export interface PermutedRequest {
+  /** The name of its step. */
+  readonly name: string;
+  /** Who takes part, in the order in which they are asked: policies by name, then webhooks as `CONFIGURATION/WEBHOOK`. */
+  readonly webhooks: Order;
+  readonly choice: Choice;
+  readonly orders: number;
+  /** How many of them were run; the others are made of turns that were seen in these. */
+  readonly ran: number;
+  /** What they came to, that of the order in force first. One: the order does not matter. */
+  readonly results: readonly PermutedResult[];
+  /** Neighbours of which it matters who comes first. */
+  readonly pairs: readonly OrderedPair[];
+}
+
+export interface PermutedResult {
+  readonly code: number;
+  /** Of a refusal: its message. */
+  readonly message: string;
+  readonly object: JsonObject;
+  /** How many orders come to it, and one of them. */
+  readonly orders: number;
+  readonly example: Order;
+  readonly trace: Trace | undefined;
+}
+
+export interface OrderedPair {
+  readonly first: string;
+  readonly second: string;
+  /** Of so many pairs of orders that differ in these two alone. */
+  readonly differing: number;
+  readonly tried: number;
+  /** With `first` before `second`, and the other way round. */
+  readonly results: readonly [number, number];
+  /** From the one result to the other. */
+  readonly changes: readonly Change[];
+}
+
+/** How webhooks are called again, by `CONFIGURATION/WEBHOOK`. */
+export type Callees = ReadonlyMap<string, Callee>;
+
+/** One request that can be tried in any order. */
+export interface RequestTrial {
+  /** Sends it as a dry run, asking these in this order; undefined: all, as they are in force. */
+  readonly attempt: (order?: Order) => Promise<WorldAnswer | undefined>;
+  readonly callees: Callees;
+  /** Orders drawn by chance where there are too many to try all. */
+  readonly samples: number;
+  readonly seed: number;
+}
+
+/** One in so many orders that could be composed is run all the same. */
+const checked = 48;
+
+/** What the order of its mutating webhooks and policies decides about one request. */
+export async function permuteRequest(trial: RequestTrial): Promise<Omit<PermutedRequest, 'name'>> {
+  const base = await takingPart(trial);
+  return (await explore(trial, base, true)) ?? (await explore(trial, base, false)) ?? nothing;
+}
+
+const nothing = { webhooks: [], choice: 'all', orders: 0, ran: 0, results: [], pairs: [] } as const;
+
+/** Undefined: an order that was composed came to something else when it was run; then all have to be. */
+async function explore(
+  { attempt, callees, samples, seed }: RequestTrial,
+  base: Order,
+  composes: boolean,
+): Promise<Omit<PermutedRequest, 'name'> | undefined> {
+  const random = createSeededRandom(seed);
+  const { choice, orders } = ordersOf(base, samples, random);
+  const composed = createComposedOrders<number>(callees);
+  const { results, run, ran } = createRuns(attempt, composed);
+  const outcomes = new Map<string, number>();
+  let holds = true;
+  const outcomeOf = async (order: Order): Promise<number> => {
+    const name = order.join('\n');
+    const known = outcomes.get(name);
+    if (known !== undefined) return known;
+    const made = composes ? composed.compose(order) : undefined;
+    const index = made === undefined || random() < 1 / checked ? await run(order) : made;
+    holds &&= made === undefined || made === index;
+    outcomes.set(name, index);
+    return index;
+  };
+  if (composes) for (const order of tellingOrders(orders)) await outcomeOf(order);
+  const counts = new Map<number, number>();
+  for (const order of orders) {
+    const index = await outcomeOf(order);
+    counts.set(index, (counts.get(index) ?? 0) + 1);
+  }
+  const pairs = results.length < 2 ? [] : await pairsOf(orders, results, outcomeOf);
+  if (!holds) return undefined;
+  return {
+    webhooks: base,
+    choice,
+    ran: ran(),
+    pairs,
+    orders: orders.length,
+    results: results.map((result, index) => ({ ...result, orders: counts.get(index) ?? 0 })),
+  };
+}
+
+interface Runs {
+  readonly results: readonly PermutedResult[];
+  /** Runs an order; the number of what it came to. */
+  readonly run: (order: Order) => Promise<number>;
+  readonly ran: () => number;
+}
+
+function createRuns(attempt: RequestTrial['attempt'], composed: ComposedOrders<number>): Runs {
+  const results: PermutedResult[] = [];
+  const known = new Map<string, number>();
+  let ran = 0;
+  const run = async (order: Order): Promise<number> => {
+    const answer = await attempt(order);
+    ran += 1;
+    const result = resultOf(answer, order);
+    const key = keyOf(result);
+    const index = known.get(key) ?? results.push(result) - 1;
+    known.set(key, index);
+    if (answer?.trace) composed.learn(order, answer.trace, index);
+    return index;
+  };
+  return { results, run, ran: () => ran };
+}
+
+function resultOf(answer: WorldAnswer | undefined, example: Order): PermutedResult {
+  const { code = 0, body = {}, trace } = answer ?? {};
+  const isRefused = code >= 400;
+  return {
+    code,
+    message: isRefused ? asString(body['message']) : '',
+    object: isRefused ? {} : storedForm(body),
+    orders: 0,
+    example,
+    trace,
+  };
+}
+
+const keyOf = ({ code, message, object }: PermutedResult): string =>
+  `${code} ${message} ${code >= 400 ? '' : stateText(object)}`;
+
+/** For each two webhooks, how often it matters who of them comes first when nobody is between them. */
+async function pairsOf(
+  orders: readonly Order[],
+  results: readonly PermutedResult[],
+  outcomeOf: (order: Order) => Promise<number>,
+): Promise<readonly OrderedPair[]> {
+  const pairs = new Map<string, OrderedPair>();
+  for (const { first, second, order, turned } of neighbours(orders)) {
+    const [own, other] = [await outcomeOf(order), await outcomeOf(turned)];
+    const key = `${first}\n${second}`;
+    const pair = pairs.get(key) ?? { first, second, differing: 0, tried: 0, results: [own, other], changes: [] };
+    const isNew = own !== other && pair.differing === 0;
+    pairs.set(key, {
+      ...pair,
+      tried: pair.tried + 1,
+      differing: pair.differing + (own === other ? 0 : 1),
+      ...(isNew ? { results: [own, other], changes: changesOf(results[own], results[other]) } : {}),
+    });
+  }
+  const telling = [...pairs.values()].filter(({ differing }) => differing > 0);
+  return telling.toSorted((one, other) => other.differing / other.tried - one.differing / one.tried);
+}
+
+const changesOf = (one: PermutedResult | undefined, other: PermutedResult | undefined): readonly Change[] =>
+  one && other && one.code < 400 && other.code < 400 ? changesBetween(one.object, other.object) : [];
