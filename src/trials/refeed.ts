@@ -7,6 +7,7 @@ import type { WorldAnswer, Worlds } from '../scenario/world.ts';
 import { changesBetween } from '../trace/object-changes.ts';
 import type { Change } from '../trace/object-changes.ts';
 import { statesOf } from '../trace/object-states.ts';
+import type { States } from '../trace/object-states.ts';
 import type { Trace } from '../trace/trace.ts';
 import { meaningText } from './canonical.ts';
 import { isPolicyTurn } from '../admission/trial-turns.ts';
@@ -113,17 +114,20 @@ function secondTurn(
   after: RestlessWebhook['after'],
 ): RestlessWebhook | undefined {
   const trace = answer?.trace;
-  if (answer === undefined || trace === undefined) return undefined;
-  const places = turnsOf(trace, [webhook]).slice(turns);
+  const places = trace ? turnsOf(trace, [webhook]).slice(turns) : [];
   const last = places.at(-1);
-  if (last === undefined) return undefined;
+  if (answer === undefined || trace === undefined || last === undefined) return undefined;
   const states = statesOf(trace);
-  const changed = places.flatMap((place) => states[place] ?? []);
-  const [before, end] = [changed[0]?.before, changed.at(-1)?.after];
-  const changes = before && end ? changesBetween(before, end) : [];
+  const changes = changesIn(places.flatMap((place) => states[place] ?? []));
   const outcome = trace.admission[last]?.outcome;
   if (changes.length === 0 && outcome !== 'denied' && outcome !== 'failed-closed') return undefined;
   return { webhook, after, changes, refused: answer.code >= 400 ? asString(answer.body['message']) : '' };
+}
+
+/** From before the first to after the last. */
+function changesIn(states: readonly States[]): readonly Change[] {
+  const [before, after] = [states[0]?.before, states.at(-1)?.after];
+  return before && after ? changesBetween(before, after) : [];
 }
 
 /** The places of their turns among the decisions. */

@@ -1,3 +1,4 @@
+import type { SkipReason } from '../admission/skip-reason.ts';
 import type { Trace, TracedDecision } from '../trace/trace.ts';
 import type { Order } from './orders.ts';
 import type { RequestTrial } from './permute-request.ts';
@@ -38,15 +39,13 @@ const firstTurns = (trace: Trace | undefined): readonly Asked[] =>
 
 /** Whom rules or the namespace leave out takes no part in any order, nor does a policy that its selector leaves out: it is shown the object as it came. */
 function isLeftOut({ type, reason }: Asked): boolean {
-  switch (reason?.because) {
-    case undefined:
-    case 'matchCondition':
-    case 'matchCondition-error':
-    case 'not-reinvoked':
-      return false;
-    case 'objectSelector':
-      return type === 'policy' || !reason.rulesMatch;
-    default:
-      return true;
-  }
+  if (reason === undefined || mayDifferLater.has(reason.because)) return false;
+  return reason.because !== 'objectSelector' || type === 'policy' || !reason.rulesMatch;
 }
+
+/** What others change decides these. */
+const mayDifferLater: ReadonlySet<SkipReason['because']> = new Set([
+  'matchCondition',
+  'matchCondition-error',
+  'not-reinvoked',
+]);

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { valueAt } from '../../src/apimachinery/json.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 import { permute } from '../../src/trials/permute.ts';
 import { refeed } from '../../src/trials/refeed.ts';
@@ -100,9 +101,7 @@ test('a policy without a binding, and one whose selector leaves the object out, 
 
 test('who stands behind a webhook that refuses takes part all the same', async () => {
   const picky: TrialHook[2] = ({ object }) =>
-    (object?.['metadata'] as JsonObject)['labels'] === undefined
-      ? { allowed: false, status: { message: 'no labels' } }
-      : {};
+    valueAt(object, 'metadata', 'labels') === undefined ? { allowed: false, status: { message: 'no labels' } } : {};
   const hooks = [hook('a', picky), hook('b', () => ({ patch: [add('/metadata/labels', { a: 'b' })] }))];
   const { requests } = await permute(trialStory(hooks), worlds, options);
   expect(requests[0]?.webhooks).toEqual(['a/hook.example.com', 'b/hook.example.com']);
