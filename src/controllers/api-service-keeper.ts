@@ -21,7 +21,8 @@ import type { Progress } from './work-queue.ts';
  */
 export function keepApiServices(context: ControllerContext): Progress {
   const client = context.clientFor(apiserverUser);
-  const wanted = createWanted();
+  const definitions = context.store.list(definitionResource);
+  const wanted = createWanted(definitions);
   const find = (name: string): Found => ({
     wanted: wanted.find(name),
     current: context.store.get(apiServices, '', name),
@@ -34,6 +35,7 @@ export function keepApiServices(context: ControllerContext): Progress {
   const look = (name: string): void => {
     if (!isRight(find(name))) queue.add(name);
   };
+  for (const name of wanted.names()) look(name);
   follow(context, definitionResource, ({ type, object }) => {
     for (const name of wanted.put(object, type === 'removed' ? [] : servedBy(object))) look(name);
   });
@@ -58,10 +60,38 @@ function servedBy(definition: KubernetesObject): readonly GroupVersion[] {
   return versions;
 }
 
-/** Which versions definitions want, and how many of them each: two may share a version. */
-function createWanted() {
-  const byDefinition = new Map<string, readonly GroupVersion[]>();
-  const counts = new Map<string, { readonly version: GroupVersion; readonly times: number }>();
+interface WantedVersions {
+  readonly byDefinition: ReadonlyMap<string, readonly GroupVersion[]>;
+  /** How many definitions want each of them: two may share a version. */
+  readonly counts: ReadonlyMap<string, { readonly version: GroupVersion; readonly times: number }>;
+}
+
+/** A world and its forks begin with the same list of definitions, which may be long. */
+const wantedAtFirst = new WeakMap<readonly KubernetesObject[], WantedVersions>();
+
+function createWanted(definitions: readonly KubernetesObject[]): Wanted {
+  const first = wantedAtFirst.get(definitions) ?? countWanted(definitions);
+  wantedAtFirst.set(definitions, first);
+  return wantedOver(first);
+}
+
+function countWanted(definitions: readonly KubernetesObject[]): WantedVersions {
+  const all = wantedOver({ byDefinition: new Map(), counts: new Map() });
+  for (const definition of definitions) all.put(definition, servedBy(definition));
+  return all.now();
+}
+
+/** Which versions definitions want. */
+interface Wanted {
+  readonly now: () => WantedVersions;
+  readonly names: () => Iterable<string>;
+  readonly find: (name: string) => GroupVersion | undefined;
+  /** Notes what a definition serves from now on; the names of which that may be news. */
+  readonly put: (definition: KubernetesObject, served: readonly GroupVersion[]) => readonly string[];
+}
+
+function wantedOver(first: WantedVersions): Wanted {
+  const [byDefinition, counts] = [new Map(first.byDefinition), new Map(first.counts)];
   /** The name when it begins or ceases to be wanted. */
   const count = (version: GroupVersion, difference: 1 | -1): readonly string[] => {
     const name = apiServiceName(version);
@@ -72,9 +102,10 @@ function createWanted() {
     return times > 0 && before > 0 ? [] : [name];
   };
   return {
-    find: (name: string): GroupVersion | undefined => counts.get(name)?.version,
-    /** Notes what a definition serves from now on; the names of which that may be news. */
-    put: (definition: KubernetesObject, served: readonly GroupVersion[]): readonly string[] => {
+    now: () => ({ byDefinition, counts }),
+    names: () => counts.keys(),
+    find: (name) => counts.get(name)?.version,
+    put: (definition, served) => {
       const { name = '' } = metadataOf(definition);
       const before = byDefinition.get(name) ?? [];
       if (sameVersions(before, served)) return [];

@@ -27,8 +27,10 @@ export function followResources(
   const update = (): void => {
     const before = followed;
     followed = followedOf(served.all(), verbs);
-    for (const [stored, resource] of followed) {
-      if (sameWay(before.get(stored), resource)) continue;
+    // There may be hundreds of resources without an object.
+    for (const stored of store.resources()) {
+      const resource = followed.get(stored);
+      if (!resource || sameWay(before.get(stored), resource)) continue;
       const revision = store.revision();
       for (const object of store.list(resource.storage)) tell(resource, { type: 'created', object, revision });
     }

@@ -30,10 +30,10 @@ export async function openCachedStore(
   const snapshot = await source.snapshot();
   const cache = createCache(snapshot);
   const feed = followSource(source, cache, { clock, onLost });
-  const { revision, get, list, watch, watchEach } = cache;
+  const { revision, resources, get, list, watch, watchEach } = cache;
   return {
     storage: throughCache(source, cache, feed),
-    cluster: { revision, get, list, watch, watchEach },
+    cluster: { revision, resources, get, list, watch, watchEach },
     close: feed.close,
   };
 }

@@ -10,6 +10,8 @@ import type { WatchOutcome } from './storage.ts';
 export interface ClusterCache extends ClusterView {
   /** How far it has come; the resourceVersion of what is read from it. */
   readonly revision: () => number;
+  /** Every resource that has objects, and maybe some that had, as `groupResourceText` says them. */
+  readonly resources: () => Iterable<string>;
   /** Changes after `since`, each delivered once and in order, until closed. */
   readonly watch: (resource: GroupResource, since: number, listener: (change: Change) => void) => WatchOutcome;
   /** Changes of any resource from now on, each with its resource as `groupResourceText` says it, until closed. */

@@ -71,12 +71,13 @@ function tableOf({ tables }: CacheState, resource: GroupResource): ObjectTable {
   return table;
 }
 
-type Reads = Pick<WritableCache, 'revision' | 'get' | 'list' | 'stored' | 'listed' | 'contents'>;
+type Reads = Pick<WritableCache, 'revision' | 'resources' | 'get' | 'list' | 'stored' | 'listed' | 'contents'>;
 
 function readsOf(state: CacheState): Reads {
   const list: Reads['list'] = (resource, namespace) => tableIn(state, resource).list(namespace);
   return {
     revision: () => state.revision,
+    resources: () => state.tables.keys(),
     get: (resource, namespace, name) => tableIn(state, resource).get(namespace, name)?.object,
     list,
     stored: (key) => tableIn(state, key.resource).get(key.namespace, key.name),

@@ -20,8 +20,9 @@ const storeOver = (cache: WritableCache): MemoryStore => ({
   fork: () => storeOver(cache.fork()),
 });
 
-const pick = ({ revision, get, list, watch, watchEach }: ClusterCache): ClusterCache => ({
+const pick = ({ revision, resources, get, list, watch, watchEach }: ClusterCache): ClusterCache => ({
   revision,
+  resources,
   get,
   list,
   watch,

@@ -77,3 +77,17 @@ test('a fork of a fork shares with neither, and a removal stays where it was mad
   await fork.remove(keyOf('ns', 'a'), 2);
   expect([store, fork, second].map((one) => one.list(configMaps).length)).toEqual([1, 0, 1]);
 });
+
+// Whoever follows every resource looks only at these: a fork of a world with hundreds of definitions would be slow otherwise.
+test('it says which resources have objects, in a fork too', async () => {
+  const store = createMemoryStore();
+  expect([...store.resources()]).toEqual([]);
+  await create(store, 'ns', 'a');
+  const fork = store.fork();
+  const leases = { ...keyOf('ns', 'l'), resource: { group: 'coordination.k8s.io', resource: 'leases' } };
+  await fork.create(leases, object('ns', 'l'));
+  expect([store, fork].map((one) => [...one.resources()])).toEqual([
+    ['configmaps'],
+    ['configmaps', 'leases.coordination.k8s.io'],
+  ]);
+});
