@@ -38,15 +38,23 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 const noFields: JsonObject = Object.freeze({});
 
-/** The value as an object; `{}` when it is none. */
-export const asObject = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : noFields);
+/** The value as an object, of the type it is known to have; `{}` when it is none. */
+export function asObject<T extends JsonObject>(value: T | null | undefined): Partial<T>;
+export function asObject(value: JsonValue | undefined): JsonObject;
+export function asObject(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : noFields;
+}
 
 /** A list: of values, or of documents that nobody decoded yet. */
 export const isList = <T extends JsonDocument>(value: T | undefined): value is Extract<T, readonly unknown[]> =>
   Array.isArray(value);
 
-/** The value as a list; `[]` when it is none. */
-export const asList = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+/** The value as a list, of what it is known to hold; `[]` when it is none. */
+export function asList<T extends JsonValue>(value: readonly T[] | null | undefined): readonly T[];
+export function asList(value: JsonValue | undefined): readonly JsonValue[];
+export function asList(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
 
 /** The value as a string; `''` when it is none. */
 export const asString = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

@@ -15,6 +15,6 @@ test.each<readonly [path: string, reason: string]>([
   const world = await createTestWorld({ authorizationMode: 'AlwaysAllow' });
   const { code, body } = await world.send('GET', path, undefined, { as: adminUser });
   expect(code).toBe(404);
-  const found = typeof body === 'object' && body !== null && 'reason' in body ? body.reason : 'a page';
+  const found = typeof body === 'object' && body !== null && 'reason' in body ? body['reason'] : 'a page';
   expect(found).toBe(reason);
 });

@@ -107,7 +107,7 @@ async function remove(rooms: Rooms, target: Target, { object, revision }: Curren
 
 /** Whoever set one, it is not stored. Follows apiserver pkg/storage/api_object_versioner.go PrepareObjectForStorage. */
 const withoutSelfLink = (object: KubernetesObject): KubernetesObject =>
-  metadataOf(object).selfLink === undefined ? object : withMetadata(object, { selfLink: undefined });
+  metadataOf(object)['selfLink'] === undefined ? object : withMetadata(object, { selfLink: undefined });
 
 /** Nothing holds an object that is being deleted any longer. Follows apiserver pkg/registry/generic/registry/store.go deleteWithoutFinalizers. */
 function isGone(object: KubernetesObject): boolean {

@@ -14,11 +14,23 @@ export type Complaints = readonly FieldError[];
 export const when = (wrong: boolean, complaint: () => FieldError): Complaints => (wrong ? [complaint()] : []);
 
 /** The complaints of `check` about every item of a list, each with its path: `spec.ports[0]`. */
-export const each = (
+export function each<T extends JsonObject>(
+  list: readonly T[] | null | undefined,
+  path: string,
+  check: (item: Partial<T>, path: string, index: number) => Complaints,
+): Complaints;
+export function each(
   list: JsonValue | undefined,
   path: string,
   check: (item: JsonObject, path: string, index: number) => Complaints,
-): Complaints => ofAll(asList(list), (item, index) => check(asObject(item), `${path}[${index}]`, index));
+): Complaints;
+export function each(
+  list: JsonValue | undefined,
+  path: string,
+  check: (item: JsonObject, path: string, index: number) => Complaints,
+): Complaints {
+  return ofAll(asList(list), (item, index) => check(asObject(item), `${path}[${index}]`, index));
+}
 
 /** The same for a list of strings. */
 export const eachText = (

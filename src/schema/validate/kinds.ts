@@ -33,6 +33,7 @@ import {
 import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from './config-data.ts';
 import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
+import type { BuiltinResources } from '../generated/kinds.ts';
 import { validateIngress, validateIngressClass, validateIngressClassUpdate, validateIngressUpdate } from './ingress.ts';
 import { keepingAddresses, policyNetworks, serviceAddresses } from './known-addresses.ts';
 import { validateNetworkPolicy } from './network-policy.ts';
@@ -90,14 +91,14 @@ import {
   validateReplicationController,
 } from './workloads.ts';
 
-/** What a kind's validation says beside what holds for all metadata. */
-interface KindValidation {
-  readonly validate?: (object: KubernetesObject) => Complaints;
-  readonly validateUpdate?: (object: KubernetesObject, old: KubernetesObject, subresource: string) => Complaints;
+/** What a kind's validation says beside what holds for all metadata. What comes here was decoded as the kind of its row. */
+interface KindValidation<Kind extends KubernetesObject = KubernetesObject> {
+  readonly validate?: (object: Kind) => Complaints;
+  readonly validateUpdate?: (object: Kind, old: Kind, subresource: string) => Complaints;
 }
 
 /** The kinds with rules of their own, by group and resource. */
-export const kindValidations: Readonly<Record<string, KindValidation>> = {
+const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<BuiltinResources[Resource]> } = {
   'apiregistration.k8s.io/apiservices': { validate: validateApiService, validateUpdate: validateApiServiceUpdate },
   '/pods': { validate: validatePod, validateUpdate: validatePodUpdate },
   '/configmaps': { validate: validateConfigMap, validateUpdate: validateConfigMapUpdate },
@@ -190,6 +191,8 @@ export const kindValidations: Readonly<Record<string, KindValidation>> = {
   'flowcontrol.apiserver.k8s.io/flowschemas': flowControl(validateFlowSchema),
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': flowControl(validatePriorityLevel),
 };
+
+export const kindValidations: Readonly<Record<string, KindValidation | undefined>> = rows;
 
 /** A status is only asked for its conditions; everything else is checked as when it was made. */
 function flowControl(validate: (object: KubernetesObject) => Complaints): KindValidation {

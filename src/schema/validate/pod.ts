@@ -1,8 +1,8 @@
 import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject, StringMap } from '../../apimachinery/object.ts';
+import type { StringMap } from '../../apimachinery/object.ts';
+import type { Pod, PodSpec } from '../generated/core-v1.ts';
 import { paddedImage } from './containers.ts';
 import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -11,14 +11,14 @@ import { seccompAnnotationErrors, seccompProfileErrors } from './seccomp-annotat
 import { tokenSources } from './projected-volume.ts';
 
 /** A new pod, after its metadata. The file follows kubernetes pkg/apis/core/validation ValidatePodCreate. */
-export function validatePod(pod: KubernetesObject): Complaints {
-  const spec = asObject(pod['spec']);
+export function validatePod(pod: Pod): Complaints {
+  const spec = asObject(pod.spec);
   return [
     ...validatePodContent(pod),
-    ...when(asList(spec['ephemeralContainers']).length > 0, () =>
+    ...when(asList(spec.ephemeralContainers).length > 0, () =>
       forbiddenField('spec.ephemeralContainers', 'cannot be set on create'),
     ),
-    ...when(asString(spec['nodeName']) !== '' && asList(spec['schedulingGates']).length > 0, () =>
+    ...when(asString(spec.nodeName) !== '' && asList(spec.schedulingGates).length > 0, () =>
       forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'),
     ),
     ...seccompAnnotationErrors(pod),
@@ -26,14 +26,14 @@ export function validatePod(pod: KubernetesObject): Complaints {
 }
 
 /** What holds for new and for changed pods. */
-export function validatePodContent(pod: KubernetesObject): Complaints {
-  const spec = asObject(pod['spec']);
+export function validatePodContent(pod: Pod): Complaints {
+  const spec = asObject(pod.spec);
   return [
     ...podAnnotations(metadataOf(pod).annotations, spec, 'metadata.annotations'),
     ...validatePodSpec(spec, 'spec', true, metadataOf(pod).name),
     ...tokenErrors(spec),
-    ...each(spec['containers'], 'spec.containers', paddedImage),
-    ...each(spec['initContainers'], 'spec.initContainers', paddedImage),
+    ...each(spec.containers, 'spec.containers', paddedImage),
+    ...each(spec.initContainers, 'spec.initContainers', paddedImage),
   ];
 }
 
@@ -42,11 +42,11 @@ const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
 /** Annotations that pods and templates give a meaning. Follows kubernetes pkg/apis/core/validation ValidatePodSpecificAnnotations. */
-export function podAnnotations(annotations: StringMap | undefined, spec: JsonObject, path: string): Complaints {
+export function podAnnotations(annotations: StringMap | undefined, spec: PodSpec, path: string): Complaints {
   if (annotations === undefined) return [];
   const cost = annotations[deletionCost];
   return [
-    ...when(Boolean(annotations[mirror]) && asString(spec['nodeName']) === '', () =>
+    ...when(Boolean(annotations[mirror]) && asString(spec.nodeName) === '', () =>
       invalidValue(
         `${path}[${mirror}]`,
         annotations[mirror] ?? '',
@@ -64,11 +64,11 @@ export function podAnnotations(annotations: StringMap | undefined, spec: JsonObj
 const isInt32 = (text: string): boolean =>
   /^(0|-?[1-9]\d*)$/.test(text) && Number(text) >= -2147483648 && Number(text) <= 2147483647;
 
-function appArmorErrors(annotations: StringMap, spec: JsonObject, path: string): Complaints {
+function appArmorErrors(annotations: StringMap, spec: PodSpec, path: string): Complaints {
   const keys = Object.keys(annotations).filter((key) => key.startsWith(appArmorPrefix));
   if (keys.length === 0) return [];
-  const lists = [spec['initContainers'], spec['containers'], spec['ephemeralContainers']];
-  const names = new Set(lists.flatMap((list) => asList(list).map((container) => asObject(container)['name'])));
+  const lists = [spec.initContainers, spec.containers, spec.ephemeralContainers];
+  const names = new Set(lists.flatMap((list) => asList(list).map((container) => asObject(container).name)));
   return keys.flatMap((key) => {
     const [name, profile] = [key.slice(appArmorPrefix.length), annotations[key] ?? ''];
     const isKnown = ['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/');
@@ -81,9 +81,9 @@ function appArmorErrors(annotations: StringMap, spec: JsonObject, path: string):
   });
 }
 
-function tokenErrors(spec: JsonObject): Complaints {
-  if (asString(spec['serviceAccountName']) !== '') return [];
-  return each(spec['volumes'], 'spec.volumes', (volume, at) =>
+function tokenErrors(spec: PodSpec): Complaints {
+  if (asString(spec.serviceAccountName) !== '') return [];
+  return each(spec.volumes, 'spec.volumes', (volume, at) =>
     tokenSources(volume).map((index) =>
       forbiddenField(
         `${at}.projected.sources[${index}].serviceAccountToken`,
