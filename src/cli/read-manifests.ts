@@ -30,8 +30,11 @@ export type DocumentObject = { readonly [field: string]: JsonDocument | undefine
  */
 export async function* readManifests(file: string, readYaml: Parts['readYaml']): AsyncGenerator<Manifest> {
   let isEmpty = true;
-  const parts = readText(file).split(/^---(?=\s|$).*$/m);
-  let linesBefore = 0;
+  const [head = '', ...others] = readText(file).split(/^---(?=\s|$).*$/m);
+  // What stands before the first `---` is a document only if there is something in it.
+  const opens = others.length > 0 && isBlank(head);
+  const parts = opens ? others : [head, ...others];
+  let linesBefore = opens ? linesIn(head) : 0;
   for (const [index, part] of parts.entries()) {
     const line = linesBefore + 1 + linesIn(/^(?:\s*(?:#.*)?\n)*/.exec(part)?.[0] ?? '');
     linesBefore += linesIn(part);
@@ -45,6 +48,8 @@ export async function* readManifests(file: string, readYaml: Parts['readYaml']):
   }
   if (isEmpty) throw new ConfigError(`${nameOf(file)} holds no object`);
 }
+
+const isBlank = (text: string): boolean => text.split('\n').every((line) => /^\s*(?:#|$)/.test(line));
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
 

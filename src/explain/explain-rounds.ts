@@ -20,8 +20,8 @@ export function rounds(page: Page, model: TraceModel, options: RoundsOptions): v
   const shown = options.all ? model.passes : firstAndLast(model.passes);
   for (const pass of shown) passLines(page, pass, { ...options, before: firstRound(model, pass) });
   const left = turnsIn(model.passes) - turnsIn(shown);
-  const ofWhat = model.request.verb === 'deletecollection' ? 'objects' : 'times';
-  if (left > 0) page.item(`and ${left} more ${ofWhat} between these; --all shows them`, 'dim');
+  const ofWhat = model.request.verb === 'deletecollection' ? 'object' : 'time';
+  if (left > 0) page.item(`and ${left} more ${ofWhat}${left === 1 ? '' : 's'} between these; --all shows them`, 'dim');
 }
 
 /** A deletecollection has passes for each object: what they have in common is in the first, what ended it in the last. */

@@ -85,6 +85,11 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
     { exitCode: 2, error: 'kadmit: there is no command "xyz"; kadmit --help lists them' },
   ],
   ['a mistyped one', ['sevre'], { exitCode: 2, error: 'kadmit: there is no command "sevre"; did you mean "serve"?' }],
+  [
+    'version, which is a flag',
+    ['version'],
+    { exitCode: 2, error: 'kadmit: there is no command "version"; kadmit --version says which version this is' },
+  ],
   ['mistyped help', ['--hlep'], { exitCode: 2, error: 'kadmit: there is no command "--hlep"; did you mean "--help"?' }],
   ['help about one', ['help', 'cel'], { exitCode: 0, out: expect.stringContaining('usage: kadmit cel') }],
   ['-v', ['-v'], { exitCode: 0, out: expect.stringMatching(/^kadmit \d/) }],

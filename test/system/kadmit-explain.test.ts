@@ -109,6 +109,8 @@ test('each document is explained before the next is read', async () => {
   expect(ran.exitCode).toBe(2);
   expect(ran.out).toMatch(/# .*document 1\nADMITTED.*one[^]*# .*document 2\nADMITTED.*two/);
   expect(ran.error).toMatch(/third-is-broken\.yaml, document 3: /);
+  const opened = await run('--dry', file('opened.yaml', `# a comment\n---\n${map('one')}${map('two')}`));
+  expect(opened.out).toMatch(/# .*document 1\nADMITTED.*one[^]*# .*document 2\nADMITTED.*two/);
   const listed = await run('--dry', file('two.yaml', `${map('one')}${map('two')}`), '-o', 'json');
   expect(JSON.parse(listed.out)).toMatchObject([{ request: { name: 'one' } }, { request: { name: 'two' } }]);
 });

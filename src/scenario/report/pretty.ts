@@ -77,7 +77,7 @@ export function prettySummary(run: TestRun, paint: Paint = plain): string {
   const all = totals.scenarios + totals.unreadable + totals.notRun;
   const steps = `${totals.steps} ${totals.steps === 1 ? 'step' : 'steps'}`;
   const ended = run.ended === undefined ? '' : paint('bad', `; ended: ${run.ended}`);
-  return `\n${all} ${all === 1 ? 'scenario' : 'scenarios'}: ${counts.join(', ')}; ${steps} in ${timeText(run.milliseconds)}${ended}`;
+  return `\n${all} ${all === 1 ? 'scenario' : 'scenarios'}: ${counts.join(', ') || 'none ran'}; ${steps} in ${timeText(run.milliseconds)}${ended}`;
 }
 
 /** The whole report, for a file. */
