@@ -1,5 +1,5 @@
 import type { Finding } from '../findings/finding.ts';
-import { reinvocationOf } from '../findings/order-remedy.ts';
+import { whyNotAgain } from '../findings/order-remedy.ts';
 import { conversionAtFault, conversionModels } from './conversion-model.ts';
 import { ownWords } from './decision-model.ts';
 import type { DecisionModel, PluginModel, Tone, WebhookModel } from './decision-model.ts';
@@ -128,9 +128,8 @@ function headWords(webhook: WebhookModel): string {
   }
   if (outcome !== 'called') return sentence;
   const { did, unseen } = webhook;
-  if (unseen === '') return `was called and ${did}`;
-  const why = reinvocationOf(source) === 'Never' ? 'its reinvocationPolicy is Never' : 'there is no third round';
-  return `was called and ${did}; it has not seen ${unseen}: ${why}`;
+  const why = unseen === '' ? undefined : whyNotAgain(source);
+  return `was called and ${did}${why === undefined ? '' : `; it has not seen ${unseen}: ${why}`}`;
 }
 
 function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginModel): readonly Headline[] {

@@ -29,3 +29,12 @@ export function reinvocationOf(decision: TracedDecision): 'Never' | 'IfNeeded' {
   if (decision.type === 'plugin') return 'Never';
   return reinvocationPolicyOf(decision.definition ?? {});
 }
+
+/**
+ * Why one that has not seen a later change was not asked again; undefined when it would have been, had the request not
+ * been refused before the second round.
+ */
+export function whyNotAgain(decision: TracedDecision): string | undefined {
+  if (reinvocationOf(decision) === 'Never') return 'its reinvocationPolicy is Never';
+  return decision.round === 1 ? 'there is no third round' : undefined;
+}

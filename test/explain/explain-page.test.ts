@@ -62,7 +62,9 @@ test('of the objects of a deletecollection the first and the last are told', asy
     explain(
       await traceOf({
         validating: [{ name: 'w.example.com' }],
-        say: { 'w.example.com': ({ oldObject }) => ({ allowed: valueAt(oldObject, 'metadata', 'name') !== `m${last}` }) },
+        say: {
+          'w.example.com': ({ oldObject }) => ({ allowed: valueAt(oldObject, 'metadata', 'name') !== `m${last}` }),
+        },
         before: [0, 1, 2, 3, 4, 5].map((at) => ['POST', configMaps, { metadata: { name: `m${at}` } }] as const),
         sent: [['DELETE', configMaps]],
       }),

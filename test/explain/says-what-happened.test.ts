@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { valueAt } from '../../src/apimachinery/json.ts';
 import { createTrace } from '../../src/trace/create-trace.ts';
 import { explain } from '../../src/explain/explain.ts';
+import { modelOf } from '../../src/explain/model.ts';
 import { createTraceLog } from '../../src/trace/trace-log.ts';
 import { traceOf } from '../harness/explained.ts';
 import type { Explained, Sent } from '../harness/explained.ts';
@@ -300,4 +301,28 @@ test('a refusal by RBAC names who asked, and for what', async () => {
   log.record(last, 0);
   expect(log.list(1)).toMatchObject([{ user: 'bob', name: 'm' }]);
   expect(log.get(last.request.auditId)?.request).toMatchObject({ user: { username: 'bob' }, name: 'm' });
+});
+
+test('one that changed something and would have been called again, had nobody refused, is not told of a third round', async () => {
+  const { headlines } = modelOf(
+    await traceOf({
+      mutating: [
+        { name: 'a.example.com', reinvocationPolicy: 'IfNeeded', rules: [rule('pods')] },
+        { name: 'b.example.com', rules: [rule('pods')] },
+        { name: 'c.example.com', rules: [rule('pods')] },
+      ],
+      say: {
+        'a.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }] }),
+        'b.example.com': () => ({ patch: [{ op: 'add', path: '/spec/containers/-', value: { name: 'late' } }] }),
+        'c.example.com': () => ({ allowed: false }),
+      },
+      before: [account],
+      sent: [pod],
+    }),
+  );
+  expect(headlines.map(({ text }) => text.replace('mutating webhook ', ''))).toEqual([
+    'c.example.com (checks, no namespaceSelector) denied without explanation',
+    'a.example.com (checks, no namespaceSelector) was called and added label a',
+    'b.example.com (checks, no namespaceSelector) was called and added container late',
+  ]);
 });

@@ -22,6 +22,14 @@ const rows: readonly [fact: string, story: Explained, titles: readonly string[]]
     podStory([podHook('a-hook', hook, again), podHook('b-side', side)], { [side]: inject('containers', late) }),
     [],
   ],
+  [
+    'it would be called again, and the request is refused before the second round',
+    podStory([podHook('a-hook', hook, again), podHook('b-side', side), podHook('c-no', 'no.example.com')], {
+      [side]: inject('containers', late),
+      'no.example.com': () => ({ allowed: false }),
+    }),
+    [],
+  ],
   ['only a label comes later', podStory(two, { [side]: always(add('/metadata/labels', { a: 'b' })) }), []],
   ['nobody changes anything', podStory(two), []],
   [

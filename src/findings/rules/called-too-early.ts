@@ -3,7 +3,7 @@ import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { askedOf, lateItems } from '../late-items.ts';
 import type { LateItem } from '../late-items.ts';
-import { orderRemedy, reinvocationOf } from '../order-remedy.ts';
+import { orderRemedy, reinvocationOf, whyNotAgain } from '../order-remedy.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { Reading, Turn } from '../reading.ts';
 import { givenText } from '../given-text.ts';
@@ -15,18 +15,26 @@ import { givenText } from '../given-text.ts';
 export const calledTooEarly = (reading: Reading): readonly Finding[] =>
   askedOf(reading).flatMap((mine) => {
     const last = mine.at(-1);
-    if (last === undefined) return [];
+    const why = last && whyNotAgain(last.decision);
+    if (last === undefined || why === undefined) return [];
     const late = lateItems(reading, mine, { from: last.at, until: Infinity });
     const [first] = late;
-    return first === undefined ? [] : [finding(last, first, late)];
+    return first === undefined ? [] : [finding({ early: last, first, late, why })];
   });
 
-function finding(early: Turn, first: LateItem, late: readonly LateItem[]): Finding {
+interface TooEarly {
+  readonly early: Turn;
+  readonly first: LateItem;
+  readonly late: readonly LateItem[];
+  readonly why: string;
+}
+
+function finding({ early, first, late, why }: TooEarly): Finding {
   const items = listWords(late.map(({ added }) => fieldWords(added.change.path)));
   return {
     rule: 'called-too-early',
     severity: 'warning',
-    title: `${actorText(early.actor)} was called before ${actorText(first.by.actor)} added ${items}, and not again: ${whyNot(early)}`,
+    title: `${actorText(early.actor)} was called before ${actorText(first.by.actor)} added ${items}, and not again: ${why}`,
     where: {
       actors: [early.actor, ...new Set(late.map(({ by }) => by.actor))],
       fields: late.map(({ added }) => pathText(added.change.path)),
@@ -35,9 +43,6 @@ function finding(early: Turn, first: LateItem, late: readonly LateItem[]): Findi
     remedy: remedyOf(early, first.by),
   };
 }
-
-const whyNot = ({ decision }: Turn): string =>
-  reinvocationOf(decision) === 'Never' ? 'its reinvocationPolicy is Never' : 'there is no third round';
 
 function remedyOf({ decision }: Turn, { decision: late }: Turn): string {
   const order = orderRemedy(decision, late);

@@ -4,7 +4,7 @@ import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { askedOf } from '../late-items.ts';
 import { isNewItem, itemChange } from '../list-items.ts';
-import { orderRemedy, reinvocationOf } from '../order-remedy.ts';
+import { orderRemedy, reinvocationOf, whyNotAgain } from '../order-remedy.ts';
 import type { Reading, Turn } from '../reading.ts';
 
 /**
@@ -15,8 +15,9 @@ export const changedNothing = (reading: Reading): readonly Finding[] =>
   askedOf(reading).flatMap((mine) => {
     const last = mine.at(-1);
     if (last === undefined || mine.some(({ changes }) => changes.length > 0)) return [];
-    const late = lateOf(last, reading);
-    if (late !== undefined) return [tooEarly(last, late)];
+    const why = whyNotAgain(last.decision);
+    const late = why === undefined ? undefined : lateOf(last, reading);
+    if (why !== undefined && late !== undefined) return [tooEarly(last, late, why)];
     return hasPatch(last) ? [inVain(last)] : [];
   });
 
@@ -38,10 +39,10 @@ function lateOf({ at, actor }: Turn, { turns }: Reading): Late | undefined {
 /** The states are those before and after a patch. */
 const hasPatch = ({ decision, states }: Turn): boolean => decision.type === 'webhook' && states !== undefined;
 
-const tooEarly = (last: Turn, { by, items }: Late): Finding => ({
+const tooEarly = (last: Turn, { by, items }: Late, why: string): Finding => ({
   rule: 'changed-nothing',
   severity: 'note',
-  title: `${actorText(last.actor)} was called and changed nothing; it has not seen ${items} of ${actorText(by.actor)}: ${reinvocationOf(last.decision) === 'Never' ? 'its reinvocationPolicy is Never' : 'there is no third round'}`,
+  title: `${actorText(last.actor)} was called and changed nothing; it has not seen ${items} of ${actorText(by.actor)}: ${why}`,
   where: { actors: [last.actor, by.actor], fields: [] },
   evidence: [],
   remedy: `if it should treat ${items}: ${orderRemedy(last.decision, by.decision)}${reinvocationOf(last.decision) === 'Never' ? ', or set reinvocationPolicy: IfNeeded on it' : ''}`,
