@@ -30,23 +30,28 @@ export type DocumentObject = { readonly [field: string]: JsonDocument | undefine
  */
 export async function* readManifests(file: string, readYaml: Parts['readYaml']): AsyncGenerator<Manifest> {
   let isEmpty = true;
-  const [head = '', ...others] = readText(file).split(/^---(?=\s|$).*$/m);
-  // What stands before the first `---` is a document only if there is something in it.
-  const opens = others.length > 0 && isBlank(head);
-  const parts = opens ? others : [head, ...others];
-  let linesBefore = opens ? linesIn(head) : 0;
-  for (const [index, part] of parts.entries()) {
+  const parts = documentsIn(readText(file));
+  let { linesBefore } = parts;
+  for (const [index, part] of parts.texts.entries()) {
     const line = linesBefore + 1 + linesIn(/^(?:\s*(?:#.*)?\n)*/.exec(part)?.[0] ?? '');
     linesBefore += linesIn(part);
-    const place = parts.length === 1 ? nameOf(file) : `${nameOf(file)}, document ${index + 1}`;
+    const place = parts.texts.length === 1 ? nameOf(file) : `${nameOf(file)}, document ${index + 1}`;
     const reading = await readYaml(part);
     if (reading.outcome === 'unreadable') throw new ConfigError(`${place}: ${reading.error}`);
     const found = reading.value === null ? [] : objectsIn(reading.value, place);
     isEmpty &&= found.length === 0;
     for (const one of found)
-      yield { ...one, file: nameOf(file), line, progress: `document ${index + 1} of ${parts.length}` };
+      yield { ...one, file: nameOf(file), line, progress: `document ${index + 1} of ${parts.texts.length}` };
   }
   if (isEmpty) throw new ConfigError(`${nameOf(file)} holds no object`);
+}
+
+/** What stands before the first `---` is a document only if there is something in it. */
+function documentsIn(text: string): { readonly texts: readonly string[]; readonly linesBefore: number } {
+  const [head = '', ...others] = text.split(/^---(?=\s|$).*$/m);
+  return others.length > 0 && isBlank(head)
+    ? { texts: others, linesBefore: linesIn(head) }
+    : { texts: [head, ...others], linesBefore: 0 };
 }
 
 const isBlank = (text: string): boolean => text.split('\n').every((line) => /^\s*(?:#|$)/.test(line));
