@@ -186,10 +186,36 @@ test('a room opens only rooms that stand before it, and the root is opened by no
   expect(backwards).toEqual([]);
 });
 
+test('the files of the root are opened by nobody, not even by each other', () => {
+  const opened = files.flatMap((file) => openedBy(file).filter((one) => roomOf(one) === '(root)'));
+  expect(opened).toEqual([]);
+});
+
+test('no file leads back to itself, not even by its types', () => {
+  expect(cyclesIn(new Map(files.map((file) => [file, openedBy(file)])))).toEqual([]);
+});
+
+test.each<[string, Readonly<Record<string, readonly string[]>>, readonly (readonly string[])[]]>([
+  ['a line', { a: ['b'], b: ['c'], c: [] }, []],
+  ['two ways to the same file', { a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }, []],
+  ['a file that opens itself', { a: ['a'] }, [['a', 'a']]],
+  ['two that open each other', { a: ['b'], b: ['a'] }, [['a', 'b', 'a']]],
+  ['a round behind a line', { a: ['b'], b: ['c'], c: ['d'], d: ['b'] }, [['b', 'c', 'd', 'b']]],
+  [
+    'two rounds',
+    { a: ['b', 'c'], b: ['b'], c: ['c'] },
+    [
+      ['b', 'b'],
+      ['c', 'c'],
+    ],
+  ],
+])('cycles are found: %s', (_, opens, cycles) => {
+  expect(cyclesIn(new Map(Object.entries(opens)))).toEqual(cycles);
+});
+
 test.each(files)('src/%s opens only the rooms it may', (file) => {
-  const opened = importsOf(file)
-    .filter((path) => path.startsWith('.'))
-    .map((path) => roomOf(normalize(join(dirname(file), path))))
+  const opened = openedBy(file)
+    .map(roomOf)
     .filter((room) => room !== roomOf(file));
   expect(mayOpen).toHaveProperty([roomOf(file)]);
   expect(mayOpen[roomOf(file)]).toEqual(expect.arrayContaining(opened));
@@ -245,6 +271,26 @@ test('a release is chosen at the edge and passed on', () => {
 
 function roomOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : '(root)';
+}
+
+/** The files of src/ that a file imports, also where it imports types alone or does so later. */
+const openedBy = (file: string): readonly string[] =>
+  importsOf(file)
+    .filter((path) => path.startsWith('.'))
+    .map((path) => normalize(join(dirname(file), path)));
+
+/** The first way back of each round that a walk meets: `['a', 'b', 'a']`. */
+function cyclesIn(opens: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const done = new Set<string>();
+  const walk = (file: string, way: readonly string[]): readonly (readonly string[])[] => {
+    const at = way.indexOf(file);
+    if (at !== -1) return [[...way.slice(at), file]];
+    if (done.has(file)) return [];
+    const cycles = (opens.get(file) ?? []).flatMap((next) => walk(next, [...way, file]));
+    done.add(file);
+    return cycles;
+  };
+  return [...opens.keys()].flatMap((file) => walk(file, []));
 }
 
 function importsOf(file: string): readonly string[] {

@@ -8,7 +8,8 @@ import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
-import type { Codec, Decoded } from '../schema/codec/codec.ts';
+import type { Codec } from '../schema/codec/codec.ts';
+import type { Decoded } from '../schema/codec/decoded.ts';
 
 /** The document decides its own kind, as long as the server knows it (rule MUT-13). */
 export function decodePatched(

@@ -2,15 +2,13 @@ import type { GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Status } from '../apimachinery/status.ts';
+import type { AdmissionPhase } from './admission-phase.ts';
 import type { RuleSubject } from './matching/match-rules.ts';
 import type { Rule } from './matching/rule.ts';
-import type { PluginCount } from './plugin.ts';
+import type { PluginCount, RefusalSource } from './plugin.ts';
 import type { ConditionRecord, Counted, ExpressionValue, SkipReason } from './skip-reason.ts';
-import type { AssumedVerdict } from './webhooks/assumption.ts';
-import type { CallPhase, Hold, ServerCertificate } from './webhooks/call.ts';
+import type { AssumedVerdict, CallPhase, Hold, ServerCertificate } from './webhooks/call.ts';
 import type { FailureCause } from './webhooks/failure-cause.ts';
-
-export type AdmissionPhase = 'mutating' | 'validating';
 
 /** Everything one pass through the chain decided, in the order it was decided. The trace is made of these. */
 export type AdmissionRecord = PluginRecord | WebhookRecord | PolicyRecord | UnaskedPolicies;
@@ -124,21 +122,6 @@ export interface PluginRecord {
   readonly warnings: readonly string[];
   readonly startedAt: number;
   readonly finishedAt: number;
-}
-
-/** Where the limit comes from by which a compiled-in plugin refuses. */
-export interface RefusalSource {
-  /** Of a stored object; `file`, `permission` or `rule` for what stands elsewhere: refused-by.ts. */
-  readonly kind: string;
-  /** Empty for a cluster-scoped one. */
-  readonly namespace: string;
-  readonly name: string;
-  /** What of it decides: `spec.hard`, a label. */
-  readonly field: string;
-  /** The field of the request that is refused; absent where the message has it. */
-  readonly refused?: string;
-  /** What it may be. */
-  readonly allowed?: string;
 }
 
 export interface WebhookRecord {

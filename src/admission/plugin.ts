@@ -8,7 +8,6 @@ import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { CallWebhook } from './webhooks/call.ts';
-import type { RefusalSource } from './outcome.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 
 /** A compiled-in admission plugin: pure decisions over the request and the cluster as informers show it. */
@@ -68,4 +67,19 @@ export interface PluginPorts {
   readonly callWebhook: CallWebhook;
   readonly catalogue: Pick<Catalogue, 'forKind'>;
   readonly codec: Codec;
+}
+
+/** Where the limit comes from by which a compiled-in plugin refuses. */
+export interface RefusalSource {
+  /** Of a stored object; `file`, `permission` or `rule` for what stands elsewhere: refused-by.ts. */
+  readonly kind: string;
+  /** Empty for a cluster-scoped one. */
+  readonly namespace: string;
+  readonly name: string;
+  /** What of it decides: `spec.hard`, a label. */
+  readonly field: string;
+  /** The field of the request that is refused; absent where the message has it. */
+  readonly refused?: string;
+  /** What it may be. */
+  readonly allowed?: string;
 }

@@ -4,8 +4,7 @@ import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { AdmissionAttributes } from './attributes.ts';
-import type { RefusalSource } from './outcome.ts';
-import type { PluginAnswer } from './plugin.ts';
+import type { PluginAnswer, RefusalSource } from './plugin.ts';
 
 /** A refusal, and where its limit comes from. */
 export const refusedBy = (

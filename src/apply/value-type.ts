@@ -1,5 +1,6 @@
 import type { JsonValue } from '../apimachinery/json.ts';
-import type { BuiltinTypes, Field, TypeInfo, TypeRef } from '../schema/types/builtin-types.ts';
+import type { BuiltinTypes } from '../schema/types/builtin-types.ts';
+import type { Field, TypeInfo, TypeRef } from '../schema/types/type-info.ts';
 import { flatFields, typeMetaFields } from '../schema/types/flat-fields.ts';
 
 /** What ownership must know of a type. */

@@ -7,7 +7,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Steps } from '../apimachinery/pause.ts';
 import { customValueType } from '../apply/custom-value-type.ts';
 import type { ValueType } from '../apply/value-type.ts';
-import type { Decoded } from '../schema/codec/codec.ts';
+import type { Decoded } from '../schema/codec/decoded.ts';
 import { decodeCustom, decodeMerged } from './decode.ts';
 import { withDefaults, withoutNulls } from './defaults.ts';
 import { schemaOf, versionOf } from './definition-version.ts';

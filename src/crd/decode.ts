@@ -6,7 +6,7 @@ import { keptInTurns, forEachInTurns, mapInTurns, onceInTurns } from '../apimach
 import { plainValue } from '../apimachinery/json-reader.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
-import type { Decoded } from '../schema/codec/codec.ts';
+import type { Decoded } from '../schema/codec/decoded.ts';
 import { withoutNulls } from './defaults.ts';
 import { coerceEmbedded, readObjectMeta } from './embedded.ts';
 import { fieldErrorText } from '../apimachinery/field-error.ts';

@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Steps } from '../apimachinery/pause.ts';
 import type { ValueType } from '../apply/value-type.ts';
 import type { NameRule } from '../schema/validate/name-rule.ts';
-import type { Decoded } from '../schema/codec/codec.ts';
+import type { Decoded } from '../schema/codec/decoded.ts';
 
 /** What knows schemas and their rules. It takes a moment to load, and only who writes a definition needs it. */
 export interface CrdEngine {

@@ -2,7 +2,7 @@ import type { ChainStep } from '../trace/chain-document.ts';
 import { failureSentences } from './chain-failure.ts';
 import { termsOf, toldHealth } from './chain-words.ts';
 import type { ToldHealth } from './chain-words.ts';
-import type { Tone } from './decision-model.ts';
+import type { Tone } from './about-decision.ts';
 import { timeBudget } from './time-budget.ts';
 import type { TimeBudget } from './time-budget.ts';
 

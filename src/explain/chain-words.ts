@@ -1,6 +1,6 @@
 import { humanDuration } from '../apimachinery/human-duration.ts';
 import type { ChainHealth, ChainStep } from '../trace/chain-document.ts';
-import type { Tone } from './decision-model.ts';
+import type { Tone } from './about-decision.ts';
 
 /** `up to 5 s; a failure refuses the request; called again if something changes after it`. */
 export function termsOf({ type, timeoutSeconds, failurePolicy, reinvocationPolicy }: ChainStep): string {

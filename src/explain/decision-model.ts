@@ -17,24 +17,9 @@ import { conditionSentence, durationText, skipSentence } from '../trace/sentence
 import type { Trace, TracedDecision, TracedPlugin, TracedWebhook } from '../trace/trace.ts';
 import { clausesOf } from '../trace/webhook-clauses.ts';
 import type { Clause } from '../trace/webhook-clauses.ts';
-
-/** How much attention something wants: `warn` is what went well only by luck, `quiet` what nobody asked for. */
-export type Tone = 'good' | 'bad' | 'warn' | 'quiet';
+import type { About, Tone } from './about-decision.ts';
 
 export type DecisionModel = WebhookModel | PluginModel | PolicyModel;
-
-export interface About {
-  /** Unique in its trace. */
-  readonly key: string;
-  readonly name: string;
-  readonly phase: 'mutating' | 'validating';
-  readonly round: 0 | 1;
-  readonly tone: Tone;
-  /** What became of it: `allowed in 3.1 ms, added label team`. */
-  readonly sentence: string;
-  /** What it changed; empty when nothing. */
-  readonly diff: readonly DiffLine[];
-}
 
 export interface WebhookModel extends About {
   readonly type: 'webhook';

@@ -1,4 +1,4 @@
-import type { Tone } from './decision-model.ts';
+import type { Tone } from './about-decision.ts';
 
 /** How a piece of text is shown: the tones of the model, `strong` and `dim`. */
 export type Style = Tone | 'strong' | 'dim';

@@ -1,6 +1,6 @@
 import { asObject, asString } from '../apimachinery/json.ts';
 import type { MutationRecord, ValidationRecord } from '../admission/outcome.ts';
-import type { About } from './decision-model.ts';
+import type { About } from './about-decision.ts';
 import { nearnessOf } from './near-miss.ts';
 import type { Nearness } from './near-miss.ts';
 import type { DiffLine } from '../trace/object-diff.ts';

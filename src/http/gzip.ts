@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../request/api-request.ts';
-import type { WireHeaders } from './write-response.ts';
+import type { WireHeaders } from './wire-headers.ts';
 
 /** The headers of an answer that is compressed. */
 export function zipped(headers: WireHeaders): WireHeaders {

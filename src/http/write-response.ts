@@ -20,6 +20,7 @@ import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-
 import { acceptsGzip, zipped } from './gzip.ts';
 import { warningHeaders } from './warnings.ts';
 import { accept, errors, objects, offerOf, watches } from './offers.ts';
+import type { WireHeaders } from './wire-headers.ts';
 
 export type WireResponse = WireDocument | WireParts | WireWatch;
 
@@ -48,9 +49,6 @@ export interface WireWatch {
   /** An event as this client wants to read it. */
   readonly frame: (event: WatchEvent) => Frame;
 }
-
-/** Node wants its lists writable. */
-export type WireHeaders = Readonly<Record<string, string | string[]>>;
 
 const compressFrom = 128 * 1024;
 const inPiecesFrom = 1024 * 1024;

@@ -4,7 +4,8 @@ import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
 import { isJsonText } from '../apimachinery/json-reader.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
-import type { Codec, Decoded } from '../schema/codec/codec.ts';
+import type { Codec } from '../schema/codec/codec.ts';
+import type { Decoded } from '../schema/codec/decoded.ts';
 
 /** What a body says it is. */
 export interface TypeMeta {

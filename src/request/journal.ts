@@ -1,6 +1,7 @@
 import { append } from '../apimachinery/append.ts';
 import type { Operation } from '../admission/attributes.ts';
-import type { AdmissionPhase, AdmissionResult } from '../admission/outcome.ts';
+import type { AdmissionResult } from '../admission/outcome.ts';
+import type { AdmissionPhase } from '../admission/admission-phase.ts';
 import type { ConversionRecord, RecordConversion } from '../custom/conversion-record.ts';
 
 /** Takes down what happens to one request, in order: what the client is warned of, and what the trace will tell. */

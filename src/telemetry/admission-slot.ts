@@ -1,4 +1,4 @@
-import type { AdmissionPhase } from '../admission/outcome.ts';
+import type { AdmissionPhase } from '../admission/admission-phase.ts';
 import type { Labels } from './family.ts';
 
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];

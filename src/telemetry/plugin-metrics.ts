@@ -1,4 +1,5 @@
-import type { AdmissionPhase, AdmissionResult } from '../admission/outcome.ts';
+import type { AdmissionResult } from '../admission/outcome.ts';
+import type { AdmissionPhase } from '../admission/admission-phase.ts';
 import { labelsOf, slotOf } from './admission-slot.ts';
 import type { Family } from './family.ts';
 import { createCell, histogramSamples, observe } from './histogram.ts';

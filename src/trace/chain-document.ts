@@ -1,5 +1,4 @@
-import type { AssumedVerdict } from '../admission/webhooks/assumption.ts';
-import type { ServerCertificate } from '../admission/webhooks/call.ts';
+import type { AssumedVerdict, ServerCertificate } from '../admission/webhooks/call.ts';
 
 /** The answer of `POST /kadmit/v1/chain`: who would be asked about a request, in order. */
 export interface ChainDocument {

@@ -1,4 +1,5 @@
-import type { AdmissionPhase, AdmissionRecord, AdmissionResult, PluginRecord } from '../admission/outcome.ts';
+import type { AdmissionRecord, AdmissionResult, PluginRecord } from '../admission/outcome.ts';
+import type { AdmissionPhase } from '../admission/admission-phase.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { AdmissionTurn, JournalEntry } from '../request/journal.ts';
 

@@ -1,5 +1,5 @@
 import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { AssumedVerdict } from '../admission/webhooks/assumption.ts';
+import type { AssumedVerdict } from '../admission/webhooks/call.ts';
 import type { SkipReason } from '../admission/skip-reason.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { Trace, Verdict } from './trace.ts';

@@ -6,8 +6,7 @@ import type {
   VariableRecord,
 } from '../admission/outcome.ts';
 import type { ConditionRecord, SkipReason } from '../admission/skip-reason.ts';
-import type { AssumedVerdict } from '../admission/webhooks/assumption.ts';
-import type { ConversionPhase, Hold, ServerCertificate } from '../admission/webhooks/call.ts';
+import type { AssumedVerdict, ConversionPhase, Hold, ServerCertificate } from '../admission/webhooks/call.ts';
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { WebhookEntry } from '../apimachinery/webhook-entry.ts';

@@ -4,7 +4,7 @@ import type { LoadedManifest } from '../scenario/format.ts';
 import { isConfiguration, isPolicy } from '../scenario/known-webhooks.ts';
 import { titleOf } from '../scenario/store-manifests.ts';
 import type { World } from '../scenario/world.ts';
-import type { UpgradeDifference } from './upgrade.ts';
+import type { UpgradeDifference } from './upgrade-difference.ts';
 
 /** Rules of webhooks and policies that name what a release does not serve any more, or serves for the first time. */
 export async function goneRules(

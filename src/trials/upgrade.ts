@@ -7,12 +7,12 @@ import { titleOf, turnOf } from '../scenario/store-manifests.ts';
 import type { World, Worlds } from '../scenario/world.ts';
 import { createNamespaces } from './create-namespaces.ts';
 import { compareOutcomes } from './compare-releases.ts';
-import type { Outcome, ReleaseChange } from './compare-releases.ts';
+import type { Outcome } from './compare-releases.ts';
 import { goneRules } from './gone-rules.ts';
 import { withEverybody } from './ground.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 import { noteOf } from './release-notes.ts';
-import type { ReleaseNote } from './release-notes.ts';
+import type { UpgradeDifference } from './upgrade-difference.ts';
 
 /** What becomes of objects and requests when a cluster goes from one release to another. */
 export interface UpgradeReport {
@@ -22,18 +22,6 @@ export interface UpgradeReport {
   readonly differences: readonly UpgradeDifference[];
   /** What was not tried, and why. */
   readonly leftOut: Readonly<Record<string, number>>;
-}
-
-/** Something that a release does otherwise than the one before it. */
-export interface UpgradeDifference extends ReleaseChange {
-  /** `Deployment shop/web`, `create pods shop/web by bob`. */
-  readonly request: string;
-  /** Where the object stands: `web.yaml:3`; absent for requests of a log. */
-  readonly place?: string;
-  /** The first release that does so. */
-  readonly since: string;
-  /** Upstream's word on it. */
-  readonly note?: ReleaseNote;
 }
 
 interface Stand {

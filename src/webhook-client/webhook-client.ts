@@ -2,7 +2,7 @@ import { goDuration } from '../apimachinery/go-duration.ts';
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../admission/webhooks/call.ts';
 import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../admission/webhooks/call-text.ts';
-import type { AdmissionPhase } from '../admission/outcome.ts';
+import type { AdmissionPhase } from '../admission/admission-phase.ts';
 import type { Kubeconfig, KubeconfigUser } from '../admission/settings/kubeconfig.ts';
 import { credentialsOf, userFor } from './credentials.ts';
 import { contextCanceled, deadlineExceeded } from './call-failure.ts';

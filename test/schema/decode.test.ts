@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
 import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
-import type { Decoded } from '../../src/schema/codec/codec.ts';
+import type { Decoded } from '../../src/schema/codec/decoded.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const kinds: Readonly<Record<string, GroupVersionKind>> = {

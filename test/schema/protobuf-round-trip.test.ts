@@ -4,7 +4,7 @@ import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
 import { writeJson } from '../../src/apimachinery/json-writer.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
-import type { TypeRef } from '../../src/schema/types/builtin-types.ts';
+import type { TypeRef } from '../../src/schema/types/type-info.ts';
 import { maximalObject } from '../harness/maximal-object.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 

@@ -1,6 +1,7 @@
 import { createBuiltinTypes } from '../../src/schema/types/builtin-types.ts';
 import { flatFields, typeMetaFields } from '../../src/schema/types/flat-fields.ts';
-import type { BuiltinTypes, Field, Scalar, TypeRef } from '../../src/schema/types/builtin-types.ts';
+import type { BuiltinTypes } from '../../src/schema/types/builtin-types.ts';
+import type { Field, Scalar, TypeRef } from '../../src/schema/types/type-info.ts';
 import type { ReleaseTables } from '../../src/schema/release/release-tables.ts';
 
 const head = '// Made of the tables in src/schema/release/v1.36 by test/tools/make-kind-types.ts; not to be edited.\n';

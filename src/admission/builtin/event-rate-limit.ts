@@ -1,8 +1,7 @@
 import { asObject, asString } from '../../apimachinery/json.ts';
 import { tooManyRequests } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { RefusalSource } from '../outcome.ts';
-import type { CompiledInPlugin } from '../plugin.ts';
+import type { CompiledInPlugin, RefusalSource } from '../plugin.ts';
 import { byFile, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 

@@ -1,6 +1,6 @@
 import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
-import type { RefusalSource } from '../outcome.ts';
+import type { RefusalSource } from '../plugin.ts';
 import { byPermission } from '../refused-by.ts';
 
 /**

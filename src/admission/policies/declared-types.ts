@@ -13,7 +13,8 @@ import {
   timestampType,
 } from '../../cel/vocabulary.ts';
 import type { Type } from '../../cel/vocabulary.ts';
-import type { BuiltinTypes, Scalar, TypeRef } from '../../schema/types/builtin-types.ts';
+import type { BuiltinTypes } from '../../schema/types/builtin-types.ts';
+import type { Scalar, TypeRef } from '../../schema/types/type-info.ts';
 import { flatFields } from '../../schema/types/flat-fields.ts';
 
 /** A built-in type, `apps.v1.Deployment`, as expressions would see it. Follows apiserver pkg/cel/common/schemas.go. */

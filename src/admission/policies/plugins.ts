@@ -1,7 +1,8 @@
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import { policyExemption } from '../exempt.ts';
-import type { AdmissionPhase, AdmissionResult, UnaskedPolicies } from '../outcome.ts';
+import type { AdmissionResult, UnaskedPolicies } from '../outcome.ts';
+import type { AdmissionPhase } from '../admission-phase.ts';
 import { createReinvocation } from '../reinvocation.ts';
 import type { MutationPorts } from './apply-mutation.ts';
 import type { Candidates, Hook, HookIndex } from './hooks.ts';

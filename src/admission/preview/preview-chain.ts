@@ -1,11 +1,10 @@
-import { readLabelSelector } from '../../apimachinery/label-selector.ts';
+import { readLabelSelector, selectorSentence } from '../../apimachinery/label-selector.ts';
 import type { SelectorReading } from '../../apimachinery/label-selector.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { selectorSentence } from '../../apimachinery/label-selector.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import { isExemptFromWebhooks, policyExemption } from '../exempt.ts';
-import type { AdmissionPhase } from '../outcome.ts';
+import type { AdmissionPhase } from '../admission-phase.ts';
 import type { SkipReason } from '../skip-reason.ts';
 import type { Hook } from '../policies/hooks.ts';
 import type { MatchResources } from '../policies/match-resources.ts';

@@ -1,8 +1,5 @@
 import type { Around } from '../../apimachinery/around.ts';
-import type { CallPhase, CallReply, CallWebhook, WebhookCall } from './call.ts';
-
-/** What stands for the answer of a webhook that nobody runs; `ignore`: it fails, and the request goes on without it. */
-export type AssumedVerdict = 'allow' | 'deny' | 'ignore';
+import type { AssumedVerdict, CallPhase, CallReply, CallWebhook, WebhookCall } from './call.ts';
 
 /** One `--assume NAME=VERDICT`. */
 export interface Assumption {

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { AdmissionPhase } from '../outcome.ts';
-import type { AssumedVerdict } from './assumption.ts';
+import type { AdmissionPhase } from '../admission-phase.ts';
 import type { FailureCause } from './failure-cause.ts';
 import type { KubeconfigUser } from '../settings/kubeconfig.ts';
 
@@ -118,3 +117,6 @@ export interface ServerCertificate {
 
 /** Sends one review. Never throws. Implemented by webhook-client/, by stubs in scenarios and by functions in tests. */
 export type CallWebhook = (call: WebhookCall) => Promise<CallReply>;
+
+/** What stands for the answer of a webhook that nobody runs; `ignore`: it fails, and the request goes on without it. */
+export type AssumedVerdict = 'allow' | 'deny' | 'ignore';

@@ -2,7 +2,7 @@ import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import type { AdmissionPhase } from '../outcome.ts';
+import type { AdmissionPhase } from '../admission-phase.ts';
 import type { ReviewVersion } from './review.ts';
 
 /** What a valid review says. */

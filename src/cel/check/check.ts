@@ -4,7 +4,7 @@ import { checkCall } from './check-call.ts';
 import { checkSelect } from './check-select.ts';
 import { checkStruct } from './check-struct.ts';
 import { createChecker, typeMismatch, undeclared, withoutLeadingDot } from './checker.ts';
-import type { Checker, Reference } from './checker.ts';
+import type { Checker } from './checker.ts';
 import type { Environment } from './environment.ts';
 import { createIssues } from '../syntax/issues.ts';
 import type { Issue } from '../syntax/issues.ts';
@@ -30,14 +30,7 @@ import {
 import { moreGeneral } from './type-solver.ts';
 import type { Type } from './type.ts';
 import { validate } from './validate.ts';
-
-/** An expression with the type of every part and the meaning of every name. */
-export interface Checked {
-  readonly ast: Ast;
-  readonly type: Type;
-  readonly typeOf: (id: number) => Type;
-  readonly references: ReadonlyMap<number, Reference>;
-}
+import type { Checked } from './checked.ts';
 
 export type Checking =
   | { readonly outcome: 'checked'; readonly checked: Checked }

@@ -1,6 +1,6 @@
 import { childrenOf, walk } from '../syntax/ast.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
-import type { Checked } from './check.ts';
+import type { Checked } from './checked.ts';
 import { mismatchText } from './checker.ts';
 import type { Issues } from '../syntax/issues.ts';
 import { formatIssue } from '../library/format-check.ts';

@@ -1,4 +1,4 @@
-import type { Checked } from '../check/check.ts';
+import type { Checked } from '../check/checked.ts';
 import { compile } from '../run/compile.ts';
 import type { Compilation, Compiled } from '../run/compile.ts';
 import { estimateCost } from '../estimate/estimate-cost.ts';

@@ -1,27 +1,11 @@
 import type { CallExpr, Expr } from '../syntax/ast.ts';
+import type { CallEstimate, CallSite } from './call-site.ts';
 import { estimateLibraryCall } from './estimate-library.ts';
 import { estimateListCall } from './estimate-lists.ts';
 import { joinEntries, sizeOrUnknown } from './estimator.ts';
 import type { Estimator } from './estimator.ts';
 import { largest, none, one, perChar, perPatternChar, plus, scaled, sum, times, union } from './span.ts';
 import type { Span } from './span.ts';
-
-/** What a call itself costs, without its arguments, and how large its result is when that is known. */
-export interface CallEstimate {
-  readonly cost: Span;
-  readonly size?: Span | undefined;
-}
-
-/** A call as the estimates see it: a receiver, if it has one, and arguments. */
-export interface CallSite {
-  readonly estimator: Estimator;
-  readonly name: string;
-  readonly overload: string;
-  readonly target: Expr | undefined;
-  readonly args: readonly Expr[];
-  /** The size of an expression, or all that can be. */
-  readonly size: (expr: Expr | undefined) => Span;
-}
 
 /** A call with its arguments; where several overloads are possible, all of them. Follows cel-go checker/cost.go. */
 export function estimateCall(estimator: Estimator, expr: CallExpr): Span {

@@ -1,5 +1,5 @@
 import type { ComprehensionExpr, Expr, IdentExpr, ListExpr, MapExpr, SelectExpr } from '../syntax/ast.ts';
-import type { Checked } from '../check/check.ts';
+import type { Checked } from '../check/checked.ts';
 import { estimateCall } from './estimate-call.ts';
 import { createEstimator, sizeOrUnknown } from './estimator.ts';
 import type { EntrySizes, Estimator, LoopVariable, SizeAt } from './estimator.ts';

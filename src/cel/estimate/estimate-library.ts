@@ -1,6 +1,6 @@
 import { parametersOf, sameType, typeName } from '../check/type.ts';
 import { declaredSize } from './estimator.ts';
-import type { CallEstimate, CallSite } from './estimate-call.ts';
+import type { CallEstimate, CallSite } from './call-site.ts';
 import { estimateReplace } from './estimate-replace.ts';
 import { fixed, none, one, perChar, perPatternChar, plus, scaled, sum, times, union, unknown } from './span.ts';
 import type { Span } from './span.ts';

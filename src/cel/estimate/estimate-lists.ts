@@ -1,5 +1,5 @@
 import type { Expr } from '../syntax/ast.ts';
-import type { CallEstimate, CallSite } from './estimate-call.ts';
+import type { CallEstimate, CallSite } from './call-site.ts';
 import { fixed, largest, one, plus, scaled, times } from './span.ts';
 import type { Span } from './span.ts';
 

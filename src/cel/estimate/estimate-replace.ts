@@ -1,4 +1,4 @@
-import type { CallEstimate, CallSite } from './estimate-call.ts';
+import type { CallEstimate, CallSite } from './call-site.ts';
 import { largest, perChar, plus, scaled, times } from './span.ts';
 import type { Span } from './span.ts';
 

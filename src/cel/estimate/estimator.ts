@@ -1,6 +1,6 @@
 import type { Expr } from '../syntax/ast.ts';
 import { codePointLength } from '../syntax/code-points.ts';
-import type { Checked } from '../check/check.ts';
+import type { Checked } from '../check/checked.ts';
 import type { Type } from '../check/type.ts';
 import { unwrapOptional } from '../check/type.ts';
 import { fixed, one, union, unknown } from './span.ts';

@@ -1,6 +1,6 @@
 import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import { check } from '../check/check.ts';
-import type { Checked } from '../check/check.ts';
+import type { Checked } from '../check/checked.ts';
 import type { Environment } from '../check/environment.ts';
 import { issuesText } from '../syntax/issues.ts';
 import { kubernetesOperations } from '../library/operations.ts';

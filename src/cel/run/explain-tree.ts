@@ -1,6 +1,6 @@
 import { childrenOf, walk } from '../syntax/ast.ts';
 import type { Expr } from '../syntax/ast.ts';
-import type { Checked } from '../check/check.ts';
+import type { Checked } from '../check/checked.ts';
 import type { Compiled } from './compile.ts';
 import { evaluate } from './evaluate.ts';
 import type { EvaluationOptions, Variables } from './evaluate.ts';

@@ -1,6 +1,6 @@
 import type { ConstantExpr, Expr, IdentExpr, SelectExpr } from '../syntax/ast.ts';
 import { presenceStep } from './attribute.ts';
-import type { Checked } from '../check/check.ts';
+import type { Checked } from '../check/checked.ts';
 import type { Step } from './frame.ts';
 import type { Operations } from './operation.ts';
 import { planCall } from './plan-call.ts';

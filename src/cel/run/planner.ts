@@ -1,4 +1,4 @@
-import type { Checked } from '../check/check.ts';
+import type { Checked } from '../check/checked.ts';
 import type { Expr } from '../syntax/ast.ts';
 import { attributeStep } from './attribute.ts';
 import type { Attribute, Qualifier } from './attribute.ts';

@@ -1,7 +1,8 @@
 import { asList, asObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { parseQuantity } from '../../apimachinery/quantity.ts';
-import type { BuiltinTypes, Field, Scalar, TypeRef } from '../../schema/types/builtin-types.ts';
+import type { BuiltinTypes } from '../../schema/types/builtin-types.ts';
+import type { Field, Scalar, TypeRef } from '../../schema/types/type-info.ts';
 import { goTypeOf, structNameOf } from '../../schema/types/go-type.ts';
 import { goNameOf, goTypeHere } from './go-names.ts';
 

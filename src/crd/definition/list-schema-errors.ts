@@ -2,7 +2,7 @@ import { forbiddenField, invalidValue, notSupported, required } from '../../apim
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import type { SchemaStrictness } from './schema-errors.ts';
+import type { SchemaStrictness } from './schema-strictness.ts';
 
 /**
  * What is wrong with the list type of a schema, and with what it asks of the items.

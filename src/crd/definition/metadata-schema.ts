@@ -3,7 +3,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { setFields } from './printed-form.ts';
-import type { Level } from './structural-errors.ts';
+import type { Level } from './schema-level.ts';
 
 /** What a schema may say of kind, apiVersion and metadata. Follows apiextensions-apiserver pkg/apiserver/schema/validation.go. */
 export function metadataErrors(schema: JsonObject, level: Level, path: string): readonly FieldError[] {

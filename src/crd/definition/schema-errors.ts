@@ -6,13 +6,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import { listSchemaErrors } from './list-schema-errors.ts';
 import { ruleFormErrors } from './rule-form-errors.ts';
-
-/** How strict a definition is judged; an old one that was worse may stay so. */
-export interface SchemaStrictness {
-  readonly knownTypes: boolean;
-  readonly atomicSets: boolean;
-  readonly soundMapKeys: boolean;
-}
+import type { SchemaStrictness } from './schema-strictness.ts';
 
 interface Place extends SchemaStrictness {
   readonly path: string;

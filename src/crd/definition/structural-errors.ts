@@ -8,9 +8,7 @@ import type { Steps } from '../../apimachinery/pause.ts';
 import { metadataErrors } from './metadata-schema.ts';
 import { completenessErrors } from './completeness.ts';
 import { valueErrors } from './value-validation-errors.ts';
-
-/** Where a schema stands: the root, an item of an array, a field. */
-export type Level = 'root' | 'item' | 'field';
+import type { Level } from './schema-level.ts';
 
 /**
  * Why a schema is not structural, in the order of the texts; a node a step.

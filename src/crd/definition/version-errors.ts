@@ -7,7 +7,7 @@ import { compileForDefaults } from './compile-for-defaults.ts';
 import { defaultErrors } from './default-errors.ts';
 import { printedSchema, setFields } from './printed-form.ts';
 import { schemaErrors } from './schema-errors.ts';
-import type { SchemaStrictness } from './schema-errors.ts';
+import type { SchemaStrictness } from './schema-strictness.ts';
 import { structuralErrors } from './structural-errors.ts';
 import { unsupportedFieldsInSteps } from './unsupported-fields.ts';
 

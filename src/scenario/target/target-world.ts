@@ -12,7 +12,8 @@ import type { HttpsClient } from './https-client.ts';
 import { createSettling } from './settling.ts';
 import { createStubConfigurations } from './stub-configurations.ts';
 import { createTargetSend } from './target-send.ts';
-import type { Resources, TargetOptions } from './target-worlds.ts';
+import type { Resources } from './resources.ts';
+import type { TargetOptions } from './target-options.ts';
 
 interface TargetParts extends Pick<TargetOptions, 'stubHost' | 'stubName'> {
   /** Of the stubs of every world. */

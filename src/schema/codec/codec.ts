@@ -6,6 +6,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { InFieldOrder } from '../types/field-order.ts';
 import type { DecodeType } from './decode.ts';
+import type { Decoded } from './decoded.ts';
 
 /**
  * Bodies to objects. Every object that comes out is in the form in which Go's encoder prints it: fields in Go's order,
@@ -41,12 +42,6 @@ export interface SentType {
   readonly apiVersion: string;
   readonly kind: string;
 }
-
-export type Decoded =
-  /** `strict` are the complaints of strict decoding in document order: `unknown field "spec.x"`, `duplicate field "a"`. */
-  | { readonly outcome: 'decoded'; readonly object: KubernetesObject; readonly strict: readonly string[] }
-  /** The text is upstream's: `json: cannot unmarshal string into Go struct field …`. */
-  | { readonly outcome: 'undecodable'; readonly error: string };
 
 export type Converted =
   | { readonly outcome: 'converted'; readonly object: KubernetesObject }

@@ -5,7 +5,7 @@ import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/jso
 import type { JsonText } from '../../apimachinery/json-reader.ts';
 import { asKubernetesObject } from '../../apimachinery/object.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
-import type { Decoded } from './codec.ts';
+import type { Decoded } from './decoded.ts';
 import { diagnoseDecode } from './diagnose-decode.ts';
 import { createReaders } from './read-type.ts';
 

@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
-import type { BuiltinTypes, Field, TypeRef } from '../types/builtin-types.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
+import type { Field, TypeRef } from '../types/type-info.ts';
 import { flatFields, typeMetaFields } from '../types/flat-fields.ts';
 import { goTypeOf, structNameOf } from '../types/go-type.ts';
 import { boolUnionError, unionSchemaType } from '../types/json-union.ts';

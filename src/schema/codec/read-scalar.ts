@@ -11,7 +11,7 @@ import {
   type TimeReading,
 } from '../../apimachinery/time.ts';
 import { readBase64 } from './base64.ts';
-import type { Scalar } from '../types/builtin-types.ts';
+import type { Scalar } from '../types/type-info.ts';
 
 export type ScalarReading =
   | { readonly value: JsonValue }

@@ -1,26 +1,13 @@
 import { forEachInTurns, isInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { BuiltinTypes, Field, Scalar, TypeRef } from '../types/builtin-types.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
+import type { Field, Scalar, TypeRef } from '../types/type-info.ts';
 import { unionReader } from '../types/json-union.ts';
 import { putInPlace } from '../types/put-in-place.ts';
 import { isEmptyScalar, readListedQuantity, scalarReaders, scalarZeros } from './read-scalar.ts';
 import type { ScalarReader } from './read-scalar.ts';
-
-/** Set when anything was wrong or unknown; the reader goes on, and diagnose-decode.ts then says what it was. */
-export interface Anomaly {
-  found: boolean;
-}
-
-/** Reads values of one type into the form in which Go's encoder prints them. */
-export interface ValueReader {
-  /** A value other than null. */
-  readonly read: (value: JsonDocument, anomaly: Anomaly) => JsonValue;
-  /** What Go prints for null or nothing. A fresh value each time. */
-  readonly zero: () => JsonValue;
-  /** Does `omitempty` leave it out? */
-  readonly isEmpty: (value: JsonValue) => boolean;
-}
+import type { Anomaly, ValueReader } from './value-reader.ts';
 
 /** The readers of a release's named types, `core.v1.Pod`, each made when it is first asked for. */
 export type ReaderOf = (name: string) => ValueReader;

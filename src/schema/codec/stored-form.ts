@@ -2,7 +2,8 @@ import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { BuiltinTypes, Field, TypeRef } from '../types/builtin-types.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
+import type { Field, TypeRef } from '../types/type-info.ts';
 
 /**
  * The object as it comes back from storage, where protobuf cannot tell an empty list or map from none: the `rules: []`

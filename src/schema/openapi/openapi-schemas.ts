@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
-import type { BuiltinTypes, Field, Scalar, TypeInfo, TypeRef } from '../types/builtin-types.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
+import type { Field, Scalar, TypeInfo, TypeRef } from '../types/type-info.ts';
 import { flatFields } from '../types/flat-fields.ts';
 
 /** The schema's name of a type: `io.k8s.api.core.v1.Pod`. Follows k8s.io/kube-openapi pkg/util. */

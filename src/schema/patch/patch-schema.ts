@@ -1,4 +1,5 @@
-import type { BuiltinTypes, Field, TypeRef } from '../types/builtin-types.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
+import type { Field, TypeRef } from '../types/type-info.ts';
 import { flatFields } from '../types/flat-fields.ts';
 
 /** What strategic merge must know of a type: its fields, and how lists in them merge. */

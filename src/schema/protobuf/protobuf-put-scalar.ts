@@ -6,7 +6,7 @@ import type { JsonValue } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { parseMicroTime, parseTime } from '../../apimachinery/time.ts';
 import type { TimeReading } from '../../apimachinery/time.ts';
-import type { Scalar } from '../types/builtin-types.ts';
+import type { Scalar } from '../types/type-info.ts';
 
 /** Writes one value behind the tag of its field. */
 export type Put = (writer: Writer, value: JsonValue) => void;

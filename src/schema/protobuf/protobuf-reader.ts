@@ -1,6 +1,7 @@
 import type { Reader, Writer } from 'protobufjs/minimal.js';
 import type { JsonDocument } from '../../apimachinery/json.ts';
-import type { BuiltinTypes, Field, TypeRef } from '../types/builtin-types.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
+import type { Field, TypeRef } from '../types/type-info.ts';
 import { unionSchemaType } from '../types/json-union.ts';
 import { WireError, eachField, endOf, message, readFields } from './protobuf-fields.ts';
 import type { Document, FieldPlan, Plan, Wire } from './protobuf-fields.ts';

@@ -3,7 +3,7 @@ import type { JsonDocument } from '../../apimachinery/json.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
 import { isZeroMoment, microMomentText, momentText } from '../../apimachinery/time.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
-import type { Scalar } from '../types/builtin-types.ts';
+import type { Scalar } from '../types/type-info.ts';
 import { WireError, eachField, message, readFields } from './protobuf-fields.ts';
 import type { Plan, Wire } from './protobuf-fields.ts';
 

@@ -3,7 +3,8 @@ import { forEachInTurns, isInTurns, mapInTurns } from '../../apimachinery/in-tur
 import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { BuiltinTypes, TypeRef } from './builtin-types.ts';
+import type { BuiltinTypes } from './builtin-types.ts';
+import type { TypeRef } from './type-info.ts';
 import { putInPlace } from './put-in-place.ts';
 import { flatFields, typeMetaFields } from './flat-fields.ts';
 

@@ -1,4 +1,5 @@
-import type { BuiltinTypes, Field } from './builtin-types.ts';
+import type { BuiltinTypes } from './builtin-types.ts';
+import type { Field } from './type-info.ts';
 
 /** The fields of a named struct in Go's order, those of inlined structs in their places; none for any other type. */
 export function flatFields(types: BuiltinTypes, name: string): readonly Field[] {

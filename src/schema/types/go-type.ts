@@ -1,4 +1,4 @@
-import type { Scalar, TypeRef } from './builtin-types.ts';
+import type { Scalar, TypeRef } from './type-info.ts';
 
 const scalarNames: Readonly<Record<Scalar, string>> = {
   string: 'string',

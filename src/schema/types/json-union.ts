@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonValue } from '../../apimachinery/json.ts';
-import type { Anomaly, ValueReader } from '../codec/read-type.ts';
+import type { Anomaly, ValueReader } from '../codec/value-reader.ts';
 
 /** The schema type inside all three unions. */
 export const unionSchemaType = 'apiextensions.v1.JSONSchemaProps';

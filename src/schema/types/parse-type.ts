@@ -1,4 +1,4 @@
-import type { Field, Scalar, TypeInfo, TypeRef } from './builtin-types.ts';
+import type { Field, Scalar, TypeInfo, TypeRef } from './type-info.ts';
 
 const scalars: ReadonlySet<string> = new Set<Scalar>([
   'string',

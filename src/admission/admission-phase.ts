@@ -1,0 +1,2 @@
+/** The two passes of the chain. */
+export type AdmissionPhase = 'mutating' | 'validating';
