@@ -1,7 +1,6 @@
 import { asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { createSeededRandom } from '../faults/seeded-chance.ts';
-import type { Callee } from '../admission/reinvocation.ts';
 import type { WorldAnswer } from '../scenario/world.ts';
 import { changesBetween } from '../trace/object-changes.ts';
 import type { Change } from '../trace/object-changes.ts';
@@ -12,6 +11,7 @@ import type { ComposedOrders } from './composed-orders.ts';
 import { neighbours, ordersOf, tellingOrders } from './orders.ts';
 import type { Choice, Order } from './orders.ts';
 import { takingPart } from './taking-part.ts';
+import type { RequestTrial } from './request-trial.ts';
 
 /** One request in all the orders that were tried. */
 export interface PermutedRequest {
@@ -50,19 +50,6 @@ export interface OrderedPair {
   readonly results: readonly [number, number];
   /** From the one result to the other. */
   readonly changes: readonly Change[];
-}
-
-/** How webhooks are called again, by `CONFIGURATION/WEBHOOK`. */
-export type Callees = ReadonlyMap<string, Callee>;
-
-/** One request that can be tried in any order. */
-export interface RequestTrial {
-  /** Sends it as a dry run, asking these in this order; undefined: all, as they are in force. */
-  readonly attempt: (order?: Order) => Promise<WorldAnswer | undefined>;
-  readonly callees: Callees;
-  /** Orders drawn by chance where there are too many to try all. */
-  readonly samples: number;
-  readonly seed: number;
 }
 
 /** One in so many orders that could be composed is run all the same. */

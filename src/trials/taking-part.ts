@@ -1,7 +1,7 @@
 import type { SkipReason } from '../admission/skip-reason.ts';
 import type { Trace, TracedDecision } from '../trace/trace.ts';
 import type { Order } from './orders.ts';
-import type { RequestTrial } from './permute-request.ts';
+import type { RequestTrial } from './request-trial.ts';
 import { turnId } from './turn-id.ts';
 
 /**

@@ -1,0 +1,16 @@
+import type { Callee } from '../admission/reinvocation.ts';
+import type { Order } from './orders.ts';
+import type { WorldAnswer } from '../scenario/world.ts';
+
+/** How webhooks are called again, by `CONFIGURATION/WEBHOOK`. */
+export type Callees = ReadonlyMap<string, Callee>;
+
+/** One request that can be tried in any order. */
+export interface RequestTrial {
+  /** Sends it as a dry run, asking these in this order; undefined: all, as they are in force. */
+  readonly attempt: (order?: Order) => Promise<WorldAnswer | undefined>;
+  readonly callees: Callees;
+  /** Orders drawn by chance where there are too many to try all. */
+  readonly samples: number;
+  readonly seed: number;
+}
