@@ -228,6 +228,24 @@ test('files are short: eighty lines are usual, 260 the end', () => {
   expect(lengths.toSorted((one, other) => one - other)[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(80);
 });
 
+/** What these words mean stands in docs/architecture.md. The library tells its users of the same things in types of its own. */
+const nouns: Readonly<Record<string, readonly string[]>> = {
+  Answer: ['library/client.ts'],
+  ApiServer: ['cluster/create-api.ts'],
+  Finished: ['request/handle.ts'],
+  Ground: ['cluster/ground.ts'],
+  Instance: ['serve/resettable.ts'],
+  Place: ['scenario/format.ts'],
+  Session: [],
+  Target: ['library/client.ts', 'request/exchange.ts'],
+  World: ['library/create-world.ts', 'scenario/world.ts'],
+};
+
+test.each(Object.entries(nouns))('%s has one meaning', (noun, meant) => {
+  const named = new RegExp(String.raw`^(?:export )?(?:type|interface|class) ${noun}\b`, 'm');
+  expect(files.filter((file) => named.test(readFileSync(join('src', file), 'utf8'))).toSorted()).toEqual(meant);
+});
+
 test.each(coreFiles)('src/%s does no I/O', (file) => {
   expect(importsOf(file).filter((path) => path.startsWith('node:'))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { JsonDocument, JsonValue } from './json.ts';
 type Plain = JsonDocument | JsonValue | undefined;
 
 /** A Go struct with its fields, as `cannot unmarshal` names them: `PolicyRule` at `rules`. */
-export interface Place {
+export interface StructPath {
   readonly struct: string;
   /** Path of the struct from the root; '' for the root. */
   readonly path: string;
@@ -20,13 +20,13 @@ export interface Complaints {
 }
 
 export interface FieldReader extends Complaints {
-  readonly text: (fields: Fields, name: string, place: Place, type?: string) => string;
-  readonly texts: (fields: Fields, name: string, place: Place, type?: string) => readonly string[];
-  readonly truth: (fields: Fields, name: string, place: Place) => boolean | undefined;
+  readonly text: (fields: Fields, name: string, place: StructPath, type?: string) => string;
+  readonly texts: (fields: Fields, name: string, place: StructPath, type?: string) => readonly string[];
+  readonly truth: (fields: Fields, name: string, place: StructPath) => boolean | undefined;
   /** A whole number; 0 when it is not said. */
-  readonly whole: (fields: Fields, name: string, place: Place, type: string) => number;
-  readonly object: (fields: Fields, name: string, place: Place, type: string) => Fields;
-  readonly objects: (fields: Fields, name: string, place: Place, type: string) => readonly Fields[];
+  readonly whole: (fields: Fields, name: string, place: StructPath, type: string) => number;
+  readonly object: (fields: Fields, name: string, place: StructPath, type: string) => Fields;
+  readonly objects: (fields: Fields, name: string, place: StructPath, type: string) => readonly Fields[];
   /** Complains of every field but these; `at` is the strict decoder's path: `rules[0]`. */
   readonly only: (fields: Fields, known: readonly string[], at: string) => void;
 }
@@ -97,7 +97,7 @@ function mismatch(value: Plain, { name, place, type }: Where): string {
 
 interface Where {
   readonly name: string;
-  readonly place: Place;
+  readonly place: StructPath;
   readonly type: string;
 }
 

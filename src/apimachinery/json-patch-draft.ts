@@ -19,18 +19,18 @@ type ContainerNode = readonly PatchNode[] | ObjectNode;
 type OwnContainer = PatchNode[] | Record<string, PatchNode | undefined>;
 
 /** A member of an object, or an element or end of a list. */
-export interface Place {
+export interface Slot {
   readonly container: ContainerNode;
   readonly key: string;
 }
 
-interface OwnPlace {
+interface OwnSlot {
   readonly container: OwnContainer;
   readonly key: string;
 }
 
 /** Where a path ends; undefined when one of its parents is none (rules JP-1 and JP-2). */
-export function findPlace(draft: PatchDraft, path: string): Place | undefined {
+export function findPlace(draft: PatchDraft, path: string): Slot | undefined {
   const segments = segmentsOf(path);
   let { value: key } = segments.next();
   let container = draft.root;
@@ -43,7 +43,7 @@ export function findPlace(draft: PatchDraft, path: string): Place | undefined {
 }
 
 /** The same, with every container on the way copied, so that the last one may be changed. */
-export function findOwnPlace(draft: PatchDraft, path: string): OwnPlace | undefined {
+export function findOwnPlace(draft: PatchDraft, path: string): OwnSlot | undefined {
   const segments = segmentsOf(path);
   let { value: key } = segments.next();
   if (key === undefined || !isContainer(draft.root)) return undefined;
@@ -82,7 +82,7 @@ function own(draft: PatchDraft, container: ContainerNode): OwnContainer {
 }
 
 /** The value, undefined for a missing member; the error is that of a list. */
-export function readPlace({ container, key }: Place): {
+export function readPlace({ container, key }: Slot): {
   readonly value?: PatchNode | undefined;
   readonly error?: string;
 } {
@@ -93,13 +93,13 @@ export function readPlace({ container, key }: Place): {
 }
 
 /** Puts the value in the place of one that readPlace has found, or of a missing member. */
-export function setPlace({ container, key }: OwnPlace, value: PatchNode): void {
+export function setPlace({ container, key }: OwnSlot, value: PatchNode): void {
   if (Array.isArray(container)) container[indexIn(container.length, key).index] = value;
   else setOwn(container, key, value);
 }
 
 /** Adds a member or inserts an element (rule JP-4); returns what is wrong with the index. */
-export function addAt({ container, key }: OwnPlace, value: PatchNode): string | undefined {
+export function addAt({ container, key }: OwnSlot, value: PatchNode): string | undefined {
   if (!Array.isArray(container)) {
     setOwn(container, key, value);
     return undefined;
@@ -117,7 +117,7 @@ export function addAt({ container, key }: OwnPlace, value: PatchNode): string | 
 }
 
 /** Removes a member or an element (rule JP-6); returns what is wrong with the key. */
-export function removeAt(place: OwnPlace): string | undefined {
+export function removeAt(place: OwnSlot): string | undefined {
   const { container, key } = place;
   if (!Array.isArray(container)) {
     if (!Object.hasOwn(container, key)) return `Unable to remove nonexistent key: ${key}: missing value`;

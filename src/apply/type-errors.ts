@@ -23,12 +23,12 @@ export function typeErrors(
 }
 
 /** Written out when there is something to complain about: there are as many places as values. */
-interface Place {
-  readonly inside: Place | undefined;
+interface PathElement {
+  readonly inside: PathElement | undefined;
   readonly element: string | number;
 }
 
-type Path = Place | undefined;
+type Path = PathElement | undefined;
 
 function elementsOf(path: Path): readonly string[] {
   const elements: string[] = [];

@@ -34,7 +34,7 @@ export interface HeldAnswer extends JsonObject {
   readonly error?: string;
 }
 
-export interface Place {
+export interface HoldPoint {
   readonly id: string;
   readonly moment: Moment;
   readonly since: number;
@@ -42,7 +42,7 @@ export interface Place {
 
 /** What people see of a call that is held; `reply` is there after it. */
 export function heldRequest(
-  { id, moment, since }: Place,
+  { id, moment, since }: HoldPoint,
   call: WebhookCall,
   reply: CallReply | undefined,
 ): HeldRequest {

@@ -18,7 +18,7 @@ import { readYaml } from '../http/body-formats.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { caBundleError } from '../webhook-client/ca-bundle.ts';
 import { isSnapshot, readSnapshot } from '../snapshot/read-snapshot.ts';
-import type { World } from './create-api.ts';
+import type { ApiServer } from './create-api.ts';
 import { restoreSnapshot } from './restore-snapshot.ts';
 
 export interface RunningControllers {
@@ -31,7 +31,7 @@ export interface RunningControllers {
 }
 
 export interface ControllerParts {
-  readonly world: World;
+  readonly api: ApiServer;
   readonly clock: Clock;
   readonly newUid: NewUid;
   /** PEM of what signs the server's certificate. */
@@ -62,7 +62,7 @@ const anHour = 3_600_000;
 export async function runControllers(asked: readonly string[], parts: ControllerParts): Promise<RunningControllers> {
   const enabled = enabledControllers(asked);
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
-  const { handle, ground, typeWarnings, serviceClusterIpRange } = parts.world;
+  const { handle, ground, typeWarnings, serviceClusterIpRange } = parts.api;
   const { nodes = 0, stages = [], eventTtl, keepers = [] } = parts;
   const lives = nodes > 0 || stages.length > 0;
   const seeds = bindingsOf(enabled.names, { lives, hasStages: stages.length > 0 });
@@ -74,7 +74,7 @@ export async function runControllers(asked: readonly string[], parts: Controller
   const life = lives ? await lifeOf(nodes, stages, parts) : [];
   const start = (): Running => startControllers(ports, enabled.names, life);
   const kept = startKeepers(ports, keepers);
-  parts.world.definitions.follow(kept.definitions);
+  parts.api.definitions.follow(kept.definitions);
   const { identity } = parts;
   const isLed = identity !== undefined && (enabled.names.size > 0 || lives);
   return {
@@ -121,7 +121,7 @@ async function lifeOf(
   return [standIn({ count: nodes, except }), playStages(stages, { random, parse })];
 }
 
-export interface LoadParts extends Pick<ControllerParts, 'world' | 'clock' | 'newUid'> {
+export interface LoadParts extends Pick<ControllerParts, 'api' | 'clock' | 'newUid'> {
   readonly parse?: ParseDocument;
   /** Is told what of a snapshot is left out; without it, nothing may be. */
   readonly tell?: (line: string) => void;
@@ -133,13 +133,13 @@ export interface LoadParts extends Pick<ControllerParts, 'world' | 'clock' | 'ne
  */
 export async function loadPaths(
   all: readonly string[],
-  { world, clock, newUid, parse = readYaml, tell }: LoadParts,
+  { api, clock, newUid, parse = readYaml, tell }: LoadParts,
   controllers: Pick<RunningControllers, 'idle'>,
 ): Promise<void> {
-  const { handle, ground } = world;
+  const { handle, ground } = api;
   const snapshots = all.filter(isSnapshot);
   for (const path of snapshots)
-    await restoreSnapshot(path, readSnapshot(path), { world, settle: controllers.idle, tell });
+    await restoreSnapshot(path, readSnapshot(path), { api, settle: controllers.idle, tell });
   const paths = all.filter((path) => !snapshots.includes(path));
   const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
   const loading = await loadManifests(paths, {

@@ -19,7 +19,7 @@ import { followDefinitions, serveDefinitions } from '../custom/follow-definition
 import { serveCustom } from '../custom/serve-custom.ts';
 import { createPreview } from './chain-preview.ts';
 import type { PreviewOf } from './chain-preview.ts';
-import { createWorldChain } from './create-chain.ts';
+import { assembleChain } from './create-chain.ts';
 import { createSettling, settledAfterwards } from './settling.ts';
 import type { Settling } from './settling.ts';
 import { authenticate } from '../auth/authenticate.ts';
@@ -46,7 +46,7 @@ import type { Processor } from './processor.ts';
 import type { Ground } from './ground.ts';
 
 /** The API server without sockets: where requests go in, and what they act on. */
-export interface World {
+export interface ApiServer {
   readonly handle: Handle;
   readonly ground: Ground;
   readonly definitions: Settling;
@@ -60,8 +60,8 @@ export interface World {
   readonly ready: () => Promise<void>;
 }
 
-/** What a world needs from outside. */
-export interface WorldPorts extends Pick<
+/** What an API server needs from outside. */
+export interface ApiServerPorts extends Pick<
   Rooms,
   | 'bodies'
   | 'serveDocument'
@@ -124,7 +124,7 @@ export interface AccountTokens extends TokenLimits {
 const usualTokens: AccountTokens = { longestSeconds: 0, extendsAdmitted: true, looksUp: true };
 
 /** The whole path of a request over this ground. */
-export function createWorld(ground: Ground, ports: WorldPorts): World {
+export function createApiServer(ground: Ground, ports: ApiServerPorts): ApiServer {
   const { cluster, catalogue } = ground;
   const { clock, newUid, identities, serviceClusterIpRange } = ports;
   const { codec } = ground.release;
@@ -134,7 +134,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   followDefinitions(cluster, catalogue, engine);
   const definitions = createSettling();
   const api: OwnRequests = (ask) => ownRequests(ask);
-  const { chain, plugins, calls } = createWorldChain({ ...ports, ...ground, codec, expressions, api });
+  const { chain, plugins, calls } = assembleChain({ ...ports, ...ground, codec, expressions, api });
   const rooms: Rooms = {
     ...ports,
     ...ground,
@@ -188,17 +188,17 @@ async function loadedFor(cluster: ClusterCache, expressions: LazyExpressions): P
   if (configurations.some((resource) => cluster.list({ group, resource }).length > 0)) await expressions.load();
 }
 
-const expressionsOf = ({ loadCel, processor, coverage }: WorldPorts, release: number): LazyExpressions =>
+const expressionsOf = ({ loadCel, processor, coverage }: ApiServerPorts, release: number): LazyExpressions =>
   createLazyExpressions(loadCel, { now: processor.used, release, countsBranches: coverage });
 
-const switchesOf = ({ allowPrivileged, settings }: WorldPorts, { release }: Ground): StrategySwitches => ({
+const switchesOf = ({ allowPrivileged, settings }: ApiServerPorts, { release }: Ground): StrategySwitches => ({
   release: release.minor,
   allowPrivileged,
   reservesStaticNames: settings.staticManifests.isOn,
   caBundleError,
 });
 
-function tokenVerifier({ cluster }: Ground, { identities, clock }: WorldPorts): VerifyToken {
+function tokenVerifier({ cluster }: Ground, { identities, clock }: ApiServerPorts): VerifyToken {
   const { issuers, verifyJwt, tokens, apiAudiences, tokenSources = [], accountTokens = usualTokens } = identities;
   const bootstrap = identities.bootstrapTokens ? [bootstrapSource({ cluster, apiAudiences, now: clock.now })] : [];
   const accounts = serviceAccountSource({
@@ -214,7 +214,7 @@ function tokenVerifier({ cluster }: Ground, { identities, clock }: WorldPorts): 
   );
 }
 
-function virtualResources(ground: Ground, ports: WorldPorts, verifyToken: VerifyToken): Virtual {
+function virtualResources(ground: Ground, ports: ApiServerPorts, verifyToken: VerifyToken): Virtual {
   const { authorize, rulesOf, cluster } = ground;
   const { clock, newUid, identities } = ports;
   const { issuers, signJwt, apiAudiences, accountTokens = usualTokens } = identities;

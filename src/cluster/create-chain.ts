@@ -32,7 +32,7 @@ import type { Codec } from '../schema/codec/codec.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
 import type { Processor } from './processor.ts';
 
-/** What the chain of a world is made of. */
+/** What the chain of an API server is made of. */
 export interface ChainParts {
   readonly cluster: ClusterCache;
   readonly catalogue: Catalogue;
@@ -55,14 +55,14 @@ export interface ChainParts {
 }
 
 /** The chain, and what previews of it ask. */
-export interface WorldChain {
+export interface AssembledChain {
   readonly chain: AdmissionChain;
   readonly plugins: readonly ChainPlugin[];
   readonly calls: CallingPorts;
 }
 
 /** The admission chain over a store: what flags and files ask for, with what the API and files configure. */
-export function createWorldChain(parts: ChainParts): WorldChain {
+export function assembleChain(parts: ChainParts): AssembledChain {
   const { clock, settings, expressions } = parts;
   const calls = callingPorts(parts);
   const plugins = enabledPlugins(parts.plugins, callingPlugins(parts, calls), {

@@ -17,7 +17,7 @@ import type { MemoryStore } from '../store/memory-store.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
 import type { Storage } from '../store/storage.ts';
 
-/** What a world stands on; made first, since what it needs from outside reads it too. */
+/** What an API server stands on; made first, since what it needs from outside reads it too. */
 export interface Ground {
   readonly release: Release;
   readonly storage: Storage;

@@ -11,9 +11,9 @@ import type { Observers } from '../request/handle.ts';
 import { runControllers } from './controllers.ts';
 import type { RunningControllers } from './controllers.ts';
 import type { ServerConfig } from '../config/server-config.ts';
-import { createWorld } from './create-api.ts';
+import { createApiServer } from './create-api.ts';
 import { createGround } from './ground.ts';
-import type { World, WorldPorts } from './create-api.ts';
+import type { ApiServer, ApiServerPorts } from './create-api.ts';
 import type { ForkableGround, Ground } from './ground.ts';
 import { processor } from './processor.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
@@ -51,8 +51,8 @@ export interface InProcessPorts {
   readonly onBug: (error: unknown) => void;
 }
 
-/** A world with its controllers. */
-export interface InProcess extends World {
+/** An API server with its controllers. */
+export interface InProcess extends ApiServer {
   readonly controllers: RunningControllers;
 }
 
@@ -73,11 +73,11 @@ export async function makeBase(config: InProcessConfig, ports: InProcessPorts): 
 
 /** The path of requests over this ground, and the controllers at work in it. */
 export async function runInProcess(ground: Ground, config: InProcessConfig, ports: InProcessPorts): Promise<InProcess> {
-  const world = createWorld(ground, worldPorts(ground, config, ports));
-  await world.ready();
+  const api = createApiServer(ground, apiPorts(ground, config, ports));
+  await api.ready();
   const { clock, newUid, random, onBug } = ports;
   const controllers = await runControllers(config.controllers, {
-    world,
+    api,
     clock,
     newUid,
     random,
@@ -87,10 +87,10 @@ export async function runInProcess(ground: Ground, config: InProcessConfig, port
     nodes: config.nodes ?? 0,
     stages: config.stages ?? [],
   });
-  return { ...world, controllers };
+  return { ...api, controllers };
 }
 
-function worldPorts({ release, catalogue }: Ground, config: InProcessConfig, ports: InProcessPorts): WorldPorts {
+function apiPorts({ release, catalogue }: Ground, config: InProcessConfig, ports: InProcessPorts): ApiServerPorts {
   const { clock, newUid, random, callWebhook, hold, finished, onBug } = ports;
   const bodies = bodyFormats(release);
   return {

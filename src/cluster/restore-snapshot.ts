@@ -7,10 +7,10 @@ import { decodeAs } from '../request/decode-as.ts';
 import type { ResourceInfo } from '../schema/catalogue/catalogue.ts';
 import { restoringOf } from '../snapshot/restoring-order.ts';
 import type { Snapshot } from '../snapshot/format.ts';
-import type { World } from './create-api.ts';
+import type { ApiServer } from './create-api.ts';
 
 export interface RestorePorts {
-  readonly world: Pick<World, 'ground' | 'serveStored'>;
+  readonly api: Pick<ApiServer, 'ground' | 'serveStored'>;
   /** Waits until the controllers have done what the objects so far ask for. */
   readonly settle: () => Promise<void>;
   readonly tell?: ((line: string) => void) | undefined;
@@ -24,16 +24,16 @@ export interface RestorePorts {
 export async function restoreSnapshot(
   path: string,
   { objects }: Snapshot,
-  { world, settle, tell }: RestorePorts,
+  { api, settle, tell }: RestorePorts,
 ): Promise<void> {
   const { definitions, others } = restoringOf(objects);
   const unserved: string[] = [];
   // Expressions and schemas are needed by what is stored past the stages that load them.
-  await world.serveStored();
-  for (const one of definitions) await store(one, path, world, unserved);
+  await api.serveStored();
+  for (const one of definitions) await store(one, path, api, unserved);
   // Kinds have to be known before their objects.
   await settle();
-  for (const one of others) await store(one, path, world, unserved);
+  for (const one of others) await store(one, path, api, unserved);
   await settle();
   const [first] = unserved;
   if (first === undefined) return;
@@ -44,7 +44,7 @@ export async function restoreSnapshot(
 async function store(
   object: KubernetesObject,
   path: string,
-  { ground: { catalogue, release, storage } }: Pick<World, 'ground'>,
+  { ground: { catalogue, release, storage } }: Pick<ApiServer, 'ground'>,
   unserved: string[],
 ): Promise<void> {
   const { namespace = '', name = '' } = metadataOf(object);
@@ -69,7 +69,7 @@ async function store(
 async function storedForm(
   object: KubernetesObject,
   { kind, storage }: ResourceInfo,
-  codec: World['ground']['release']['codec'],
+  codec: ApiServer['ground']['release']['codec'],
 ): Promise<KubernetesObject | string> {
   const decoded = decodeAs(codec, object, object, kind);
   if (decoded.outcome === 'undecodable') return decoded.error;

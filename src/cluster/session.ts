@@ -25,7 +25,7 @@ export interface SessionPorts {
   readonly ending: AbortSignal;
 }
 
-/** Requests to the world whose catalogue is this now. */
+/** Requests to the API server whose catalogue is this now. */
 export const createSession = (
   catalogue: () => Catalogue,
   ports: SessionPorts,

@@ -19,12 +19,12 @@ export function prune<T extends JsonObject>(resource: T, schema: Structural, onU
 export const pruneValue = (value: JsonValue, schema: Structural): JsonValue =>
   pruned(value, schema, { path: '', onUnknown: undefined });
 
-interface Place {
+interface PruneSite {
   readonly path: string;
   readonly onUnknown: OnUnknown | undefined;
 }
 
-function pruned(value: JsonValue, schema: Structural | undefined, place: Place): JsonValue {
+function pruned(value: JsonValue, schema: Structural | undefined, place: PruneSite): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (isJsonObject(value)) return schema === undefined ? emptied(value, place) : pruneObject(value, schema, place);
   const items: readonly JsonValue[] = value;
@@ -37,19 +37,19 @@ function pruned(value: JsonValue, schema: Structural | undefined, place: Place):
 }
 
 /** What skipPrune upstream does: fields nobody knows stay, known ones are looked into. */
-function withoutNested(value: JsonValue, schema: Structural | undefined, place: Place): JsonValue {
+function withoutNested(value: JsonValue, schema: Structural | undefined, place: PruneSite): JsonValue {
   if (schema === undefined || typeof value !== 'object' || value === null) return value;
   return pruned(value, schema.preservesUnknown ? schema : { ...schema, preservesUnknown: true }, place);
 }
 
-function emptied(value: JsonObject, { path, onUnknown }: Place): JsonObject {
+function emptied(value: JsonObject, { path, onUnknown }: PruneSite): JsonObject {
   const fields = Object.keys(value);
   if (fields.length === 0) return value;
   if (onUnknown) for (const field of fields) onUnknown(joined(path, field));
   return {};
 }
 
-function pruneObject(value: JsonObject, schema: Structural, place: Place): JsonObject {
+function pruneObject(value: JsonObject, schema: Structural, place: PruneSite): JsonObject {
   const { properties, additional, preservesUnknown, embedded } = schema;
   return mapObject(value, (inner, field) => {
     if (embedded && isTypeOrObjectMeta(field)) return inner;
@@ -65,7 +65,7 @@ function pruneObject(value: JsonObject, schema: Structural, place: Place): JsonO
 
 const joined = (path: string, field: string): string => (path === '' ? field : `${path}.${field}`);
 
-const indexed = (place: Place, index: number): Place =>
+const indexed = (place: PruneSite, index: number): PruneSite =>
   place.onUnknown ? { ...place, path: `${place.path}[${index}]` } : place;
 
 /** The list with every item changed; the same list when none did. */

@@ -74,7 +74,7 @@ export async function convertByWebhook(
   return { ...(await readReply(reply, { object, to, version, uid }, reading)), url };
 }
 
-type Answer = Extract<CallReply, { readonly outcome: 'answered' }>;
+type AnsweredCall = Extract<CallReply, { readonly outcome: 'answered' }>;
 
 interface Question {
   readonly object: KubernetesObject;
@@ -84,7 +84,7 @@ interface Question {
 }
 
 async function readReply(
-  reply: Answer,
+  reply: AnsweredCall,
   asked: Question,
   { parseYaml, pause }: Pick<ConversionPorts, 'parseYaml' | 'pause'>,
 ): Promise<Conversion> {
@@ -119,7 +119,7 @@ const failedConverting = (object: KubernetesObject, error: string): Converted =>
   inconvertible(`${subject(object)} failed: ${error}`);
 
 /** What is wrong with the answer as such; '' when it may be read. */
-function failureOf({ code, contentType, body: bytes }: Answer): string {
+function failureOf({ code, contentType, body: bytes }: AnsweredCall): string {
   const body = decoder.decode(bytes);
   const mime = contentTypeError(contentType);
   if (mime !== '') return internalError(mime).message ?? '';

@@ -11,7 +11,7 @@ import type { ScriptSource } from './script-source.ts';
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
 /** The modules of one instance; another instance has variables of its own. Packages and Node's modules are shared. */
-interface Instance {
+interface ScriptRun {
   readonly sources: ScriptSources;
   readonly modules: Map<string, Record<string, unknown>>;
 }
@@ -26,7 +26,7 @@ export class ScriptError extends Error {}
 export const runModule = (file: string, sources: ScriptSources): Promise<ModuleExports> =>
   evaluate(file, { sources, modules: new Map() });
 
-async function evaluate(file: string, instance: Instance): Promise<ModuleExports> {
+async function evaluate(file: string, instance: ScriptRun): Promise<ModuleExports> {
   const { modules } = instance;
   const known = modules.get(file);
   // One that is not done yet imports its importer: it gets what there is so far, as in Node.
@@ -42,7 +42,7 @@ async function evaluate(file: string, instance: Instance): Promise<ModuleExports
   return exports;
 }
 
-async function sourceOf(file: string, { sources }: Instance): Promise<ScriptSource> {
+async function sourceOf(file: string, { sources }: ScriptRun): Promise<ScriptSource> {
   const known = sources.get(file);
   if (known) return known;
   const reading = await readScript(file);
@@ -82,7 +82,7 @@ function compiled(file: string, code: string): Body {
 
 function parametersFor(
   file: string,
-  instance: Instance,
+  instance: ScriptRun,
   exports: Record<string, unknown>,
   commonJs: { exports: unknown },
 ): Readonly<Record<(typeof names)[number], unknown>> {
@@ -108,7 +108,7 @@ function exportAll(from: ModuleExports, exports: Record<string, unknown>): void 
   }
 }
 
-async function importFrom(file: string, specifier: string, instance: Instance): Promise<ModuleExports> {
+async function importFrom(file: string, specifier: string, instance: ScriptRun): Promise<ModuleExports> {
   if (isBuiltin(specifier)) return import(specifier);
   if (/^(?:\.{0,2}\/|file:)/.test(specifier)) return evaluate(foundFile(file, specifier), instance);
   return import(packageUrl(file, specifier));

@@ -40,7 +40,7 @@ export function createStubCaller(ports: StubCallerPorts): CallWebhook {
   };
 }
 
-interface Session {
+interface StubCall {
   readonly call: WebhookCall;
   readonly review: JsonObject;
   readonly ports: StubCallerPorts;
@@ -48,7 +48,7 @@ interface Session {
   readonly deadline: number;
 }
 
-async function carryOut(turn: Turn, session: Session): Promise<CallReply> {
+async function carryOut(turn: Turn, session: StubCall): Promise<CallReply> {
   const { plan } = turn;
   const { call, ports } = session;
   const end = await passed(plan.type === 'hang' ? Infinity : afterOf(plan), session);
@@ -74,7 +74,7 @@ const tooLate: End = ['timeout', deadlineExceededText];
 const gone: End = ['canceled', contextCanceledText];
 
 /** Lets this much of the call's time pass; the end of the call if it comes first. */
-async function passed(milliseconds: number, { call, ports, deadline }: Session): Promise<End | undefined> {
+async function passed(milliseconds: number, { call, ports, deadline }: StubCall): Promise<End | undefined> {
   const left = deadline - ports.clock.now();
   if (call.signal?.aborted) return gone;
   if (milliseconds > 0 && left > 0) await ports.clock.sleep(Math.min(milliseconds, left), call.signal);
@@ -82,7 +82,7 @@ async function passed(milliseconds: number, { call, ports, deadline }: Session):
   return milliseconds >= left ? tooLate : undefined;
 }
 
-async function answer({ spec }: Turn, plan: Extract<Plan, { type: 'answer' }>, session: Session): Promise<CallReply> {
+async function answer({ spec }: Turn, plan: Extract<Plan, { type: 'answer' }>, session: StubCall): Promise<CallReply> {
   const { call, review, ports } = session;
   const { to } = spec;
   const work = async (signal: AbortSignal): Promise<CallReply> =>
@@ -105,7 +105,7 @@ const isOver = new Error('the call is over');
 /** A script or a process may take real time, even for ever; it has as much of that as the call has left. */
 async function inRealTime(
   work: (signal: AbortSignal) => Promise<CallReply>,
-  { call, ports, deadline }: Session,
+  { call, ports, deadline }: StubCall,
 ): Promise<CallReply> {
   const done = new AbortController();
   const signal = call.signal ? AbortSignal.any([done.signal, call.signal]) : done.signal;

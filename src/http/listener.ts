@@ -185,9 +185,9 @@ function tellBug({ logError }: ListenerOptions, { method, path }: ApiRequest, er
 
 const refusal = (status: Status): ApiResponse => ({ type: 'status', status, warnings: [] });
 
-type Answer = (request: Request, reply: Reply, refused?: Status) => Promise<Reply>;
+type AnswerRequest = (request: Request, reply: Reply, refused?: Status) => Promise<Reply>;
 
-function answerError(error: FastifyError, request: Request, reply: Reply, answer: Answer): Promise<Reply> {
+function answerError(error: FastifyError, request: Request, reply: Reply, answer: AnswerRequest): Promise<Reply> {
   // A Content-Type that nobody can read is the pipeline's to refuse, once it knows who asks for what.
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return answer(request, reply);
   // Node reads and drops the rest of the body. Hanging up instead could cost a client that still sends its answer.

@@ -71,7 +71,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
   return { request, refused: isNobody ? unauthorized() : undefined };
 }
 
-interface Target {
+interface RequestTarget {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly problem: string | undefined;
@@ -81,7 +81,7 @@ interface Target {
 const noQuery = new URLSearchParams();
 
 /** Path and query of a request target; the whole URL, as proxies send it, is fine too. */
-export function readTarget(url: string): Target {
+export function readTarget(url: string): RequestTarget {
   const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const mark = target.indexOf('?');
   const rawPath = (mark < 0 ? target : target.slice(0, mark)) || '/';

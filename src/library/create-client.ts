@@ -4,7 +4,7 @@ import type { Answer, Client, ListOptions, PatchOptions, WriteOptions } from './
 import type { ObjectLike } from './objects.ts';
 import { copyOf } from './copy-of.ts';
 import { kindOf, pathTo, resourceFor } from './paths.ts';
-import type { Place } from './paths.ts';
+import type { ObjectAddress } from './paths.ts';
 import { told } from './told-trace.ts';
 
 export type ClientWorld = Pick<World, 'send' | 'resourceOf' | 'findResource'>;
@@ -58,7 +58,7 @@ function writesOf(world: ClientWorld, ask: Ask): Omit<Client, 'get' | 'find' | '
   const send = async <T>(
     method: WorldRequest['method'],
     object: ObjectLike,
-    sent: Partial<WorldRequest> & Place,
+    sent: Partial<WorldRequest> & ObjectAddress,
   ): Promise<T> => {
     const { name, subresource, ...request } = sent;
     const resource = await resourceFor(kindOf(object), world);

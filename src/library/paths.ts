@@ -6,7 +6,7 @@ import type { KindReference, ObjectLike } from './objects.ts';
 export type Resources = Pick<World, 'resourceOf' | 'findResource'>;
 
 /** Where an object is, or where objects of its kind are. */
-export interface Place {
+export interface ObjectAddress {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
   readonly subresource?: string | undefined;
@@ -31,7 +31,7 @@ export function kindOf({ apiVersion, kind }: ObjectLike): KindReference {
 }
 
 /** `namespace` '' is all namespaces; undefined is `default`. Without a name it is the path of the collection. */
-export function pathTo(resource: WorldResource, { namespace = 'default', name, subresource }: Place): string {
+export function pathTo(resource: WorldResource, { namespace = 'default', name, subresource }: ObjectAddress): string {
   const { group, version, namespaced } = resource;
   const parts = [
     ...(group === '' ? ['api', version] : ['apis', group, version]),

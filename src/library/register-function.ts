@@ -3,7 +3,7 @@ import { checkFaults } from './check-webhook.ts';
 import type { WebhookBoard } from './webhook-board.ts';
 
 /** Whom a function answers for. */
-interface Place {
+interface FunctionAddress {
   readonly name: string;
   readonly configuration?: string | undefined;
   readonly faults: readonly Fault[];
@@ -20,7 +20,7 @@ interface Registered<Review> {
 /** Has a function answer on this board; what it throws is kept. */
 export function registerFunction<Review>(
   board: WebhookBoard,
-  { name, configuration, faults }: Place,
+  { name, configuration, faults }: FunctionAddress,
   answer: (review: Review) => unknown,
 ): Registered<Review> {
   const errors: unknown[] = [];

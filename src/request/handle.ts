@@ -75,7 +75,7 @@ type Outcome = Pick<Finished, 'exchange' | 'response' | 'bug'>;
 type Asked = Pick<Exchange, 'request' | 'info' | 'journal'>;
 
 interface Handling {
-  readonly answer: Answer;
+  readonly answer: RunStages;
   readonly admitUser: AdmitUser;
   readonly observers: Observers;
 }
@@ -143,7 +143,7 @@ const arrived = ({
   response: null,
 });
 
-type Answer = (exchange: Exchange) => Promise<Result<Exchange>>;
+type RunStages = (exchange: Exchange) => Promise<Result<Exchange>>;
 
 function outcomeOf(exchange: Exchange, result: Result<Exchange>): Outcome {
   if (!result.ok) {
@@ -161,7 +161,7 @@ const notServed = ({ catalogue }: Rooms, exchange: Exchange, group: string | und
     : ok({ ...exchange, response: pageNotFound });
 
 /** Documents for plain paths, the stages of its verb for a resource. */
-function createAnswer(rooms: Rooms): Answer {
+function createAnswer(rooms: Rooms): RunStages {
   const pipeline = createPipeline(rooms);
   const resolve = resolveTarget(rooms);
   return async (exchange) => {

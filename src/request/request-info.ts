@@ -56,7 +56,7 @@ function rootOf(parts: readonly string[]): Root | undefined {
   return undefined;
 }
 
-interface Place {
+interface ResourcePath {
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
@@ -65,7 +65,7 @@ interface Place {
   readonly isCollection: boolean;
 }
 
-function placeOf(parts: readonly string[]): Place {
+function placeOf(parts: readonly string[]): ResourcePath {
   const [first = '', second = '', third = ''] = parts;
   const inNamespace = first === 'namespaces' && parts.length > 2 && !namespaceSubresources.has(third);
   const [resource = '', name = '', subresource = '', ...rest] = inNamespace ? parts.slice(2) : parts;

@@ -27,10 +27,10 @@ import type { IdentityPorts } from './identities.ts';
 import { pluginFlags } from './plugin-settings.ts';
 import { newUid } from './uid.ts';
 import type { Tracing } from './record-traces.ts';
-import { createWorld } from '../cluster/create-api.ts';
+import { createApiServer } from '../cluster/create-api.ts';
 import { processor } from '../cluster/processor.ts';
 import { breathe } from '../http/pause.ts';
-import type { World, WorldPorts } from '../cluster/create-api.ts';
+import type { ApiServer, ApiServerPorts } from '../cluster/create-api.ts';
 import type { Ground } from '../cluster/ground.ts';
 
 export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
@@ -48,8 +48,8 @@ export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
   readonly switches: ApiSwitches;
 }
 
-/** The world of a server on this machine. Throws ConfigError for tokens that cannot be read. */
-export function createServerWorld(config: ServerConfig, parts: ServerParts): World {
+/** The API of a server on this machine. Throws ConfigError for tokens that cannot be read. */
+export function createServerApi(config: ServerConfig, parts: ServerParts): ApiServer {
   const { ground, certificates, traces, observing, breaks, call, address } = parts;
   const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, jwtSources: parts.jwtSources };
   const identities = identitiesOf(config, certificates.serviceAccountKey, asking);
@@ -61,10 +61,10 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
   const documents = createDocuments({ catalogue, issuer, ...telling });
   const serveHeld = serveBreaks(breaks);
   const ports = { probe: parts.probe, assumptions: config.assume, catalogue: () => ground.catalogue };
-  const chain = serveChain({ preview: (question) => world.preview(question), ...ports });
+  const chain = serveChain({ preview: (question) => api.preview(question), ...ports });
   const backends = serveBackends(ground.cluster, ports);
   const mapped = serveMap(parts.mappings);
-  const world = createWorld(ground, {
+  const api = createApiServer(ground, {
     clock,
     processor: { used: processor.used, breathe },
     newUid,
@@ -97,7 +97,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
         observing.logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
     },
   });
-  return world;
+  return api;
 }
 
 /** With priority and fairness, which is not there, the two limits would count together. Follows apiserver pkg/server/config.go. */
@@ -111,7 +111,7 @@ function limitsOf({ truth, number, duration }: UpstreamOptions): Limits {
   };
 }
 
-type Limits = Pick<WorldPorts, 'leastWatchMs' | 'longestRequestMs' | 'enterInFlight'>;
+type Limits = Pick<ApiServerPorts, 'leastWatchMs' | 'longestRequestMs' | 'enterInFlight'>;
 
 /** Words that nobody knows are complained of when the controllers start. */
 function runningControllers(asked: readonly string[]): ReadonlySet<string> {

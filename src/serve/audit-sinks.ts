@@ -50,7 +50,7 @@ export function openAuditSinks(config: ServerConfig, ports: SinkPorts): AuditSin
 }
 
 /** Takes lines of JSON; delivers several at once, and says whether it could. */
-interface Target {
+interface Sink {
   readonly deliver: (lines: readonly string[]) => Stored;
   readonly close: () => Promise<void>;
 }
@@ -63,7 +63,7 @@ function shaped(
   to: 'log' | 'webhook',
   options: UpstreamOptions,
   { clock, logError }: SinkPorts,
-  target: Target,
+  target: Sink,
 ): AuditSink {
   const complain = (text: string): void => logError(`--audit-${to}: ${text}`);
   const { deliver } = target;
@@ -114,7 +114,7 @@ const batchConfig = (to: 'log' | 'webhook', { number, duration, truth }: Upstrea
 
 const mebibyte = 1024 * 1024;
 
-function openLog(path: string, { number, truth, text }: UpstreamOptions, { clock, logError }: SinkPorts): Target {
+function openLog(path: string, { number, truth, text }: UpstreamOptions, { clock, logError }: SinkPorts): Sink {
   const isLegacy = text['audit-log-format'] === 'legacy';
   const formed = (line: string): string => {
     const event: unknown = isLegacy ? JSON.parse(line) : undefined;
@@ -170,7 +170,7 @@ function thrownBy(work: () => void): Error | null {
   }
 }
 
-function openWebhook(file: string, options: UpstreamOptions, { clock, callWebhook, logError }: SinkPorts): Target {
+function openWebhook(file: string, options: UpstreamOptions, { clock, callWebhook, logError }: SinkPorts): Sink {
   const backend = readBackend(file, configurationFiles);
   if (!backend.ok) throw commandFailed(`initializing audit webhook: ${backend.error}`);
   const backoffMs = options.duration['audit-webhook-initial-backoff'];

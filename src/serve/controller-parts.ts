@@ -3,7 +3,7 @@ import { issueCertificate } from '../certs/issue-certificate.ts';
 import type { Certificates } from '../certs/open-certificates.ts';
 import { trustedBundle } from '../certs/trusted-bundle.ts';
 import type { ControllerParts } from '../cluster/controllers.ts';
-import type { World } from '../cluster/create-api.ts';
+import type { ApiServer } from '../cluster/create-api.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { keepAuthenticationTrust } from '../controllers/authentication-trust.ts';
 import type { AuthenticationTrust } from '../controllers/authentication-trust.ts';
@@ -17,7 +17,7 @@ import { readServingPair } from './tls-files.ts';
 
 /** What the controllers of a server on this machine work with. */
 export const controllerParts = (
-  world: World,
+  api: ApiServer,
   config: ServerConfig,
   {
     certificates,
@@ -27,7 +27,7 @@ export const controllerParts = (
     readonly trust: AuthenticationTrust;
   },
 ): ControllerParts => ({
-  world,
+  api,
   clock,
   newUid,
   rootCa: trusted(config, certificates),

@@ -10,10 +10,10 @@ import { realTime } from '../simulate/time.ts';
 export function serverSession({ instance, traces, close }: Apiserver): OpenWorld {
   const ending = new AbortController();
   const { clock, drive } = realTime;
-  const world = (): ReturnType<typeof instance.world> => instance.world();
+  const api = (): ReturnType<typeof instance.api> => instance.api();
   const ports = { handle: instance.handle, clock, newUid: randomUUID, drive, ending: ending.signal };
   return {
-    ...createSession(() => world().ground.catalogue, {
+    ...createSession(() => api().ground.catalogue, {
       ...ports,
       newAuditId: randomUUID,
       traceOf: ({ auditId }) => traces.get(auditId),
@@ -22,7 +22,7 @@ export function serverSession({ instance, traces, close }: Apiserver): OpenWorld
     now: clock.now,
     advance: realTime.advance,
     tells: true,
-    loadPaths: (paths) => loadPaths(paths, { ...ports, world: world() }, { idle: instance.settle }),
+    loadPaths: (paths) => loadPaths(paths, { ...ports, api: api() }, { idle: instance.settle }),
     close: async () => {
       ending.abort(ended);
       await close();

@@ -3,20 +3,20 @@ import type { ApiResponse } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
 import type { RunningControllers } from '../cluster/controllers.ts';
 import { forkGround } from '../cluster/ground.ts';
-import type { World } from '../cluster/create-api.ts';
+import type { ApiServer } from '../cluster/create-api.ts';
 import type { Authorization, ForkableGround, Ground } from '../cluster/ground.ts';
 
 export interface InstanceParts extends Authorization {
-  readonly openWorld: (ground: Ground) => World;
-  readonly startControllers: (world: World) => Promise<RunningControllers>;
+  readonly openApi: (ground: Ground) => ApiServer;
+  readonly startControllers: (api: ApiServer) => Promise<RunningControllers>;
 }
 
-/** The world that a server serves now: it can be set back to what it was. */
+/** The API server behind the sockets now: it can be set back to what it was. */
 export interface Instance {
   readonly handle: Handle;
   /** Where Services and their endpoints are read. */
   readonly cluster: ClusterView;
-  readonly world: () => World;
+  readonly api: () => ApiServer;
   readonly startControllers: () => Promise<RunningControllers>;
   /** Waits until the controllers have done what the writes so far ask for. */
   readonly settle: () => Promise<void>;
@@ -36,17 +36,17 @@ export function createInstance(first: Ground | ForkableGround, parts: InstancePa
     get: (resource, namespace, name) => ground.cluster.get(resource, namespace, name),
     list: (resource, namespace) => ground.cluster.list(resource, namespace),
   };
-  let world = parts.openWorld(ground);
+  let api = parts.openApi(ground);
   const watches = createOpenWatches();
   const startControllers = async (): Promise<RunningControllers> => {
-    await world.ready();
-    controllers = await parts.startControllers(world);
+    await api.ready();
+    controllers = await parts.startControllers(api);
     return controllers;
   };
   return {
-    handle: async (request) => watches.tracked(await world.handle(request)),
+    handle: async (request) => watches.tracked(await api.handle(request)),
     cluster,
-    world: () => world,
+    api: () => api,
     startControllers,
     settle: async () => controllers?.idle(),
     keep: () => {
@@ -56,7 +56,7 @@ export function createInstance(first: Ground | ForkableGround, parts: InstancePa
       if (!origin) throw new Error('there is nothing to go back to');
       await controllers?.close();
       ground = forkGround(origin, parts);
-      world = parts.openWorld(ground);
+      api = parts.openApi(ground);
       watches.end();
       await (await startControllers()).idle();
     },

@@ -41,7 +41,7 @@ import { apiSwitches, uselessGatesLines } from './api-switches.ts';
 import { pluginSettings } from './plugin-settings.ts';
 import { tellOrder } from './running-plugins.ts';
 import { followManifests } from './static-manifests.ts';
-import { createServerWorld } from './api-of-config.ts';
+import { createServerApi } from './api-of-config.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { readClientCa } from './tls-files.ts';
 import { listen } from './listen.ts';
@@ -53,7 +53,7 @@ import { openEgress } from './egress.ts';
 import { createMappings } from '../webhook-client/mappings.ts';
 import { createWebhookClient } from '../webhook-client/webhook-client.ts';
 import { createGround, groundOn } from '../cluster/ground.ts';
-import type { World } from '../cluster/create-api.ts';
+import type { ApiServer } from '../cluster/create-api.ts';
 
 /** Whoever waits for the server to be ready does not wait for this. */
 const warmUpAfterMs = 200;
@@ -119,7 +119,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const handle = within(instance.handle, [faults.around(clock), observing.aroundHandle]);
   const listener = await listen(config, { ...switches, ...serving, clientCas: cas, handle });
   closing.add(listener.close);
-  for (const line of unservedLines(apiFaults, instance.world().ground.catalogue)) log.error(line);
+  for (const line of unservedLines(apiFaults, instance.api().ground.catalogue)) log.error(line);
   for (const line of uselessGatesLines(switches.features)) log.error(line);
   const warmingUp = setTimeout(() => void warmUp(), warmUpAfterMs).unref();
   closing.add(() => clearTimeout(warmingUp));
@@ -127,7 +127,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   breaks.switchOn(breakPoints);
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
   const own = kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port);
-  await renewSeed(instance.world().ground.storage, own, { newUid, now: clock.now() });
+  await renewSeed(instance.api().ground.storage, own, { newUid, now: clock.now() });
   log.info(0, 'serving', { url: `https://${address}` });
   closing.add(() => log.info(0, 'stopping'));
   const { uiUrl, uiProblem, ...page } = await servePage(config, traces, { breaks, door });
@@ -158,13 +158,13 @@ const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] 
   keyType: writeKubeconfig === '' ? 'ec' : 'rsa',
 });
 
-type InstanceParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'ground' | 'jwtSources' | 'isStopping'> &
+type OpeningParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'ground' | 'jwtSources' | 'isStopping'> &
   ServerExtras & { readonly log: Log; readonly trust: AuthenticationTrust };
 
-/** The world that is served, with its first objects, its controllers at work and the manifests loaded. */
+/** The API server that is served, with its first objects, its controllers at work and the manifests loaded. */
 async function openInstance(
   config: ServerConfig,
-  { callThrough = (network) => network, ...parts }: InstanceParts,
+  { callThrough = (network) => network, ...parts }: OpeningParts,
   closing: Closing,
 ): Promise<{ readonly instance: Instance; readonly warmUp: () => Promise<void>; readonly door: PageDoor }> {
   const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
@@ -182,8 +182,8 @@ async function openInstance(
     : createGround(release, authorization, parts.switches.isServed);
   const instance = createInstance(first, {
     ...authorization,
-    openWorld: (ground) => createServerWorld(config, { ...parts, ...own, jwtSources, ground }),
-    startControllers: (world) => runControllers(config.controllers, controllerParts(world, config, parts)),
+    openApi: (ground) => createServerApi(config, { ...parts, ...own, jwtSources, ground }),
+    startControllers: (api) => runControllers(config.controllers, controllerParts(api, config, parts)),
   });
   const webhooks = createWebhookClient({
     cluster: instance.cluster,
@@ -195,19 +195,19 @@ async function openInstance(
   parts.observing.callThrough(webhooks.call);
   closing.add(webhooks.close);
   closing.add(instance.close);
-  const world = instance.world();
-  if (store) await world.serveStored();
-  const isFresh = world.ground.cluster.list(namespaces).length === 0;
-  await seed(world, firstSeeds(world.ground, clock.now(), config.serviceClusterIpRange));
+  const api = instance.api();
+  if (store) await api.serveStored();
+  const isFresh = api.ground.cluster.list(namespaces).length === 0;
+  await seed(api, firstSeeds(api.ground, clock.now(), config.serviceClusterIpRange));
   const controllers = await instance.startControllers();
   // What they made of a fresh server is there when it is ready; one that goes on has it already.
   if (isFresh) await controllers.idle();
-  await loadPaths(config.load, loadParts(instance.world(), config, parts), controllers);
+  await loadPaths(config.load, loadParts(instance.api(), config, parts), controllers);
   const door = pageDoor({
-    // Of the world that is served at the time: a reset brings another.
-    preview: (question) => instance.world().preview(question),
-    catalogue: () => instance.world().ground.catalogue,
-    cluster: { list: (kind) => instance.world().ground.cluster.list(kind) },
+    // Of the one that is served at the time: a reset brings another.
+    preview: (question) => instance.api().preview(question),
+    catalogue: () => instance.api().ground.catalogue,
+    cluster: { list: (kind) => instance.api().ground.cluster.list(kind) },
     probe,
     mappings,
     assumptions: config.assume,
@@ -215,8 +215,8 @@ async function openInstance(
   return { instance, warmUp: webhooks.warmUp, door };
 }
 
-const loadParts = (world: World, config: ServerConfig, parts: InstanceParts): LoadParts => ({
-  ...controllerParts(world, config, parts),
+const loadParts = (api: ApiServer, config: ServerConfig, parts: OpeningParts): LoadParts => ({
+  ...controllerParts(api, config, parts),
   tell: (line) => parts.log.error(`--load ${line}`),
 });
 
@@ -233,5 +233,5 @@ function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
 const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
 
 /** The objects of a fresh server. Without RBAC nobody asks for roles, but they are there to be read. */
-const seed = ({ ground }: World, seeds: readonly Seed[]): Promise<void> =>
+const seed = ({ ground }: ApiServer, seeds: readonly Seed[]): Promise<void> =>
   seedObjects(ground.storage, seeds, { newUid, now: clock.now(), known: ground.cluster });

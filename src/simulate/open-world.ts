@@ -80,7 +80,7 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
     advance: time.advance,
     tells: true,
     loadPaths: (paths) =>
-      drive(loadPaths(paths, { world, clock, newUid, parse: (text) => hold(readYaml(text)) }, controllers)),
+      drive(loadPaths(paths, { api: world, clock, newUid, parse: (text) => hold(readYaml(text)) }, controllers)),
     close: async () => {
       ending.abort(ended);
       await drive(controllers.close());

@@ -1,4 +1,4 @@
-import type { FieldReader, Fields, Place } from '../apimachinery/decode-fields.ts';
+import type { FieldReader, Fields, StructPath } from '../apimachinery/decode-fields.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { parseQuery } from './query/parse.ts';
 import { runQuery } from './query/run.ts';
@@ -35,7 +35,7 @@ export function readCel(reader: StageReader, source: string, at: string): Ask {
 
 /** `expressionFrom`, `jq` or `cel`; undefined where nothing is said. */
 export function readExpression(reader: StageReader, from: Fields, path: string): Ask | undefined {
-  const place: Place = { struct: 'ExpressionFrom', path };
+  const place: StructPath = { struct: 'ExpressionFrom', path };
   reader.fields.only(from, ['expressionFrom', 'jq', 'cel'], path);
   const cel = reader.fields.object(from, 'cel', place, 'ExpressionCEL');
   const jq = reader.fields.object(from, 'jq', place, 'ExpressionJQ');

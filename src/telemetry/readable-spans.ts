@@ -18,13 +18,13 @@ const contextIn =
   ({ traceId }: SpanTree): ContextOf =>
   (spanId, isRemote = false) => ({ traceId, spanId, traceFlags: sampled, isRemote });
 
-interface Place {
+interface SpanOwner {
   readonly resource: Resource;
   readonly isRoot: boolean;
   readonly tree: SpanTree;
 }
 
-function readable(span: Span, contextOf: ContextOf, { resource, isRoot, tree }: Place): ReadableSpan {
+function readable(span: Span, contextOf: ContextOf, { resource, isRoot, tree }: SpanOwner): ReadableSpan {
   const { spanId, parentId, error } = span;
   return {
     name: span.name,

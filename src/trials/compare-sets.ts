@@ -7,7 +7,7 @@ import type { Trace } from '../trace/trace.ts';
 import { meaningText, storedForm } from './canonical.ts';
 import { createNamespaces } from './create-namespaces.ts';
 import { openTrials } from './ground.ts';
-import type { TrialGround } from './ground.ts';
+import type { TrialWorld } from './ground.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 import { refusedBy } from './refused-by.ts';
 
@@ -131,7 +131,7 @@ type Answers = readonly [WorldAnswer | undefined, WorldAnswer | undefined];
 
 const titleOf = (asked: Asked): string => (asked.type === 'step' ? asked.step.name : asked.logged.title);
 
-function askerOf(ground: TrialGround): (asked: Asked) => Promise<WorldAnswer | undefined> {
+function askerOf(ground: TrialWorld): (asked: Asked) => Promise<WorldAnswer | undefined> {
   const ensureNamespace = createNamespaces(ground.world);
   return async (asked) => {
     if (asked.type === 'step') return ground.make(asked.step);

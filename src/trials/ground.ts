@@ -9,7 +9,7 @@ import { storeManifests } from '../scenario/store-manifests.ts';
 import type { World, WorldAnswer, Worlds } from '../scenario/world.ts';
 
 /** A world in which the same request can be tried in many orders before it is made. */
-export interface TrialGround {
+export interface TrialWorld {
   readonly world: World;
   /** Sends the step as a dry run, these mutating webhooks asked in this order; undefined: all, by name. Stubs begin anew. */
   readonly attempt: (step: Step, turns?: readonly string[]) => Promise<WorldAnswer | undefined>;
@@ -19,7 +19,7 @@ export interface TrialGround {
 }
 
 /** Opens the world of a scenario with all that it loads. Rejects when something of it cannot be stored. */
-export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<TrialGround> {
+export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<TrialWorld> {
   const specs = withEverybody(scenario);
   const switchboard = createSwitchboard(specs, scenario.seed);
   let turns: readonly string[] | undefined;

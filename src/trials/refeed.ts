@@ -13,7 +13,7 @@ import { meaningText } from './canonical.ts';
 import { isPolicyTurn } from '../admission/trial-turns.ts';
 import { turnId } from './turn-id.ts';
 import { isTried, openTrials } from './ground.ts';
-import type { TrialGround } from './ground.ts';
+import type { TrialWorld } from './ground.ts';
 
 /** What mutating webhooks do with what they have done already. */
 export interface RefeedReport {
@@ -76,7 +76,7 @@ export async function refeed(
   }
 }
 
-async function refeedStep(step: Step, ground: TrialGround): Promise<RefedRequest> {
+async function refeedStep(step: Step, ground: TrialWorld): Promise<RefedRequest> {
   const once = await ground.attempt(step);
   const webhooks = calledIn(once?.trace);
   const restless: RestlessWebhook[] = [];
@@ -137,7 +137,7 @@ const turnsOf = ({ admission }: Trace, names: readonly string[]): readonly numbe
   );
 
 /** The webhooks, and then the policies among themselves: those come before webhooks in every round. */
-async function allGoRound(step: Step, once: Trace | undefined, ground: TrialGround): Promise<Rounds> {
+async function allGoRound(step: Step, once: Trace | undefined, ground: TrialWorld): Promise<Rounds> {
   const called = calledIn(once);
   const webhooks = await goRound(
     step,
@@ -151,7 +151,7 @@ async function allGoRound(step: Step, once: Trace | undefined, ground: TrialGrou
 }
 
 /** Lets these have their turns again and again, and compares the object after each round. */
-async function goRound(step: Step, names: readonly string[], ground: TrialGround): Promise<Rounds> {
+async function goRound(step: Step, names: readonly string[], ground: TrialWorld): Promise<Rounds> {
   if (names.length === 0) return { outcome: 'settles', after: 0 };
   const again = Array.from({ length: mostRounds }, () => names).flat();
   const states = roundsIn((await ground.attempt(step, again))?.trace, names);

@@ -10,7 +10,7 @@ export interface EgressProxy {
   readonly connect: () => { readonly socket: Socket; readonly event: 'connect' | 'secureConnect' };
 }
 
-interface Target {
+interface Destination {
   readonly host: string;
   readonly port: number;
 }
@@ -22,7 +22,11 @@ const patienceMs = 30_000;
  * A connection to the target through the proxy. Throws CallFailure. While it is made its socket is in `pending`.
  * Follows apiserver pkg/server/egressselector/egress_selector.go tunnelHTTPConnect.
  */
-export async function openThroughEgress(proxy: EgressProxy, target: Target, pending: Set<Socket>): Promise<Socket> {
+export async function openThroughEgress(
+  proxy: EgressProxy,
+  target: Destination,
+  pending: Set<Socket>,
+): Promise<Socket> {
   const { socket, event } = proxy.connect();
   pending.add(socket);
   try {

@@ -25,7 +25,7 @@ import { startControllers, startKeepers } from '../../src/controllers/start-cont
 import type { ControllerPorts } from '../../src/controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { Finished } from '../../src/request/handle.ts';
-import { createWorld } from '../../src/cluster/create-api.ts';
+import { createApiServer } from '../../src/cluster/create-api.ts';
 import type { EventLife } from '../../src/controllers/event-expiry.ts';
 import { createGround } from '../../src/cluster/ground.ts';
 import { createVirtualClock } from '../../src/faults/virtual-clock.ts';
@@ -61,7 +61,7 @@ export async function startCluster(
   const ground = createGround(currentRelease, { authorizationMode: 'RBAC' });
   const finished: Finished[] = [];
   const bugs: unknown[] = [];
-  const world = createWorld(ground, {
+  const world = createApiServer(ground, {
     clock,
     processor,
     newUid: randomUUID,

@@ -18,18 +18,18 @@ import type { Rooms } from '../../src/request/rooms.ts';
 import type { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Storage } from '../../src/store/storage.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
-import { createWorld } from '../../src/cluster/create-api.ts';
+import { createApiServer } from '../../src/cluster/create-api.ts';
 import { createGround, groundOn } from '../../src/cluster/ground.ts';
-import type { World } from '../../src/cluster/create-api.ts';
+import type { ApiServer } from '../../src/cluster/create-api.ts';
 import type { Ground } from '../../src/cluster/ground.ts';
 
 /** An API server without sockets: its webhooks are functions, its clock stands still until moved, its uids count up. */
 export interface TestWorld {
   readonly send: (method: string, target: string, body?: unknown, more?: SendOptions) => Promise<WorldAnswer>;
   readonly handle: Handle;
-  readonly preview: World['preview'];
+  readonly preview: ApiServer['preview'];
   readonly store: MemoryStore;
-  readonly serveStored: World['serveStored'];
+  readonly serveStored: ApiServer['serveStored'];
   readonly clock: VirtualClock;
   /** Every call to a webhook, in order. */
   readonly calls: readonly SeenCall[];
@@ -107,7 +107,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
       now: clock.now(),
     },
   );
-  const { handle, preview, serveStored } = createWorld(ground, {
+  const { handle, preview, serveStored } = createApiServer(ground, {
     ...(options.storedOnly ? { storedOnly: options.storedOnly } : {}),
     ...options.limits,
     clock,

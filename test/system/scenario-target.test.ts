@@ -5,7 +5,7 @@ import type { Scenario } from '../../src/scenario/format.ts';
 import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
 import { runScenario } from '../../src/scenario/run.ts';
 import { connectTarget } from '../../src/scenario/target/target-worlds.ts';
-import type { Target } from '../../src/scenario/target/target-worlds.ts';
+import type { TargetServer } from '../../src/scenario/target/target-worlds.ts';
 import {
   configMap,
   configuration,
@@ -23,7 +23,7 @@ import type { Kadmit } from '../harness/start-kadmit.ts';
 import { callHttp1 } from '../http/https-client.ts';
 
 let server: Kadmit;
-let target: Target;
+let target: TargetServer;
 
 beforeAll(async () => {
   server = await startKadmit({ controllers: ['*'] });

@@ -64,11 +64,11 @@ export function collectParams(
   });
 }
 
-type Place =
+type ParamNamespace =
   | { readonly outcome: 'found'; readonly namespace: string }
   | { readonly outcome: 'failed'; readonly error: string };
 
-function placeOf(paramRef: ParamRef, { namespaced }: ResourceInfo, requestNamespace: string): Place {
+function placeOf(paramRef: ParamRef, { namespaced }: ResourceInfo, requestNamespace: string): ParamNamespace {
   if (!namespaced) {
     if (paramRef.namespace === '') return { outcome: 'found', namespace: '' };
     return { outcome: 'failed', error: 'paramRef.namespace must not be provided for a cluster-scoped `paramKind`' };

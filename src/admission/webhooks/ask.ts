@@ -38,7 +38,7 @@ export interface Question {
   readonly limits: CallLimits;
 }
 
-export type Answer =
+export type AskOutcome =
   | { readonly outcome: 'answered'; readonly called: Called; readonly verdict: Verdict }
   /** failurePolicy decides. */
   | { readonly outcome: 'failed'; readonly called: Called; readonly failure: CallFailure }
@@ -49,7 +49,7 @@ export type Answer =
  * Calls one webhook and reads its verdict: dry-run check, review, call, decode, verify.
  * Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go callAttrMutatingHook (rule MUT-2).
  */
-export async function askWebhook(question: Question, ports: AskPorts): Promise<Answer> {
+export async function askWebhook(question: Question, ports: AskPorts): Promise<AskOutcome> {
   const { webhook, view, as, phase, limits } = question;
   const uid = ports.newUid();
   const blank: Called = { matched: as, uid, request: null, response: undefined, warnings: [], auditAnnotations: {} };
@@ -86,10 +86,10 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
   return readReply(reply, heard, { uid, version, phase }, { parseYaml, pause: limits.pause });
 }
 
-const failed = (called: Called, failure: CallFailure): Answer => ({ outcome: 'failed', called, failure });
+const failed = (called: Called, failure: CallFailure): AskOutcome => ({ outcome: 'failed', called, failure });
 
 /** The answer of one that nobody runs (`--assume`). */
-const assumedAnswer = (assumed: 'allow' | 'deny', called: Called): Answer => ({
+const assumedAnswer = (assumed: 'allow' | 'deny', called: Called): AskOutcome => ({
   outcome: 'answered',
   called,
   verdict: {
@@ -103,7 +103,11 @@ const assumedAnswer = (assumed: 'allow' | 'deny', called: Called): Answer => ({
 });
 
 /** A webhook with side effects cannot take part in a dry run (rules DRY-2, DRY-3). */
-function dryRunBlock({ name, sideEffects }: Webhook, { dryRun }: AdmissionAttributes, called: Called): Answer | null {
+function dryRunBlock(
+  { name, sideEffects }: Webhook,
+  { dryRun }: AdmissionAttributes,
+  called: Called,
+): AskOutcome | null {
   if (!dryRun || sideEffects === 'None' || sideEffects === 'NoneOnDryRun') return null;
   if (sideEffects === undefined) return failed(called, { phase: 'dry-run', reason: 'Webhook SideEffects is nil' });
   const status = badRequest(`admission webhook "${name}" does not support dry run`);
@@ -126,7 +130,7 @@ export async function readReply(
   called: Called,
   expected: Expected,
   { parseYaml, pause = noPause }: ReadingPorts,
-): Promise<Answer> {
+): Promise<AskOutcome> {
   if (reply.outcome === 'failed') {
     const step = reply.phase === 'client' ? 'could not get REST client' : 'failed to call webhook';
     const { phase, error, detail = error, cause, certificate } = reply;

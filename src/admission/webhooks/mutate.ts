@@ -17,7 +17,7 @@ import type { Reinvocation } from '../reinvocation.ts';
 import { applyWebhookPatch } from './apply-patch.ts';
 import type { PatchPorts } from './apply-patch.ts';
 import { askWebhook } from './ask.ts';
-import type { Answer, AskPorts } from './ask.ts';
+import type { AskOutcome, AskPorts } from './ask.ts';
 import { failedOpenAnnotation, mutationAnnotation, ownAnnotations, patchAnnotation } from './audit-annotations.ts';
 import type { Webhook } from './configuration.ts';
 import { applyFailurePolicy, dryRunRefusal, failedCalling } from './failure-policy.ts';
@@ -119,7 +119,7 @@ async function convertCurrent(
 }
 
 async function heed(
-  answer: Answer,
+  answer: AskOutcome,
   webhook: Webhook,
   current: Current,
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },

@@ -81,7 +81,7 @@ const withRecords = (result: AdmissionResult, more: AdmissionResult['records']):
 const isChange = (record: AdmissionResult['records'][number]): boolean =>
   record.type === 'webhook' && record.outcome.outcome === 'allowed' && record.outcome.changed;
 
-interface Place {
+interface TurnStart {
   readonly phase: AdmissionPhase;
   readonly round: 0 | 1;
   /** How many were there before them. */
@@ -92,7 +92,7 @@ interface Place {
 const uncalled = (
   webhooks: readonly Webhook[],
   { object, kind }: AdmissionAttributes,
-  { phase, round, first, at }: Place,
+  { phase, round, first, at }: TurnStart,
 ): AdmissionResult => ({
   verdict: { outcome: 'admitted', object },
   records: webhooks.map(({ configuration, name, definition }, index): WebhookRecord => ({

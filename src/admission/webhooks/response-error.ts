@@ -2,7 +2,7 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 
-interface Answer {
+interface HttpReply {
   readonly code: number;
   readonly contentType: string | undefined;
   readonly body: string;
@@ -15,7 +15,7 @@ export const isSuccess = (code: number): boolean => code >= 200 && code <= 206;
  * What an answer without a review comes to, as the text behind `failed to call webhook: `: the message of the Status in
  * its body, or a text of its code. Follows client-go rest/request.go and apimachinery pkg/api/errors/errors.go (rules RSP-3, RSP-4).
  */
-export function errorOfAnswer(answer: Answer): string {
+export function errorOfAnswer(answer: HttpReply): string {
   const { code, body } = answer;
   return (body === '' ? undefined : statusMessage(body)) ?? textOfCode(code, serverText(answer));
 }
@@ -44,7 +44,7 @@ const token = /^[\w!#$%&'*+.^`|~-]+$/;
 const parameter = /^\s*[\w!#$%&'*+.^`|~-]+=("([^"\\]|\\.)*"|[\w!#$%&'*+.^`|~-]+)\s*$/;
 
 /** Only a body that claims to be text, or claims nothing, is shown. */
-function serverText({ contentType, body }: Answer): string {
+function serverText({ contentType, body }: HttpReply): string {
   if (contentType && !/^\s*text\//i.test(contentType)) return 'unknown';
   return body.slice(0, 2048).trim();
 }

@@ -86,13 +86,13 @@ const review = struct('v1.AdmissionReview', {
 });
 
 /** Where a value stands: the innermost struct, and the fields from the top. */
-interface Place {
+interface StructPath {
   readonly struct: string;
   readonly path: string;
 }
 
 /** Everything is decoded even after an error, as Go does; errors are added to the draft `errors`. */
-function decode(value: JsonValue, shape: Shape, place: Place, errors: string[]): JsonValue | undefined {
+function decode(value: JsonValue, shape: Shape, place: StructPath, errors: string[]): JsonValue | undefined {
   if (value === null) return undefined;
   if (shape.type === 'list' && Array.isArray(value)) {
     return value.map((item) => decode(item, shape.items, place, errors) ?? '');
@@ -113,17 +113,17 @@ function isScalarOf({ type, goType }: Shape, value: JsonValue): boolean {
     : (type === 'string' || type === 'bytes') && typeof value === 'string';
 }
 
-function mistyped(value: JsonValue, shape: Shape, place: Place): string {
+function mistyped(value: JsonValue, shape: Shape, place: StructPath): string {
   const found = shape.type === 'integer' && typeof value === 'number' ? `number ${value}` : goTypeName(value);
   return unmarshalError(found, place, shape.goType);
 }
 
-function unmarshalError(found: string, { struct: owner, path }: Place, goType: string): string {
+function unmarshalError(found: string, { struct: owner, path }: StructPath, goType: string): string {
   const structName = owner.slice(owner.indexOf('.') + 1);
   return `json: cannot unmarshal ${found} into Go struct field ${structName}.${path} of type ${goType}`;
 }
 
-function decodeFields(value: JsonObject, shape: Struct, { path }: Place, errors: string[]): JsonObject {
+function decodeFields(value: JsonObject, shape: Struct, { path }: StructPath, errors: string[]): JsonObject {
   const decoded: JsonObject = {};
   for (const [field, content] of Object.entries(value)) {
     const inner = shape.fields.get(field);
@@ -135,7 +135,7 @@ function decodeFields(value: JsonObject, shape: Struct, { path }: Place, errors:
   return decoded;
 }
 
-function decodeMap(value: JsonObject, items: Shape, place: Place, errors: string[]): JsonObject {
+function decodeMap(value: JsonObject, items: Shape, place: StructPath, errors: string[]): JsonObject {
   const decoded: JsonObject = {};
   for (const [key, content] of Object.entries(value)) {
     if (content !== undefined) setOwn(decoded, key, decode(content, items, place, errors) ?? '');
@@ -144,7 +144,7 @@ function decodeMap(value: JsonObject, items: Shape, place: Place, errors: string
 }
 
 /** Go takes a list of numbers for bytes as well, and kube-rs writes its patches so. Follows encoding/json decode.go. */
-function decodeByteList(list: readonly JsonValue[], place: Place, errors: string[]): string {
+function decodeByteList(list: readonly JsonValue[], place: StructPath, errors: string[]): string {
   const bytes = list.map((item) => {
     if (item === null) return 0;
     if (typeof item === 'number' && item === (item & 0xff)) return item;

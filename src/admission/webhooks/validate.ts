@@ -32,7 +32,7 @@ interface Selected {
   readonly conditions: readonly ConditionRecord[] | undefined;
 }
 
-interface Finished {
+interface FinishedCall {
   readonly selected: Selected;
   readonly outcome: WebhookOutcome;
   readonly startedAt: number;
@@ -56,7 +56,7 @@ export async function validateWithWebhooks(
   if (limits.signal?.aborted === true || ports.clock.now() >= limits.deadline.at()) {
     return log.result(timeoutError('request did not complete within requested timeout'), request.object);
   }
-  const finished: Finished[] = [];
+  const finished: FinishedCall[] = [];
   await Promise.all(
     selection.map(async (selected) => {
       finished.push(await callSelected(selected, limits, ports));
@@ -102,7 +102,7 @@ async function select(
 const recordOf = ({ configuration, name, definition }: Webhook, index: number) =>
   ({ type: 'webhook', phase: 'validating', round: 0, index, configuration, webhook: name, definition }) as const;
 
-async function callSelected(selected: Selected, limits: CallLimits, ports: ValidatePorts): Promise<Finished> {
+async function callSelected(selected: Selected, limits: CallLimits, ports: ValidatePorts): Promise<FinishedCall> {
   const startedAt = ports.clock.now();
   const outcome = await outcomeOf(selected, limits, ports);
   return { selected, outcome, startedAt, finishedAt: ports.clock.now() };
@@ -129,7 +129,7 @@ async function outcomeOf(
 }
 
 /** In order of completion (rule VAL-6). */
-function recordCall(log: PassLog, { selected, outcome, startedAt, finishedAt }: Finished): void {
+function recordCall(log: PassLog, { selected, outcome, startedAt, finishedAt }: FinishedCall): void {
   const { webhook, index, conditions } = selected;
   log.record({ ...recordOf(webhook, index), outcome, conditions, startedAt, finishedAt });
   if (outcome.outcome === 'skipped' || outcome.outcome === 'refused') return;

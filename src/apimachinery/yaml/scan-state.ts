@@ -104,7 +104,7 @@ const insert = (scan: Scan, number: number, token: Token): void =>
   void scan.tokens.splice(scan.head + number - scan.taken, 0, token);
 
 /** Begins a block collection if the column is further in; `before` is the number of the token it stands before. */
-export function openBlock(scan: Scan, type: SimpleToken, { line, column }: Place, before?: number): void {
+export function openBlock(scan: Scan, type: SimpleToken, { line, column }: Mark, before?: number): void {
   if (isInFlow(scan) || scan.indent >= column) return;
   scan.indents.push(scan.indent);
   scan.indent = column;
@@ -113,7 +113,7 @@ export function openBlock(scan: Scan, type: SimpleToken, { line, column }: Place
   else insert(scan, before, { type, line });
 }
 
-type Place = Pick<Cursor, 'line' | 'column'>;
+type Mark = Pick<Cursor, 'line' | 'column'>;
 
 export function closeBlocks(scan: Scan, column: number): void {
   if (isInFlow(scan)) return;

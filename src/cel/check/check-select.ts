@@ -44,12 +44,12 @@ function fieldType(checker: Checker, expr: Expr, { operand, field, optional }: S
   return unwrapped !== undefined || optional ? optionalType(result) : result;
 }
 
-interface Target {
+interface FieldAccess {
   readonly target: Type;
   readonly field: string;
 }
 
-function fieldOf(checker: Checker, expr: Expr, { target, field }: Target): Type {
+function fieldOf(checker: Checker, expr: Expr, { target, field }: FieldAccess): Type {
   if (target.kind === 'map') return target.value;
   if (target.kind === 'struct') return structField(checker, expr.id, target.name, field) ?? errorType;
   if (target.kind === 'param') checker.solver.assignable(dynType, target);

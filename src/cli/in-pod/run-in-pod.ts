@@ -41,13 +41,13 @@ export async function runInPod(args: readonly string[], io: Io): Promise<number>
   }
 }
 
-interface Place {
+interface RunFolder {
   readonly io: Io;
   /** Nobody else may look in. */
   readonly folder: string;
 }
 
-async function runWith(options: InPodOptions, command: readonly string[], { io, folder }: Place): Promise<number> {
+async function runWith(options: InPodOptions, command: readonly string[], { io, folder }: RunFolder): Promise<number> {
   const access = await readKubeconfig(options.kubeconfig);
   const account = accountOf(options);
   const mounts = mountsOf(options);

@@ -18,7 +18,7 @@ import { createScreen } from './test-screen.ts';
 import { openTarget, withTarget } from './test-target.ts';
 import { writeFailedTraces, writeStepTrace } from './test-traces.ts';
 
-export interface Finished {
+export interface TestOutcome {
   readonly exitCode: number;
   readonly sources: RunPlan['sources'];
 }
@@ -30,7 +30,7 @@ interface Surroundings {
 }
 
 /** Reads and runs these scenarios and writes the reports. */
-export async function runOnce(files: readonly string[], surroundings: Surroundings): Promise<Finished> {
+export async function runOnce(files: readonly string[], surroundings: Surroundings): Promise<TestOutcome> {
   const { options, io } = surroundings;
   const { filter, shard, clock, kubernetesVersion, noScripts } = options;
   const plan = await planRuns(files, { wants: wantsOf(filter), shard, clock, kubernetesVersion, noScripts });

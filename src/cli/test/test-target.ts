@@ -3,7 +3,7 @@ import { delimiter } from 'node:path';
 import { errorText } from '../../apimachinery/error-text.ts';
 import { issueCertificate } from '../../certs/issue-certificate.ts';
 import { connectTarget } from '../../scenario/target/target-worlds.ts';
-import type { Target } from '../../scenario/target/target-worlds.ts';
+import type { TargetServer } from '../../scenario/target/target-worlds.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { Io } from '../terminal/io.ts';
 import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
@@ -12,7 +12,7 @@ import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
  * The server of a kubeconfig, for scenarios to run on. Under `stubAddress` it reaches this machine; '' when it runs here
  * too. Throws ConfigError for a file or a server that cannot be used.
  */
-export async function openTarget(flag: string, kubeconfig: string, stubAddress: string): Promise<Target> {
+export async function openTarget(flag: string, kubeconfig: string, stubAddress: string): Promise<TargetServer> {
   const missing = kubeconfig.split(delimiter).find((path) => path !== '' && !existsSync(path));
   if (missing !== undefined) throw new ConfigError(`${flag} ${missing}: there is no such file`);
   const stubs = stubAddress === '' ? {} : { stubHost: '0.0.0.0', stubName: stubAddress };
@@ -28,7 +28,11 @@ export async function openTarget(flag: string, kubeconfig: string, stubAddress: 
  * Works with a target and closes it, so that what scenarios have made is removed: after Ctrl-C too, with exit code 130;
  * a second one leaves it there.
  */
-export async function withTarget<T>(target: Target, io: Io, work: (target: Target) => Promise<T>): Promise<T> {
+export async function withTarget<T>(
+  target: TargetServer,
+  io: Io,
+  work: (target: TargetServer) => Promise<T>,
+): Promise<T> {
   const stop = (): void => {
     io.error('kadmit test: interrupted; what the scenario has made is removed, Ctrl-C again leaves it there');
     process.once('SIGINT', () => process.exit(interrupted));

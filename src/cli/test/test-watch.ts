@@ -3,7 +3,7 @@ import { watch } from 'chokidar';
 import { findScenarios } from '../../scenario/find-scenarios.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import type { Finished } from './test-once.ts';
+import type { TestOutcome } from './test-once.ts';
 
 /** Changes that come this close together, in milliseconds, are one: editors write a file in steps. */
 const togetherWithin = 80;
@@ -20,7 +20,7 @@ export interface Watched {
  */
 export async function watchScenarios(
   { paths, ignore }: Watched,
-  run: (files: readonly string[]) => Promise<Finished>,
+  run: (files: readonly string[]) => Promise<TestOutcome>,
   io: Io,
 ): Promise<number> {
   const sources = new Map<string, readonly string[]>();

@@ -1,4 +1,4 @@
-import type { Place } from '../../apimachinery/decode-fields.ts';
+import type { StructPath } from '../../apimachinery/decode-fields.ts';
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { read, readConfiguration, unreadable } from '../../admission/settings/configuration-document.ts';
@@ -25,9 +25,9 @@ const kind: ConfigurationKind = {
   scheme: 'k8s.io/kubernetes/pkg/kubeapiserver/options/authentication.go:879',
 };
 
-const root: Place = { struct: 'AuthenticationConfiguration', path: '' };
-const inAnonymous: Place = { struct: 'AnonymousAuthConfig', path: 'anonymous' };
-const inCondition: Place = { struct: 'AnonymousAuthCondition', path: 'anonymous.conditions' };
+const root: StructPath = { struct: 'AuthenticationConfiguration', path: '' };
+const inAnonymous: StructPath = { struct: 'AnonymousAuthConfig', path: 'anonymous' };
+const inCondition: StructPath = { struct: 'AnonymousAuthCondition', path: 'anonymous.conditions' };
 
 /** Follows kubernetes pkg/kubeapiserver/options/authentication.go and apiserver pkg/apis/apiserver/validation/validation.go. */
 export function readAuthenticationConfiguration(text: string, path: string): Reading<AuthenticationConfiguration> {

@@ -1,4 +1,4 @@
-import type { FieldReader, Fields, Place } from '../../apimachinery/decode-fields.ts';
+import type { FieldReader, Fields, StructPath } from '../../apimachinery/decode-fields.ts';
 import { goDurationFault, readGoDuration } from '../../apimachinery/go-duration.ts';
 import { openDocument, read, readConfiguration, unreadable } from '../../admission/settings/configuration-document.ts';
 import type { ConfigurationKind, Reading } from '../../admission/settings/configuration-document.ts';
@@ -46,8 +46,8 @@ interface Decoding {
   readonly durations: string[];
 }
 
-const inAuthorizer: Place = { struct: 'AuthorizerConfiguration', path: 'authorizers' };
-const inWebhook: Place = { struct: 'WebhookConfiguration', path: 'authorizers.webhook' };
+const inAuthorizer: StructPath = { struct: 'AuthorizerConfiguration', path: 'authorizers' };
+const inWebhook: StructPath = { struct: 'WebhookConfiguration', path: 'authorizers.webhook' };
 
 function authorizerIn(entry: Fields, at: string, decoding: Decoding): AuthorizerConfiguration {
   const { reader } = decoding;

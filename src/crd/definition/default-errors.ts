@@ -16,7 +16,7 @@ import type { Structural } from '../structural.ts';
 import { schemaHas } from './schema-walk.ts';
 
 /** Where a default stands. */
-interface Place {
+interface DefaultSite {
   readonly path: string;
   readonly resource: Structural;
   /** Makes the resource in which a value would stand here. */
@@ -42,7 +42,7 @@ export function defaultErrors(json: JsonObject, path: string, prunes: boolean): 
   return nodeErrors(root, { path, resource: root, surround: surroundings, inMeta: false, prunes });
 }
 
-function* nodeErrors(schema: Structural, from: Place): Steps<readonly FieldError[]> {
+function* nodeErrors(schema: Structural, from: DefaultSite): Steps<readonly FieldError[]> {
   if (!schema.holds.defaults) return [];
   yield;
   const place = schema.embedded ? { ...from, resource: schema, surround: surroundings, inMeta: false } : from;
@@ -65,7 +65,7 @@ function* nodeErrors(schema: Structural, from: Place): Steps<readonly FieldError
   return errors;
 }
 
-function* ownErrors(value: JsonValue, schema: Structural, place: Place): Steps<readonly FieldError[]> {
+function* ownErrors(value: JsonValue, schema: Structural, place: DefaultSite): Steps<readonly FieldError[]> {
   const path = `${place.path}.default`;
   const isPruned = place.inMeta || !place.prunes || sameJson(pruneValue(value, schema), value);
   const unknown = isPruned ? [] : [invalidValue(path, value, 'must not have unknown fields')];
@@ -75,7 +75,7 @@ function* ownErrors(value: JsonValue, schema: Structural, place: Place): Steps<r
   return [...unknown, ...(wrong.length > 0 ? wrong : yield* brokenRules(value, schema, place))];
 }
 
-function inMetaErrors(value: JsonValue, path: string, { resource, surround }: Place): readonly FieldError[] {
+function inMetaErrors(value: JsonValue, path: string, { resource, surround }: DefaultSite): readonly FieldError[] {
   const whole = surround(value);
   const schema = asResource(resource);
   const coerced = coerceEmbedded(whole, schema);
@@ -104,7 +104,7 @@ function withoutIntOrString(json: JsonObject): JsonObject {
 }
 
 /** A default is judged as a value that stays, then as one that is new. */
-function* brokenRules(value: JsonValue, schema: Structural, place: Place): Steps<readonly FieldError[]> {
+function* brokenRules(value: JsonValue, schema: Structural, place: DefaultSite): Steps<readonly FieldError[]> {
   const rules = ruleNode(schema, schema === place.resource);
   if (rules === undefined) return [];
   const target = { value, path: `${place.path}.default`, nearest: undefined, correlated: undefined };

@@ -8,7 +8,7 @@ import { listSchemaErrors } from './list-schema-errors.ts';
 import { ruleFormErrors } from './rule-form-errors.ts';
 import type { SchemaStrictness } from './schema-strictness.ts';
 
-interface Place extends SchemaStrictness {
+interface SchemaSite extends SchemaStrictness {
   readonly path: string;
   readonly isRoot: boolean;
   /** Why there may be no default here; undefined where there may. */
@@ -28,7 +28,7 @@ export const schemaErrors = (
 ): Steps<readonly FieldError[]> =>
   nodeErrors(schema, { ...strictness, path, isRoot: true, noDefault: undefined, inMeta: false });
 
-function* nodeErrors(schema: JsonObject, place: Place): Steps<readonly FieldError[]> {
+function* nodeErrors(schema: JsonObject, place: SchemaSite): Steps<readonly FieldError[]> {
   yield;
   const { path } = place;
   const errors = [...standardErrors(schema, place)];
@@ -40,10 +40,10 @@ function* nodeErrors(schema: JsonObject, place: Place): Steps<readonly FieldErro
   return errors;
 }
 
-type Child = readonly [schema: JsonObject, place: Place];
+type Child = readonly [schema: JsonObject, place: SchemaSite];
 
 /** In upstream's order. What is wrong with the way they stand there is told before them. */
-function* childrenOf(schema: JsonObject, place: Place, errors: FieldError[]): Iterable<Child> {
+function* childrenOf(schema: JsonObject, place: SchemaSite, errors: FieldError[]): Iterable<Child> {
   yield* additional(schema, place, errors);
   yield* propertiesOf(schema, place);
   yield* branches(schema, place);
@@ -56,7 +56,10 @@ const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
 
-function standardErrors(schema: JsonObject, { path, knownTypes, noDefault, inMeta }: Place): readonly FieldError[] {
+function standardErrors(
+  schema: JsonObject,
+  { path, knownTypes, noDefault, inMeta }: SchemaSite,
+): readonly FieldError[] {
   const type = asString(schema['type']);
   const fallback = schema['default'];
   return [
@@ -82,7 +85,7 @@ function standardErrors(schema: JsonObject, { path, knownTypes, noDefault, inMet
 const isSet = (value: JsonValue | undefined): boolean =>
   value !== undefined && value !== null && value !== '' && !(isJsonObject(value) && Object.keys(value).length === 0);
 
-function* additional(schema: JsonObject, place: Place, errors: FieldError[]): Iterable<Child> {
+function* additional(schema: JsonObject, place: SchemaSite, errors: FieldError[]): Iterable<Child> {
   const { additionalProperties: child } = schema;
   if (child === undefined || child === null) return;
   const path = `${place.path}.additionalProperties`;
@@ -96,7 +99,7 @@ function* additional(schema: JsonObject, place: Place, errors: FieldError[]): It
 
 const metaFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
-function* propertiesOf(schema: JsonObject, place: Place): Iterable<Child> {
+function* propertiesOf(schema: JsonObject, place: SchemaSite): Iterable<Child> {
   const properties = asObject(schema['properties']);
   const isResource = place.isRoot || schema['x-kubernetes-embedded-resource'] === true;
   for (const name of Object.keys(properties).toSorted()) {
@@ -114,16 +117,16 @@ function* propertiesOf(schema: JsonObject, place: Place): Iterable<Child> {
   }
 }
 
-function* branches(schema: JsonObject, place: Place): Iterable<Child> {
+function* branches(schema: JsonObject, place: SchemaSite): Iterable<Child> {
   const { not } = schema;
-  const at = (step: string): Place => ({ ...place, path: `${place.path}.${step}`, isRoot: false });
+  const at = (step: string): SchemaSite => ({ ...place, path: `${place.path}.${step}`, isRoot: false });
   if (isJsonObject(not)) yield [not, at('not')];
   for (const field of ['allOf', 'oneOf', 'anyOf']) {
     for (const [index, branch] of asList(schema[field]).entries()) yield [asObject(branch), at(`${field}[${index}]`)];
   }
 }
 
-function* items(json: JsonValue | undefined, place: Place): Iterable<Child> {
+function* items(json: JsonValue | undefined, place: SchemaSite): Iterable<Child> {
   const path = `${place.path}.items`;
   if (isJsonObject(json)) yield [json, { ...place, path, isRoot: false }];
   for (const [index, item] of asList(json).entries()) {

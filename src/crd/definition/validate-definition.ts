@@ -172,7 +172,7 @@ const hasAnyStatus = ({ common, versions }: InternalSpec): boolean =>
 function* versionErrors(
   version: InternalVersion,
   index: number,
-  place: Pick<PartPlace, 'hasStatus' | 'strictness'>,
+  place: Pick<PartSite, 'hasStatus' | 'strictness'>,
 ): Steps<readonly FieldError[]> {
   const path = `spec.versions[${index}]`;
   const { name, deprecated, deprecationWarning: warning } = version;
@@ -186,7 +186,7 @@ function* versionErrors(
   ];
 }
 
-interface PartPlace {
+interface PartSite {
   readonly schemaPath: string;
   readonly hasStatus: boolean;
   /** The version's; undefined for what all have in common. */
@@ -194,7 +194,7 @@ interface PartPlace {
   readonly strictness: DefinitionStrictness;
 }
 
-function* partErrors(part: PerVersion, path: string, place: PartPlace): Steps<readonly FieldError[]> {
+function* partErrors(part: PerVersion, path: string, place: PartSite): Steps<readonly FieldError[]> {
   const { schema, columns } = part;
   const { schemaPath, strictness, name } = place;
   return [

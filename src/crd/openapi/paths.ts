@@ -136,14 +136,14 @@ function pathParameters({ kind }: PathNames, path: string): readonly JsonObject[
   ];
 }
 
-interface Place {
+interface OperationSite {
   readonly path: string;
   readonly subresource: string;
   readonly verb: Verb;
   readonly isSingle: boolean;
 }
 
-function operation(names: PathNames, { path, subresource, verb, isSingle }: Place): Operation {
+function operation(names: PathNames, { path, subresource, verb, isSingle }: OperationSite): Operation {
   const { group, version } = names;
   return {
     method: verb.method,

@@ -4,7 +4,7 @@ import { StorageUnavailable } from '../../store/storage-unavailable.ts';
 import { CallError, codeNames, grpcCode } from './call-error.ts';
 import { askUnary, lateError } from './grpc-call.ts';
 import { keepSession } from './grpc-session.ts';
-import type { SessionKeeper, Tls } from './grpc-session.ts';
+import type { ConnectionKeeper, Tls } from './grpc-session.ts';
 import { openWatch } from './watch-call.ts';
 import type { WatchCall, WatchHeard } from './watch-call.ts';
 import { decode, encode } from './wire.ts';
@@ -78,7 +78,7 @@ export function connect({ deadlineMs = 10_000, ...address }: EtcdAddress): Conne
 }
 
 /** A session, or none at the deadline. Where one is open nobody waits. */
-function openBy(keeper: SessionKeeper, deadline: number): ReturnType<SessionKeeper['session']> {
+function openBy(keeper: ConnectionKeeper, deadline: number): ReturnType<ConnectionKeeper['session']> {
   const session = keeper.session();
   if (!(session instanceof Promise)) return session;
   return new Promise((resolve, reject) => {
@@ -90,7 +90,7 @@ function openBy(keeper: SessionKeeper, deadline: number): ReturnType<SessionKeep
 interface Servers {
   readonly count: number;
   /** The one that is asked now; `moveOn` lets the next be asked, unless somebody else did so meanwhile. */
-  readonly current: () => { readonly keeper: SessionKeeper; readonly moveOn: () => void };
+  readonly current: () => { readonly keeper: ConnectionKeeper; readonly moveOn: () => void };
   readonly isClosed: () => boolean;
   readonly close: () => void;
 }

@@ -10,7 +10,7 @@ export interface Tls {
 }
 
 /** A connection to one server, made when it is asked for and again when it was lost. */
-export interface SessionKeeper {
+export interface ConnectionKeeper {
   /** The one that is open; else one that is being made. It rejects with CallError when there can be none for now. */
   readonly session: () => ClientHttp2Session | Promise<ClientHttp2Session>;
   readonly close: () => void;
@@ -33,7 +33,7 @@ const options = {
   maxSessionMemory: Number.MAX_SAFE_INTEGER,
 };
 
-export function keepSession(url: URL, { ca, certificate, key }: Tls): SessionKeeper {
+export function keepSession(url: URL, { ca, certificate, key }: Tls): ConnectionKeeper {
   let current: ClientHttp2Session | undefined;
   let connecting: Promise<ClientHttp2Session> | undefined;
   let failed: { readonly error: CallError; readonly pause: number; readonly until: number } | undefined;

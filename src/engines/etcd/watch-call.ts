@@ -1,7 +1,7 @@
 import { CallError, grpcCode } from './call-error.ts';
 import { openStream } from './grpc-call.ts';
 import type { Call } from './grpc-call.ts';
-import type { SessionKeeper } from './grpc-session.ts';
+import type { ConnectionKeeper } from './grpc-session.ts';
 import { decode, encode } from './wire.ts';
 import type { WatchResponse } from './wire.ts';
 
@@ -22,7 +22,7 @@ export interface WatchCall {
 const withLeader = { hasleader: 'true' };
 
 /** Opens a watch as soon as there is a session. */
-export function openWatch({ session }: SessionKeeper, path: string, heard: WatchHeard): WatchCall {
+export function openWatch({ session }: ConnectionKeeper, path: string, heard: WatchHeard): WatchCall {
   let waiting: object[] = [];
   let call: Call | undefined;
   let isOver = false;

@@ -5,13 +5,13 @@ import { scalarForm } from './scalar-form.ts';
 const bestWidth = 80;
 
 /** `indent` is where further lines of the text begin. */
-interface Place {
+interface ScalarPosition {
   readonly indent: number;
   readonly isKey: boolean;
 }
 
 /** A string in the style Go's encoder chooses. Follows go.yaml.in/yaml/v2 encode.go stringv and emitterc.go. */
-export function writeString(emitter: Emitter, text: string, place: Place): void {
+export function writeString(emitter: Emitter, text: string, place: ScalarPosition): void {
   const form = scalarForm(text);
   const asBlock = text.includes('\n') && form.block && !place.isKey;
   if (asBlock) return writeLiteral(emitter, text, place.indent);
@@ -22,20 +22,20 @@ export function writeString(emitter: Emitter, text: string, place: Place): void 
 }
 
 /** A text that needs no quotes, folded at single spaces behind column 80. */
-export function writePlain(emitter: Emitter, text: string, place: Place): void {
+export function writePlain(emitter: Emitter, text: string, place: ScalarPosition): void {
   emitter.space();
   writeFolded(emitter, text, place, false);
   emitter.endScalar();
 }
 
-function writeSingleQuoted(emitter: Emitter, text: string, place: Place): void {
+function writeSingleQuoted(emitter: Emitter, text: string, place: ScalarPosition): void {
   emitter.indicator("'");
   writeFolded(emitter, text, place, true);
   emitter.indicator("'", { spaced: false });
 }
 
 /** Written line by line, and folded at single spaces inside; in quotes, quotes are doubled. */
-function writeFolded(emitter: Emitter, text: string, { indent, isKey }: Place, isQuoted: boolean): void {
+function writeFolded(emitter: Emitter, text: string, { indent, isKey }: ScalarPosition, isQuoted: boolean): void {
   const last = text.length - 1;
   let at = 0;
   let isNewLine = false;
@@ -83,7 +83,7 @@ function escapeOf(char: string): string {
   return `\\${sign}${code.toString(16).toUpperCase().padStart(width, '0')}`;
 }
 
-function writeDoubleQuoted(emitter: Emitter, text: string, { indent, isKey }: Place): void {
+function writeDoubleQuoted(emitter: Emitter, text: string, { indent, isKey }: ScalarPosition): void {
   emitter.indicator('"');
   let at = 0;
   let wasSpace = false;

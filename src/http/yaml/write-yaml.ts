@@ -42,7 +42,7 @@ export function* yamlPieces(list: JsonObject): Steps<readonly Buffer[]> {
   return pieces.all();
 }
 
-interface Place {
+interface NodePosition {
   /** Of what holds the node; -1 for the document. */
   readonly indent: number;
   /** The node is the value of a field. */
@@ -51,7 +51,7 @@ interface Place {
 
 const deeper = (indent: number): number => (indent < 0 ? 0 : indent + 2);
 
-function writeNode(emitter: Emitter, value: Value, place: Place): void {
+function writeNode(emitter: Emitter, value: Value, place: NodePosition): void {
   if (Array.isArray(value)) return writeList(emitter, value, place);
   if (isJsonObject(value)) return writeMap(emitter, value, place.indent);
   const at = { indent: deeper(place.indent), isKey: false };
@@ -65,12 +65,12 @@ function plainText(value: Value): string {
   return typeof value === 'object' || value === undefined ? 'null' : String(value);
 }
 
-function writeList(emitter: Emitter, list: readonly Value[], place: Place): void {
+function writeList(emitter: Emitter, list: readonly Value[], place: NodePosition): void {
   atOnce(listItems(emitter, list, place));
 }
 
 /** A step for each item. */
-function* listItems(emitter: Emitter, list: readonly Value[], { indent: outer, inMapping }: Place): Steps<void> {
+function* listItems(emitter: Emitter, list: readonly Value[], { indent: outer, inMapping }: NodePosition): Steps<void> {
   if (list.length === 0) return writeEmpty(emitter, '[]');
   const indent = inMapping && !emitter.atLineStart() ? outer : deeper(outer);
   for (const item of list) {

@@ -152,7 +152,7 @@ interface Page {
   readonly remainingItemCount?: number;
 }
 
-function pageOf({ items, revision }: StoredList, options: ListOptions, { after, prefix }: Place): Page {
+function pageOf({ items, revision }: StoredList, options: ListOptions, { after, prefix }: PageStart): Page {
   const rest = after === '' ? items : items.filter((object) => pathOf(object) > after);
   const last = options.limit > 0 ? rest[options.limit - 1] : undefined;
   if (last === undefined || rest.length <= options.limit) return { items: rest, revision };
@@ -165,7 +165,7 @@ function pageOf({ items, revision }: StoredList, options: ListOptions, { after, 
 }
 
 /** Where a page begins: behind `after`, in a collection whose objects' paths begin with `prefix`. */
-interface Place {
+interface PageStart {
   readonly after: string;
   readonly prefix: string;
 }

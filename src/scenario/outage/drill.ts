@@ -14,7 +14,7 @@ import type { EverydayWrite } from './everyday-writes.ts';
 import type { BlockedWrite, BlockingWebhook, Drill } from './report.ts';
 
 /** What all drills of a scenario have in common. */
-export interface DrillGround {
+export interface DrillParts {
   readonly worlds: Worlds;
   readonly scenario: Scenario;
   readonly backends: readonly Backend[];
@@ -30,7 +30,7 @@ export interface Tried {
 
 /** Tries every write with these backends down, each drill in a world of its own. Rejects when the scenario cannot be loaded. */
 export async function tryWrites(
-  ground: DrillGround,
+  ground: DrillParts,
   down: readonly Backend[],
   how: Drill['how'],
 ): Promise<readonly Tried[]> {
@@ -47,7 +47,7 @@ interface Outage {
 }
 
 /** The world of a scenario, loaded and prepared while all was well, in the middle of an outage. */
-export async function inOutage<T>(ground: DrillGround, outage: Outage, act: (world: World) => Promise<T>): Promise<T> {
+export async function inOutage<T>(ground: DrillParts, outage: Outage, act: (world: World) => Promise<T>): Promise<T> {
   const { scenario, worlds } = ground;
   const switchboard = createSwitchboard(specsOf(ground), scenario.seed);
   // Who may write is not the question: nodes and controllers write as themselves.
@@ -67,7 +67,7 @@ export async function inOutage<T>(ground: DrillGround, outage: Outage, act: (wor
 }
 
 /** A stub for every webhook of every configuration, with what the scenario says of it. */
-function specsOf({ scenario, backends }: DrillGround): readonly WebhookSpec[] {
+function specsOf({ scenario, backends }: DrillParts): readonly WebhookSpec[] {
   return backends.flatMap(({ webhooks }) =>
     webhooks.map(({ name, configuration }): WebhookSpec => {
       const spec = scenario.webhooks.find(
@@ -78,7 +78,7 @@ function specsOf({ scenario, backends }: DrillGround): readonly WebhookSpec[] {
   );
 }
 
-async function prepare({ scenario, namespaces }: DrillGround, world: World): Promise<void> {
+async function prepare({ scenario, namespaces }: DrillParts, world: World): Promise<void> {
   const [configurations, others] = split(scenario.load, ({ object }) => isConfiguration(object));
   await store(others, world);
   for (const request of preparations(namespaces)) await world.send(request);

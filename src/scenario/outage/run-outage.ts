@@ -8,7 +8,7 @@ import { exemptionFor, fieldsOf, withExemptions } from './advice.ts';
 import { backendsOf } from './backends.ts';
 import type { Backend } from './backends.ts';
 import { drillOf, inOutage, tryWrites } from './drill.ts';
-import type { DrillGround, Tried } from './drill.ts';
+import type { DrillParts, Tried } from './drill.ts';
 import { everydayWrites } from './everyday-writes.ts';
 import { isNeeded, knotsAmong, needsOn, recoveryOrder } from './knots.ts';
 import type { Need } from './knots.ts';
@@ -80,7 +80,7 @@ const outageBackend = ({ name, namespace, webhooks }: Backend): OutageReport['ba
 });
 
 /** All hang; those that can come back do, and leave more time to the others, until nothing changes any more. */
-async function stuckWhileHanging(ground: DrillGround): Promise<readonly string[]> {
+async function stuckWhileHanging(ground: DrillParts): Promise<readonly string[]> {
   let down = ground.backends;
   for (;;) {
     const refused = (await tryWrites(ground, down, 'hang')).filter(({ answer }) => answer.code >= 400);
@@ -91,7 +91,7 @@ async function stuckWhileHanging(ground: DrillGround): Promise<readonly string[]
 }
 
 /** Writes that are refused while all is well are of no use: whatever refuses them, it is not the outage. */
-async function groundFor(scenario: Scenario, worlds: Worlds): Promise<DrillGround> {
+async function groundFor(scenario: Scenario, worlds: Worlds): Promise<DrillParts> {
   const backends = backendsOf(scenario.load);
   const loaded = scenario.load.flatMap(({ object }) => (object['kind'] === 'Namespace' ? [nameOf(object)] : []));
   const own = backends.flatMap(({ namespace }) => (namespace === undefined ? [] : [namespace]));
@@ -144,7 +144,7 @@ function knotOf({ on }: Need, all: readonly Need[], helps: boolean): Knot {
 }
 
 /** Do all come back once every webhook that ties a knot is told what to leave out? */
-async function isSavedBy(tied: readonly Need[], ground: DrillGround): Promise<boolean> {
+async function isSavedBy(tied: readonly Need[], ground: DrillParts): Promise<boolean> {
   const webhooks = new Map(tied.map(({ on }) => [`${on.configuration}/${on.name}`, on]));
   const exemptions = [...webhooks.values()].map((on) => {
     const own = tied.filter((need) => need.on.name === on.name && need.on.configuration === on.configuration);
@@ -160,7 +160,7 @@ async function isSavedBy(tied: readonly Need[], ground: DrillGround): Promise<bo
 }
 
 /** Webhooks are never asked about configurations; this shows it. */
-function deletableConfigurations(ground: DrillGround): Promise<readonly string[]> {
+function deletableConfigurations(ground: DrillParts): Promise<readonly string[]> {
   const paths = new Map(
     ground.backends.flatMap(({ webhooks }) =>
       webhooks.map(({ configuration, type }) => {

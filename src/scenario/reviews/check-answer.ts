@@ -11,10 +11,10 @@ import { createProblems } from '../read/problems.ts';
 import { scalarText } from '../read/scalar-text.ts';
 import { readText } from '../read/text-expectation.ts';
 
-type Answer = Extract<ScriptAnswer, { outcome: 'read' }>;
+type ReadVerdict = Extract<ScriptAnswer, { outcome: 'read' }>;
 
 /** `denied with 403: no privileged containers`, or `allowed, 2 operations, 1 warning`. */
-export function answerText({ denial, operations, warnings }: Answer): string {
+export function answerText({ denial, operations, warnings }: ReadVerdict): string {
   if (denial) {
     const { code = 403, message } = denial;
     return `denied with ${scalarText(code)}${typeof message === 'string' ? `: ${message}` : ', without a message'}`;
@@ -28,7 +28,7 @@ export function answerText({ denial, operations, warnings }: Answer): string {
  * Compares an answer with the one wanted, which is written like a `response`, or a whole AdmissionReview: only what is
  * there counts. `patch` may be the operations instead of their base64; texts may be patterns.
  */
-export function checkAnswer(wanted: Located, answer: Answer): readonly Failure[] {
+export function checkAnswer(wanted: Located, answer: ReadVerdict): readonly Failure[] {
   const response = wanted.get('response') ?? wanted;
   const reading = readScriptAnswer(response.value);
   if (reading.outcome === 'unreadable' || !isJsonObject(response.value)) {
@@ -44,7 +44,7 @@ export function checkAnswer(wanted: Located, answer: Answer): readonly Failure[]
   ];
 }
 
-function checkAllowed(response: Located, answer: Answer): readonly Failure[] {
+function checkAllowed(response: Located, answer: ReadVerdict): readonly Failure[] {
   const at = response.get('allowed');
   const allowed = answer.denial === undefined;
   if (!at || at.value === allowed) return [];
@@ -52,7 +52,7 @@ function checkAllowed(response: Located, answer: Answer): readonly Failure[] {
   return [{ what: 'allowed', place: at.keyPlace, message: `${wanted}, and is ${answerText(answer)}` }];
 }
 
-function checkStatus(at: Located | undefined, { denial = {} }: Answer): readonly Failure[] {
+function checkStatus(at: Located | undefined, { denial = {} }: ReadVerdict): readonly Failure[] {
   return (at?.entries() ?? []).flatMap(([name, wanted]) => {
     const has = denial[name];
     const problems = createProblems();
@@ -70,20 +70,20 @@ function checkStatus(at: Located | undefined, { denial = {} }: Answer): readonly
 
 const shown = (value: JsonValue): string => JSON.stringify(value);
 
-function checkPatch(response: Located, wanted: Answer, { operations }: Answer): readonly Failure[] {
+function checkPatch(response: Located, wanted: ReadVerdict, { operations }: ReadVerdict): readonly Failure[] {
   if (sameJson(wanted.operations, operations)) return [];
   const place = response.get('patch')?.keyPlace ?? response.place;
   const message = 'it sent another patch';
   return [{ what: 'patch', place, message, expected: yamlText(wanted.operations), actual: yamlText(operations) }];
 }
 
-function checkWarnings(at: Located | undefined, { warnings }: Answer): readonly Failure[] {
+function checkWarnings(at: Located | undefined, { warnings }: ReadVerdict): readonly Failure[] {
   if (!at) return [];
   const wanted = at.items().map((item) => readText(item, createProblems()));
   return checkTexts(wanted, warnings, { what: 'warnings', place: at.keyPlace });
 }
 
-function checkAudit(at: Located | undefined, { auditAnnotations }: Answer): readonly Failure[] {
+function checkAudit(at: Located | undefined, { auditAnnotations }: ReadVerdict): readonly Failure[] {
   const has: JsonObject = auditAnnotations;
   return (at?.entries() ?? []).flatMap(([name, wanted]) => {
     const text = readText(wanted, createProblems());

@@ -8,7 +8,7 @@ import { jsonOf } from './target-send.ts';
 import type { TargetOptions } from './target-options.ts';
 import { createResources } from './resources.ts';
 
-export interface Target extends Worlds {
+export interface TargetServer extends Worlds {
   readonly url: string;
   /** A kadmit keeps traces, so that expectations about webhooks can be looked at. */
   readonly tells: boolean;
@@ -18,7 +18,7 @@ export interface Target extends Worlds {
  * The worlds of a server behind a kubeconfig: each scenario acts on the same server and removes what it has made, so they
  * must run one after the other. Rejects with one line when the server cannot be reached or does not let the user in.
  */
-export async function connectTarget(options: TargetOptions): Promise<Target> {
+export async function connectTarget(options: TargetOptions): Promise<TargetServer> {
   const client = createHttpsClient(options.access);
   const certificates = createStubCertificates(options.issueCertificate);
   try {

@@ -39,7 +39,7 @@ interface Findings {
 }
 
 /** Where we are: the struct whose field was entered last, the field names so far, and the path with indices. */
-interface Place {
+interface DecodePath {
   readonly struct?: string;
   readonly fields: string;
   readonly path: string;
@@ -47,9 +47,9 @@ interface Place {
   readonly listed?: boolean;
 }
 
-const root: Place = { fields: '', path: '' };
+const root: DecodePath = { fields: '', path: '' };
 
-function look(value: JsonDocument, type: TypeRef, place: Place, findings: Findings): void {
+function look(value: JsonDocument, type: TypeRef, place: DecodePath, findings: Findings): void {
   if (value === null || findings.final !== undefined) return;
   if (type.type === 'scalar') return lookAtScalar(value, type, place, findings);
   if (type.type === 'named') return lookAtNamed(value, type, place, findings);
@@ -71,7 +71,12 @@ interface DocumentObject {
 
 const isDocument = (value: JsonDocument): value is DocumentObject => isJsonObject(value);
 
-function lookAtScalar(value: JsonDocument, type: TypeRef & { type: 'scalar' }, place: Place, findings: Findings): void {
+function lookAtScalar(
+  value: JsonDocument,
+  type: TypeRef & { type: 'scalar' },
+  place: DecodePath,
+  findings: Findings,
+): void {
   if (isJsonObject(value) || Array.isArray(value)) findings.closed.push(place.path);
   const reading = place.listed === true ? readListedQuantity(value) : scalarReaders[type.scalar](value);
   if ('error' in reading) {
@@ -85,7 +90,12 @@ function lookAtScalar(value: JsonDocument, type: TypeRef & { type: 'scalar' }, p
   }
 }
 
-function lookAtNamed(value: JsonDocument, type: TypeRef & { type: 'named' }, place: Place, findings: Findings): void {
+function lookAtNamed(
+  value: JsonDocument,
+  type: TypeRef & { type: 'named' },
+  place: DecodePath,
+  findings: Findings,
+): void {
   const info = findings.types.typeInfo(type.name);
   if (info?.is === 'union') return lookAtUnion(value, type.name, place, findings);
   if (info?.is === 'alias') return look(value, info.of, { ...place, goType: place.goType ?? goTypeOf(type) }, findings);
@@ -99,7 +109,7 @@ function lookAtNamed(value: JsonDocument, type: TypeRef & { type: 'named' }, pla
 function lookAtFields(
   value: DocumentObject,
   { name, fields }: { readonly name: string; readonly fields: ReadonlyMap<string, Field> },
-  place: Place,
+  place: DecodePath,
   findings: Findings,
 ): void {
   for (const [key, item] of Object.entries(value)) {
@@ -117,7 +127,7 @@ function lookAtFields(
 }
 
 /** Unions have a parser of their own: it is not strict, and the place of its type errors goes on from the outer one. */
-function lookAtUnion(value: JsonDocument, name: string, place: Place, findings: Findings): void {
+function lookAtUnion(value: JsonDocument, name: string, place: DecodePath, findings: Findings): void {
   findings.closed.push(place.path);
   const inner: Findings = { types: findings.types, unknown: [], closed: [] };
   const schema: TypeRef = { type: 'named', name: unionSchemaType };
@@ -133,14 +143,14 @@ function lookAtUnion(value: JsonDocument, name: string, place: Place, findings: 
   if (error !== undefined) findings.final = placedIn(place, error);
 }
 
-function placedIn(place: Place, error: string): string {
+function placedIn(place: DecodePath, error: string): string {
   const mismatch = /^json: cannot unmarshal (.*) into Go (?:value|struct field \w+\.(.*)) of type (.*)$/.exec(error);
   if (mismatch === null) return error;
   const [, what = '', fields = '', goType = ''] = mismatch;
   return mismatchText(what, goType, { ...place, fields: join(place.fields, fields) });
 }
 
-function placeOf(field: Field, struct: string, place: Place, path: string): Place {
+function placeOf(field: Field, struct: string, place: DecodePath, path: string): DecodePath {
   return {
     struct: structNameOf(struct),
     fields: join(place.fields, field.name),
@@ -150,7 +160,7 @@ function placeOf(field: Field, struct: string, place: Place, path: string): Plac
   };
 }
 
-function inside({ struct, fields, listed }: Place, path: string): Place {
+function inside({ struct, fields, listed }: DecodePath, path: string): DecodePath {
   return { fields, path, ...(struct === undefined ? {} : { struct }), ...(listed === undefined ? {} : { listed }) };
 }
 
@@ -180,7 +190,7 @@ function save(findings: Findings, text: string): void {
   findings.saved ??= text;
 }
 
-function mismatchText(what: string, goType: string, { struct, fields }: Place): string {
+function mismatchText(what: string, goType: string, { struct, fields }: DecodePath): string {
   const where = struct === undefined ? 'value' : `struct field ${struct}.${fields}`;
   return `json: cannot unmarshal ${what} into Go ${where} of type ${goType}`;
 }

@@ -53,7 +53,7 @@ function mergeObjects(
 type Draft = { [field: string]: JsonDocument | undefined };
 
 /** The object being made, what of the patch is still to be merged, and their type. */
-interface Place {
+interface MergeStep {
   readonly draft: Draft;
   readonly rest: Draft;
   readonly schema: PatchSchema;
@@ -83,7 +83,7 @@ function retained(merging: Merging, original: DocumentObject, patch: DocumentObj
 }
 
 /** `$setElementOrder/field` merges the field at once and puts its elements in order. */
-function orderField(merging: Merging, { draft, rest, schema }: Place, directive: string): void {
+function orderField(merging: Merging, { draft, rest, schema }: MergeStep, directive: string): void {
   const order = rest[directive] ?? null;
   delete rest[directive];
   if (!isList(order)) {
@@ -113,7 +113,7 @@ function listIn(merging: Merging, object: Draft, name: string): readonly JsonDoc
   return undefined;
 }
 
-function deleteFrom(merging: Merging, { draft, rest, schema }: Place, directive: string): void {
+function deleteFrom(merging: Merging, { draft, rest, schema }: MergeStep, directive: string): void {
   const name = fieldIn(directive, deleteFromList);
   if (name === undefined) {
     merging.fault ??= malformed('primitive list');
@@ -127,7 +127,7 @@ function deleteFrom(merging: Merging, { draft, rest, schema }: Place, directive:
   if (field) setOwn(draft, name, mergeLists(merging, { original: current, patch: values, deletes: true }, field));
 }
 
-function mergeField(merging: Merging, { draft, schema }: Place, name: string, value: JsonDocument): void {
+function mergeField(merging: Merging, { draft, schema }: MergeStep, name: string, value: JsonDocument): void {
   if (value === null) {
     delete draft[name];
     return;

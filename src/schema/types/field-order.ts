@@ -78,15 +78,15 @@ function orderLongList(list: readonly JsonValue[], old: readonly JsonValue[], el
   return ordered.some((item, at) => item !== list[at]) ? ordered : list;
 }
 
-interface Place {
+interface FieldRank {
   readonly rank: number;
   readonly order: Order | undefined;
 }
 
-type Places = ReadonlyMap<string, Place>;
+type FieldRanks = ReadonlyMap<string, FieldRank>;
 
-function structOrder(make: () => Places): Order {
-  let places: Places | undefined;
+function structOrder(make: () => FieldRanks): Order {
+  let places: FieldRanks | undefined;
   return (value, before) => {
     if (value === before || !isJsonObject(value)) return value;
     places ??= make();
@@ -94,13 +94,13 @@ function structOrder(make: () => Places): Order {
   };
 }
 
-function placesIn(name: string, types: BuiltinTypes, orderOf: OrderOf): Places {
+function placesIn(name: string, types: BuiltinTypes, orderOf: OrderOf): FieldRanks {
   const fields = [...(types.hasTypeMeta(name) ? typeMetaFields : []), ...flatFields(types, name)];
   return new Map(fields.map((field, rank) => [field.name, { rank, order: orderIn(field.type, orderOf) }]));
 }
 
 /** Most structs are in order: the others are put together anew from the first field on that is out of its place. */
-function orderFields(value: JsonObject, before: JsonObject, places: Places): JsonObject {
+function orderFields(value: JsonObject, before: JsonObject, places: FieldRanks): JsonObject {
   let fields: PlacedField[] | undefined;
   let last = -1;
   for (const name in value) {
@@ -122,7 +122,7 @@ function orderFields(value: JsonObject, before: JsonObject, places: Places): Jso
 }
 
 /** Those that stand before a field, all in order. */
-function fieldsBefore(end: string, value: JsonObject, places: Places): PlacedField[] {
+function fieldsBefore(end: string, value: JsonObject, places: FieldRanks): PlacedField[] {
   const fields: PlacedField[] = [];
   for (const name in value) {
     if (name === end) break;
@@ -133,7 +133,7 @@ function fieldsBefore(end: string, value: JsonObject, places: Places): PlacedFie
   return fields;
 }
 
-const inItself = (item: JsonValue, { order }: Place, before: JsonValue | undefined): JsonValue =>
+const inItself = (item: JsonValue, { order }: FieldRank, before: JsonValue | undefined): JsonValue =>
   order === undefined || typeof item !== 'object' || item === null ? item : order(item, before);
 
 interface PlacedField {

@@ -55,7 +55,7 @@ export function projectedErrors(source: JsonObject, path: string): Complaints {
 }
 
 /** Where a source stands, and whether a file of it is another's too. */
-interface Place {
+interface SourceSite {
   readonly at: string;
   readonly volume: string;
   readonly conflict: (file: string, value: string) => Complaints;
@@ -63,7 +63,7 @@ interface Place {
 
 const kinds = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const;
 
-function kindErrors(kind: (typeof kinds)[number], part: JsonObject, place: Place): Complaints {
+function kindErrors(kind: (typeof kinds)[number], part: JsonObject, place: SourceSite): Complaints {
   const { at, volume, conflict } = place;
   const name = asString(part['name']);
   switch (kind) {

@@ -1,6 +1,6 @@
 import { read, readConfiguration, unreadable } from '../../admission/settings/configuration-document.ts';
 import type { ConfigurationKind, Reading } from '../../admission/settings/configuration-document.ts';
-import type { FieldReader, Fields, Place } from '../../apimachinery/decode-fields.ts';
+import type { FieldReader, Fields, StructPath } from '../../apimachinery/decode-fields.ts';
 import { goDurationFault, readGoDuration } from '../../apimachinery/go-duration.ts';
 
 /** An EncryptionConfiguration: earlier entries win. */
@@ -93,7 +93,7 @@ interface Decoding {
 
 function resourcesIn(entry: Fields, at: string, decoding: Decoding): ResourceEncryption {
   const { reader } = decoding;
-  const place: Place = { struct: 'ResourceConfiguration', path: 'resources' };
+  const place: StructPath = { struct: 'ResourceConfiguration', path: 'resources' };
   reader.only(entry, ['resources', 'providers'], at);
   return {
     resources: reader.texts(entry, 'resources', place),
@@ -105,7 +105,7 @@ function resourcesIn(entry: Fields, at: string, decoding: Decoding): ResourceEnc
 
 function providerIn(fields: Fields, at: string, decoding: Decoding): ProviderConfiguration {
   const { reader } = decoding;
-  const place: Place = { struct: 'ProviderConfiguration', path: 'resources.providers' };
+  const place: StructPath = { struct: 'ProviderConfiguration', path: 'resources.providers' };
   reader.only(fields, ['aesgcm', 'aescbc', 'secretbox', 'identity', 'kms'], at);
   const keysOf = (name: 'aesgcm' | 'aescbc' | 'secretbox'): KeyList | undefined => {
     const struct = name === 'secretbox' ? 'SecretboxConfiguration' : 'AESConfiguration';
@@ -133,7 +133,7 @@ function keysIn(
 ): KeyList {
   const path = `resources.providers.${name}`;
   reader.only(fields, ['keys'], at);
-  const inKey: Place = { struct: 'Key', path: `${path}.keys` };
+  const inKey: StructPath = { struct: 'Key', path: `${path}.keys` };
   const keys = reader.objects(fields, 'keys', { struct, path }, 'v1.Key').map((key, index) => {
     reader.only(key, ['name', 'secret'], `${at}.keys[${index}]`);
     return { name: reader.text(key, 'name', inKey), secret: reader.text(key, 'secret', inKey) };
@@ -144,7 +144,7 @@ function keysIn(
 const threeSeconds = 3000;
 
 function kmsIn(fields: Fields, at: string, { reader, durations }: Decoding): KmsConfiguration {
-  const place: Place = { struct: 'KMSConfiguration', path: 'resources.providers.kms' };
+  const place: StructPath = { struct: 'KMSConfiguration', path: 'resources.providers.kms' };
   reader.only(fields, ['apiVersion', 'name', 'cachesize', 'endpoint', 'timeout'], at);
   const timeout = reader.text(fields, 'timeout', place);
   const fault = isSaid(fields, 'timeout') ? goDurationFault(timeout) : undefined;

@@ -21,13 +21,13 @@ export function planUpdate(sight: Sight): Update {
     : surging(sight, places, { surge, wanted });
 }
 
-interface Place {
+interface NodePods {
   readonly node: string;
   readonly pods: readonly KubernetesObject[];
 }
 
 /** Old daemons go before new ones come: those that are not available at once, others as far as may be missing. */
-function replaced(sight: Sight, places: readonly Place[], most: number): readonly KubernetesObject[] {
+function replaced(sight: Sight, places: readonly NodePods[], most: number): readonly KubernetesObject[] {
   const isUp = availability(sight);
   const broken: KubernetesObject[] = [];
   const candidates: KubernetesObject[] = [];
@@ -51,7 +51,7 @@ interface Surging {
 }
 
 /** New daemons come beside old ones, and those go when the new are available. */
-function surging(sight: Sight, places: readonly Place[], { surge, wanted }: Surging): Update {
+function surging(sight: Sight, places: readonly NodePods[], { surge, wanted }: Surging): Update {
   const isUp = availability(sight);
   const pairs = places.map(({ node, pods }) => ({ node, pair: pairOn(sight, pods) }));
   const known = pairs.flatMap(({ node, pair }) => (pair ? [{ node, ...pair }] : []));

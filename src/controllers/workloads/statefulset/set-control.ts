@@ -28,7 +28,7 @@ interface SetPorts {
 export const createSetControl =
   (ports: SetPorts) =>
   async (set: KubernetesObject, { act, pod }: Step): Promise<Result<unknown>> => {
-    const place: Place = { ...ports, set, pod };
+    const place: PodOfSet = { ...ports, set, pod };
     switch (act) {
       case 'create':
         return create(place);
@@ -46,18 +46,18 @@ export const createSetControl =
   };
 
 /** A Pod, the set it is of, and what can be done about it. */
-interface Place extends SetPorts {
+interface PodOfSet extends SetPorts {
   readonly set: KubernetesObject;
   readonly pod: KubernetesObject;
 }
 
-function tell({ set, pod, recorder }: Place, verb: string, result: Result<unknown>): Result<unknown> {
+function tell({ set, pod, recorder }: PodOfSet, verb: string, result: Result<unknown>): Result<unknown> {
   recorder.event(set, ...podEvent(set, pod, verb, result));
   return result;
 }
 
 /** Follows createPersistentVolumeClaims. */
-async function makeClaims({ set, pod, client, store, recorder }: Place): Promise<Result<unknown>> {
+async function makeClaims({ set, pod, client, store, recorder }: PodOfSet): Promise<Result<unknown>> {
   const failures: string[] = [];
   for (const claim of claimsOf(set, ordinalOf(pod))) {
     const found = store.get(claims, namespaceOf(claim), nameOf(claim));
@@ -70,13 +70,13 @@ async function makeClaims({ set, pod, client, store, recorder }: Place): Promise
   return failures.length === 0 ? ok(undefined) : refuse(plainError(aggregate(failures)));
 }
 
-const existingClaims = ({ set, pod, store }: Place): readonly KubernetesObject[] =>
+const existingClaims = ({ set, pod, store }: PodOfSet): readonly KubernetesObject[] =>
   claimsOf(set, ordinalOf(pod))
     .map((claim) => store.get(claims, namespaceOf(claim), nameOf(claim)))
     .filter((claim) => claim !== undefined);
 
 /** Follows UpdatePodClaimForRetentionPolicy. */
-async function giveOwners(place: Place): Promise<Result<unknown>> {
+async function giveOwners(place: PodOfSet): Promise<Result<unknown>> {
   for (const claim of existingClaims(place)) {
     if (hasForeignController(claim, place)) {
       place.recorder.event(place.set, 'Warning', 'ConflictingController', conflictMessage(claim));
@@ -89,7 +89,7 @@ async function giveOwners(place: Place): Promise<Result<unknown>> {
   return ok(undefined);
 }
 
-async function create(place: Place): Promise<Result<unknown>> {
+async function create(place: PodOfSet): Promise<Result<unknown>> {
   const { set, pod, client } = place;
   // Such a claim goes with its Pod, and its going is the sign to look again.
   if (deletesWhenScaled(set) && existingClaims(place).some((claim) => isStaleFor(claim, pod))) return ok(undefined);
@@ -101,14 +101,14 @@ async function create(place: Place): Promise<Result<unknown>> {
   return owned.ok ? tell(place, 'create', made) : tell(place, 'update', owned);
 }
 
-async function remove(place: Place): Promise<Result<unknown>> {
+async function remove(place: PodOfSet): Promise<Result<unknown>> {
   const path = pathOf(pods, namespaceOf(place.pod), nameOf(place.pod));
   const deleted = await place.client({ method: 'DELETE', path });
   return tell(place, 'delete', !deleted.ok && deleted.status.code === 404 ? ok(undefined) : deleted);
 }
 
 /** Follows UpdateStatefulPod. */
-async function conform(place: Place): Promise<Result<unknown>> {
+async function conform(place: PodOfSet): Promise<Result<unknown>> {
   const { set, pod, client } = place;
   const owned = await giveOwners(place);
   if (!owned.ok || isConforming(set, pod)) return owned;
