@@ -2,7 +2,7 @@ import { duplicate, forbiddenField, invalidValue, notSupported, required } from 
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { each, eachOf, eachText, following, oneOfIfSet, when } from './field-rules.ts';
+import { each, eachOf, eachText, following, none, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 
@@ -11,6 +11,7 @@ const softRules = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** Where a pod wants to run. The file follows kubernetes pkg/apis/core/validation validateAffinity and what is near it. */
 export function validateAffinity(affinity: JsonValue | undefined, path: string): Complaints {
+  if (affinity === undefined) return none;
   const { nodeAffinity, podAffinity, podAntiAffinity } = asObject(affinity);
   return [
     ...(nodeAffinity === undefined ? [] : nodeAffinityErrors(asObject(nodeAffinity), `${path}.nodeAffinity`)),
@@ -196,6 +197,7 @@ function tolerationValueErrors(operator: string, value: string, path: string): C
 
 /** Follows kubernetes pkg/apis/core/validation validateTopologySpreadConstraints. */
 export function validateSpreadConstraints(constraints: JsonValue | undefined, path: string): Complaints {
+  if (constraints === undefined) return none;
   const last = lastPairs(constraints);
   return each(constraints, path, (constraint, at, index) => {
     const [topologyKey, mode] = [asString(constraint['topologyKey']), asString(constraint['whenUnsatisfiable'])];

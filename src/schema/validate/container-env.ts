@@ -9,16 +9,25 @@ import {
   qualifiedNameErrors,
 } from '../../apimachinery/names.ts';
 import { amountOf } from './quantity-amount.ts';
-import { each, following, requiredText, when } from './field-rules.ts';
+import { each, eachOf, following, none, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { noBacksteps } from './local-path.ts';
 
 /** The environment of a container. The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
 export const validateEnv = (env: JsonValue | undefined, path: string): Complaints =>
-  each(env, path, (variable, at) => {
-    const named = requiredText(environmentVariableName, `${at}.name`, asString(variable['name']));
-    return variable['valueFrom'] === undefined ? named : [...named, ...valueFrom(variable, `${at}.valueFrom`)];
+  eachOf(asList(env), (item, index) => {
+    const variable = asObject(item);
+    return isPlain(variable) ? none : variableErrors(variable, `${path}[${index}]`);
   });
+
+/** Most variables are a name and a value: they are looked at without a path. */
+const isPlain = (variable: JsonObject): boolean =>
+  variable['valueFrom'] === undefined && environmentVariableName(asString(variable['name'])).length === 0;
+
+function variableErrors(variable: JsonObject, path: string): Complaints {
+  const named = requiredText(environmentVariableName, `${path}.name`, asString(variable['name']));
+  return variable['valueFrom'] === undefined ? named : [...named, ...valueFrom(variable, `${path}.valueFrom`)];
+}
 
 const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;
 
@@ -73,6 +82,8 @@ function fileKeyErrors(reference: JsonObject, path: string): Complaints {
 
 /** Only an emptyDir can be written by one container for another. Follows kubernetes pkg/apis/core/validation validateFileKeyRefVolumes. */
 export function fileKeyVolumeErrors(spec: JsonObject, path: string): Complaints {
+  const lists = containerLists.filter((list) => asList(spec[list]).some(readsFileKeys));
+  if (lists.length === 0) return none;
   const volumes = new Map(
     asList(spec['volumes']).map((volume) => [asString(asObject(volume)['name']), asObject(volume)]),
   );
@@ -86,10 +97,17 @@ export function fileKeyVolumeErrors(spec: JsonObject, path: string): Complaints 
       invalidValue(field, name, 'referenced volume must be of type emptyDir'),
     );
   };
-  return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
+  return lists.flatMap((list) =>
     each(spec[list], `${path}.${list}`, (container, at) => each(container['env'], `${at}.env`, check)),
   );
 }
+
+const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
+const readsFileKeys = (container: JsonValue): boolean =>
+  asList(asObject(container)['env']).some(
+    (variable) => asObject(asObject(variable)['valueFrom'])['fileKeyRef'] !== undefined,
+  );
 
 const environmentFieldPaths = [
   'metadata.name',

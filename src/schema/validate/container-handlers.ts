@@ -2,7 +2,7 @@ import { forbiddenField, invalidValue, notSupported, required } from '../../apim
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { httpHeaderName } from '../../apimachinery/names.ts';
-import { nonNegative, portNumberOrName, when } from './field-rules.ts';
+import { eachOf, none, nonNegative, portNumberOrName, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** What a probe or hook may do, in the order in which upstream looks at them. The file follows kubernetes pkg/apis/core/validation validateHandler. */
@@ -35,8 +35,10 @@ function httpGet(action: JsonObject, path: string): Complaints {
   ];
 }
 
+const allHandlers = Object.entries(handlers);
+
 function validateHandler(handler: JsonObject, path: string, graceSeconds: number | undefined): Complaints {
-  const [first, ...others] = Object.entries(handlers).filter(([name]) => handler[name] !== undefined);
+  const [first, ...others] = allHandlers.filter(([name]) => handler[name] !== undefined);
   if (!first) return [required(path, 'must specify a handler type')];
   const [name, check] = first;
   return [
@@ -50,6 +52,7 @@ export function validateLifecycle(
   path: string,
   graceSeconds: number | undefined,
 ): Complaints {
+  if (lifecycle === undefined) return none;
   const { postStart, preStop, stopSignal: _stopSignal } = asObject(lifecycle);
   return [
     ...(postStart === undefined ? [] : validateHandler(asObject(postStart), `${path}.postStart`, graceSeconds)),
@@ -69,7 +72,7 @@ function validateProbe(probe: JsonObject, path: string): Complaints {
   const grace = probe['terminationGracePeriodSeconds'];
   return [
     ...validateHandler(probe, path, undefined),
-    ...times.flatMap((field) => nonNegative(`${path}.${field}`, probe[field])),
+    ...eachOf(times, (field) => nonNegative(`${path}.${field}`, probe[field])),
     ...when(grace !== undefined && Number(grace) <= 0, () =>
       invalidValue(`${path}.terminationGracePeriodSeconds`, grace ?? 0, 'must be greater than 0'),
     ),
@@ -80,9 +83,9 @@ function validateProbe(probe: JsonObject, path: string): Complaints {
 export function validateProbes(container: JsonObject, path: string): Complaints {
   const { livenessProbe, readinessProbe, startupProbe } = container;
   return [
-    ...(livenessProbe === undefined ? [] : onceProbe(asObject(livenessProbe), `${path}.livenessProbe`)),
-    ...(readinessProbe === undefined ? [] : readiness(asObject(readinessProbe), `${path}.readinessProbe`)),
-    ...(startupProbe === undefined ? [] : onceProbe(asObject(startupProbe), `${path}.startupProbe`)),
+    ...(livenessProbe === undefined ? none : onceProbe(asObject(livenessProbe), `${path}.livenessProbe`)),
+    ...(readinessProbe === undefined ? none : readiness(asObject(readinessProbe), `${path}.readinessProbe`)),
+    ...(startupProbe === undefined ? none : onceProbe(asObject(startupProbe), `${path}.startupProbe`)),
   ];
 }
 

@@ -7,33 +7,39 @@ import { amountOf } from './quantity-amount.ts';
 export function containerWarnings(container: JsonObject, path: string): readonly string[] {
   const resources = asObject(container['resources']);
   return [
-    ...['memory', 'ephemeral-storage'].flatMap((name) =>
-      (['limits', 'requests'] as const).flatMap((kind) =>
-        fractionWarnings(asObject(resources[kind])[name], `${path}.resources.${kind}[${name}]`),
-      ),
-    ),
+    ...countedBytes.flatMap(([kind, name]) => {
+      const amount = asObject(resources[kind])[name];
+      return amount === undefined ? none : fractionWarnings(amount, `${path}.resources.${kind}[${name}]`);
+    }),
     ...hiddenVariables(container['env'], `${path}.env`),
   ];
 }
 
+const countedBytes = ['memory', 'ephemeral-storage'].flatMap((name) =>
+  (['limits', 'requests'] as const).map((kind) => [kind, name] as const),
+);
+
+const none: readonly string[] = [];
+
 /** Bytes that cannot be counted. */
 export function fractionWarnings(amount: JsonValue | undefined, field: string): readonly string[] {
-  if (amount === undefined || amountOf(amount) % 1_000_000_000n === 0n) return [];
+  if (amount === undefined || amountOf(amount) % 1_000_000_000n === 0n) return none;
   return [`${field}: fractional byte value ${writeJson(amount)} is invalid, must be an integer`];
 }
 
 /** A variable that is set twice, unless the second builds on the first. */
 function hiddenVariables(env: JsonValue | undefined, path: string): readonly string[] {
+  if (env === undefined) return none;
   const seen = new Set<string>();
   return asList(env).flatMap((item, index) => {
     const variable = asObject(item);
-    const [name, value] = [asString(variable['name']), asString(variable['value'])];
+    const name = asString(variable['name']);
     if (!seen.has(name)) {
       seen.add(name);
-      return [];
+      return none;
     }
-    const reference = `$(${name})`;
-    if (variable['valueFrom'] === undefined && value.includes(reference) && value !== reference) return [];
+    const [value, reference] = [asString(variable['value']), `$(${name})`];
+    if (variable['valueFrom'] === undefined && value.includes(reference) && value !== reference) return none;
     return [
       `${path}[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
     ];

@@ -5,7 +5,7 @@ import { dns1123Label, portName } from '../../apimachinery/names.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import { validateEnv, validateEnvFrom } from './container-env.ts';
 import { validateLifecycle, validateProbes } from './container-handlers.ts';
-import { each, following, oneOf, port, requiredText, when } from './field-rules.ts';
+import { each, following, none, oneOf, port, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateResources } from './resources.ts';
 import { restartRuleErrors } from './restart-rules.ts';
@@ -48,6 +48,7 @@ export function validateInitContainers(
   path: string,
   pod: PodContext,
 ): Complaints {
+  if (containers === undefined) return none;
   const names = createSeen(() => asList(regular).map((container) => asString(asObject(container)['name'])));
   return each(containers, path, (container, at) => {
     const name = asString(container['name']);
@@ -107,6 +108,7 @@ const ephemeralFields = new Set([
 ]);
 
 export function validateEphemeralContainers(spec: JsonObject, path: string, pod: PodContext): Complaints {
+  if (spec['ephemeralContainers'] === undefined) return none;
   const nameOf = (container: JsonValue): string => asString(asObject(container)['name']);
   const others = new Set([...asList(spec['containers']), ...asList(spec['initContainers'])].map(nameOf));
   const names = createSeen(() => others);
@@ -133,9 +135,11 @@ export function validateEphemeralContainers(spec: JsonObject, path: string, pod:
   });
 }
 
+const messagePolicies = ['File', 'FallbackToLogsOnError'];
+const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
+
 /** What holds for containers of all sorts. */
 function validateContainer(container: JsonObject, path: string, pod: PodContext): Complaints {
-  const messagePolicies = ['File', 'FallbackToLogsOnError'];
   return [
     ...requiredText(dns1123Label, `${path}.name`, asString(container['name'])),
     ...when(asString(container['image']) === '', () => required(`${path}.image`, '')),
@@ -145,7 +149,7 @@ function validateContainer(container: JsonObject, path: string, pod: PodContext)
     ...validateEnvFrom(container['envFrom'], `${path}.envFrom`),
     ...validateVolumeMounts(container, pod.volumes, `${path}.volumeMounts`),
     ...validateVolumeDevices(container, pod.volumes, `${path}.volumeDevices`),
-    ...oneOf(`${path}.imagePullPolicy`, container['imagePullPolicy'], ['Always', 'IfNotPresent', 'Never']),
+    ...oneOf(`${path}.imagePullPolicy`, container['imagePullPolicy'], pullPolicies),
     ...validateResources(container['resources'], `${path}.resources`, pod.claimNames),
     ...resizePolicyErrors(container['resizePolicy'], `${path}.resizePolicy`, pod.restartPolicy),
     ...validateSecurityContext(container['securityContext'], `${path}.securityContext`, pod.hostUsers),
@@ -155,6 +159,7 @@ function validateContainer(container: JsonObject, path: string, pod: PodContext)
 export const protocols = ['SCTP', 'TCP', 'UDP'];
 
 function validatePorts(ports: JsonValue | undefined, path: string): Complaints {
+  if (ports === undefined) return none;
   const names = createSeen();
   return each(ports, path, (item, at) => {
     const [name, number, hostPort] = [
@@ -162,19 +167,20 @@ function validatePorts(ports: JsonValue | undefined, path: string): Complaints {
       Number(item['containerPort'] ?? 0),
       Number(item['hostPort'] ?? 0),
     ];
-    const nameErrors = name === '' ? [] : following(portName, `${at}.name`, name);
+    const nameErrors = name === '' ? none : following(portName, `${at}.name`, name);
     const isRepeated = names.isRepeated(name, at) && name !== '' && nameErrors.length === 0;
     return [
       ...nameErrors,
       ...when(isRepeated, () => duplicate(`${at}.name`, name)),
       ...(number === 0 ? [required(`${at}.containerPort`, '')] : port(`${at}.containerPort`, number)),
-      ...(hostPort === 0 ? [] : port(`${at}.hostPort`, hostPort)),
+      ...(hostPort === 0 ? none : port(`${at}.hostPort`, hostPort)),
       ...oneOf(`${at}.protocol`, item['protocol'], protocols),
     ];
   });
 }
 
 function resizePolicyErrors(policies: JsonValue | undefined, path: string, podRestartPolicy: string): Complaints {
+  if (policies === undefined) return none;
   const seen = createSeen();
   return each(policies, path, (policy, at) => {
     const [resource, restart] = [asString(policy['resourceName']), asString(policy['restartPolicy'])];
@@ -194,7 +200,7 @@ function hostPortConflicts(containers: readonly JsonObject[], path: string): Com
   const taken = createSeen();
   return each(containers, path, (container, containerAt) =>
     each(container['ports'], `${containerAt}.ports`, ({ protocol, hostIP, hostPort }, at) => {
-      if (Number(hostPort ?? 0) === 0) return [];
+      if (Number(hostPort ?? 0) === 0) return none;
       const key = `${asString(protocol)}/${asString(hostIP)}/${Number(hostPort)}`;
       return when(taken.isRepeated(key, at), () => duplicate(`${at}.hostPort`, key));
     }),

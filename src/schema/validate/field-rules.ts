@@ -10,8 +10,11 @@ import type { TextCheck } from '../../apimachinery/names.ts';
 /** What is wrong with a part of an object, in upstream's order. */
 export type Complaints = readonly FieldError[];
 
+/** What is right: one list for all, so that nothing is made where nothing is wrong. */
+export const none: Complaints = [];
+
 /** One complaint if `wrong`, else none. */
-export const when = (wrong: boolean, complaint: () => FieldError): Complaints => (wrong ? [complaint()] : []);
+export const when = (wrong: boolean, complaint: () => FieldError): Complaints => (wrong ? [complaint()] : none);
 
 /** The complaints of `check` about every item of a list, each with its path: `spec.ports[0]`. */
 export function each<T extends JsonObject>(
@@ -53,8 +56,10 @@ const mostComplaints = 5000;
 function ofAll<T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints {
   if (isInTurns(list.length)) return ofLong(list, check);
   let complaints: FieldError[] | undefined;
-  for (const [index, item] of list.entries()) {
+  let index = 0;
+  for (const item of list) {
     const more = check(item, index);
+    index += 1;
     if (more.length > 0) append((complaints ??= []), more);
     if (complaints && complaints.length >= mostComplaints) break;
   }
@@ -69,11 +74,11 @@ function ofLong<T>(list: readonly T[], check: (item: T, index: number) => Compla
   });
 }
 
-const none: Complaints = [];
-
 /** Invalid value for every sentence of a rule about texts. */
-export const following = (check: TextCheck, field: string, text: string): Complaints =>
-  check(text).map((sentence) => invalidValue(field, text, sentence));
+export function following(check: TextCheck, field: string, text: string): Complaints {
+  const sentences = check(text);
+  return sentences.length === 0 ? none : sentences.map((sentence) => invalidValue(field, text, sentence));
+}
 
 /** Required when empty, else the rule. */
 export const requiredText = (check: TextCheck, field: string, text: string): Complaints =>
@@ -83,15 +88,15 @@ export const requiredText = (check: TextCheck, field: string, text: string): Com
 export function oneOf(field: string, value: JsonValue | undefined, options: readonly string[]): Complaints {
   const text = asString(value);
   if (text === '') return [required(field, '')];
-  return options.includes(text) ? [] : [notSupported(field, text, options)];
+  return options.includes(text) ? none : [notSupported(field, text, options)];
 }
 
 /** The same for a field that may be absent. */
 export const oneOfIfSet = (field: string, value: JsonValue | undefined, options: readonly string[]): Complaints =>
-  value === undefined || options.includes(asString(value)) ? [] : [notSupported(field, asString(value), options)];
+  value === undefined || options.includes(asString(value)) ? none : [notSupported(field, asString(value), options)];
 
 export const nonNegative = (field: string, value: JsonValue | undefined): Complaints =>
-  Number(value ?? 0) < 0 ? [invalidValue(field, value ?? 0, 'must be greater than or equal to 0')] : [];
+  Number(value ?? 0) < 0 ? [invalidValue(field, value ?? 0, 'must be greater than or equal to 0')] : none;
 
 /** A port as a number, or the name of one. Follows kubernetes pkg/apis/core/validation ValidatePortNumOrName. */
 export const portNumberOrName = (field: string, port: JsonValue | undefined): Complaints =>
@@ -105,4 +110,4 @@ export const port = (field: string, number: number): Complaints =>
 export const inRange = (field: string, value: JsonValue | undefined, first: number, last: number): Complaints =>
   value !== undefined && (Number(value) < first || Number(value) > last)
     ? [invalidValue(field, value, `must be between ${first} and ${last}, inclusive`)]
-    : [];
+    : none;

@@ -2,13 +2,15 @@ import { invalidValue } from '../../apimachinery/field-error.ts';
 import { mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { when } from './field-rules.ts';
+import { none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** Either all containers are processes of a Windows host, or none. Follows kubernetes pkg/apis/core/validation validateWindowsHostProcessPod. */
 export function validateHostProcess(spec: JsonObject, path: string): Complaints {
   const ofPod = hostProcess(spec);
-  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) =>
+  const isAsked = (container: JsonValue): boolean => hostProcess(asObject(container)) !== undefined;
+  if (ofPod === undefined && !lists.some((field) => asList(spec[field]).some(isAsked))) return none;
+  const containers = lists.flatMap((field) =>
     mapInTurns(asList(spec[field]), (container, index) => ({
       own: hostProcess(asObject(container)),
       at: `${path}.${field}[${index}].securityContext.windowsOptions.hostProcess`,
@@ -33,6 +35,8 @@ export function validateHostProcess(spec: JsonObject, path: string): Complaints 
     ),
   ];
 }
+
+const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 function hostProcess(of: JsonObject): boolean | undefined {
   const value: JsonValue | undefined = asObject(asObject(of['securityContext'])['windowsOptions'])['hostProcess'];

@@ -3,19 +3,15 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import type { TextCheck } from '../../apimachinery/names.ts';
-import { eachKey, eachOf } from './field-rules.ts';
-
-const complaints = (check: TextCheck, field: string, text: string): readonly FieldError[] =>
-  check(text).map((error) => invalidValue(field, text, error));
+import { eachKey, eachOf, following, none } from './field-rules.ts';
 
 /** Keys and values of a label map. The whole file follows apimachinery pkg/apis/meta/v1/validation/validation.go. */
 export function validateLabels(labels: JsonValue | undefined, path: string): readonly FieldError[] {
-  if (labels === undefined) return [];
+  if (labels === undefined) return none;
   const map = asObject(labels);
   return eachKey(map, (key) => [
-    ...complaints(qualifiedNameErrors, path, key),
-    ...complaints(labelValueErrors, path, asString(map[key])),
+    ...following(qualifiedNameErrors, path, key),
+    ...following(labelValueErrors, path, asString(map[key])),
   ]);
 }
 
@@ -33,8 +29,8 @@ function requirementErrors(requirement: JsonValue, path: string): readonly Field
   const texts = asList(values);
   return [
     ...operatorErrors(asString(operator), texts.length, path),
-    ...complaints(qualifiedNameErrors, `${path}.key`, asString(key)),
-    ...eachOf(texts, (value, index) => complaints(labelValueErrors, `${path}.values[${index}]`, asString(value))),
+    ...following(qualifiedNameErrors, `${path}.key`, asString(key)),
+    ...eachOf(texts, (value, index) => following(labelValueErrors, `${path}.values[${index}]`, asString(value))),
   ];
 }
 

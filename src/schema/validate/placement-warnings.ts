@@ -23,10 +23,13 @@ export function placementWarnings(
   spec: JsonObject,
   path: string,
 ): { readonly nodes: readonly string[]; readonly pods: readonly string[] } {
-  const selectors = Object.keys(asObject(spec['nodeSelector'])).flatMap((key) =>
+  const { nodeSelector, affinity, topologySpreadConstraints } = spec;
+  if (nodeSelector === undefined && affinity === undefined && topologySpreadConstraints === undefined)
+    return noWarnings;
+  const selectors = Object.keys(asObject(nodeSelector)).flatMap((key) =>
     deprecatedLabelText(key) === undefined ? [] : [`${path}.nodeSelector[${key}]: ${deprecatedLabelText(key)}`],
   );
-  const spreads = flatMapInTurns(asList(spec['topologySpreadConstraints']), (constraint, index) =>
+  const spreads = flatMapInTurns(asList(topologySpreadConstraints), (constraint, index) =>
     spreadWarnings(asObject(constraint), `${path}.topologySpreadConstraints[${index}]`),
   );
   return {
@@ -34,6 +37,8 @@ export function placementWarnings(
     pods: ['podAffinity', 'podAntiAffinity'].flatMap((kind) => podAffinity(spec, kind, `${path}.affinity.${kind}`)),
   };
 }
+
+const noWarnings = { nodes: [], pods: [] } as const;
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';

@@ -2,13 +2,14 @@ import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, dns1123SubdomainWithUnderscore } from '../../apimachinery/names.ts';
-import { each, eachText, following, when } from './field-rules.ts';
+import { each, eachText, following, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { strictIp } from './ip-address.ts';
 
 /** How a pod resolves names. Follows kubernetes pkg/apis/core/validation validatePodDNSConfig. */
 export function validateDnsConfig(spec: JsonObject, path: string): Complaints {
   const { dnsPolicy, dnsConfig } = spec;
+  if (dnsPolicy !== 'None' && dnsConfig === undefined) return none;
   const { nameservers, searches, options } = asObject(dnsConfig);
   if (dnsPolicy === 'None' && dnsConfig === undefined) {
     return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];

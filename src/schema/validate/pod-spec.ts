@@ -7,7 +7,7 @@ import { validateAffinity, validateSpreadConstraints, validateTolerations } from
 import { fileKeyVolumeErrors } from './container-env.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
 import type { PodContext } from './containers.ts';
-import { each, following, inRange, oneOf, when } from './field-rules.ts';
+import { each, following, inRange, none, oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabels } from './labels.ts';
 import { validateDnsConfig, validateHostAliases } from './pod-dns.ts';
@@ -58,6 +58,7 @@ export function validatePodSpec(spec: JsonObject, path: string, isPod: boolean, 
 }
 
 function claimErrors(claims: JsonValue | undefined, path: string): Complaints {
+  if (claims === undefined) return none;
   const seen = createSeen();
   return each(claims, path, (claim, at) => {
     const name = asString(claim['name']);
@@ -85,7 +86,7 @@ function claimErrors(claims: JsonValue | undefined, path: string): Complaints {
 
 /** On the host's network a port is what it is. Follows kubernetes pkg/apis/core/validation validatePodHostNetworkDeps. */
 function hostPortErrors(spec: JsonObject, path: string, isPod: boolean): Complaints {
-  if (spec['hostNetwork'] !== true) return [];
+  if (spec['hostNetwork'] !== true) return none;
   return each(spec['containers'], path, (container, at) =>
     each(container['ports'], `${at}.ports`, ({ hostPort = 0, containerPort = 0 }, portAt) =>
       when((isPod || hostPort !== 0) && hostPort !== containerPort, () =>
@@ -96,6 +97,7 @@ function hostPortErrors(spec: JsonObject, path: string, isPod: boolean): Complai
 }
 
 function gateErrors(spec: JsonObject, path: string): Complaints {
+  if (spec['readinessGates'] === undefined && spec['schedulingGates'] === undefined) return none;
   const seen = createSeen();
   return [
     ...each(spec['readinessGates'], `${path}.readinessGates`, (gate, at) =>
@@ -112,7 +114,7 @@ function gateErrors(spec: JsonObject, path: string): Complaints {
 function nameErrors(spec: JsonObject, path: string): Complaints {
   const named = (field: string, check: typeof dns1123Label): Complaints => {
     const text = asString(spec[field]);
-    return text === '' ? [] : following(check, `${path}.${field}`, text);
+    return text === '' ? none : following(check, `${path}.${field}`, text);
   };
   return [
     ...named('serviceAccountName', dns1123Subdomain),
@@ -130,7 +132,7 @@ function nameErrors(spec: JsonObject, path: string): Complaints {
 
 /** Follows kubernetes pkg/apis/core/validation validateHostnameOverride. */
 function overrideErrors({ hostnameOverride, setHostnameAsFQDN, hostNetwork }: JsonObject, field: string): Complaints {
-  if (hostnameOverride === undefined) return [];
+  if (hostnameOverride === undefined) return none;
   const name = asString(hostnameOverride);
   return [
     ...when(setHostnameAsFQDN === true, () =>

@@ -2,7 +2,7 @@ import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
-import { each, eachKey, following, when } from './field-rules.ts';
+import { each, eachKey, following, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { amountOf, isWhole } from './quantity-amount.ts';
 import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
@@ -95,6 +95,7 @@ function withinLimit(
 }
 
 function claimErrors(resources: JsonObject, path: string, claimNames: readonly string[]): Complaints {
+  if (resources['claims'] === undefined) return none;
   const seen = createSeen();
   return each(resources['claims'], path, (claim, at) => {
     const [name, request] = [asString(claim['name']), asString(claim['request'])];

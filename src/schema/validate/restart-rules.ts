@@ -1,7 +1,7 @@
 import { notSupported, required, tooMany } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { each, oneOfIfSet, when } from './field-rules.ts';
+import { each, none, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 const [mostRules, mostExitCodes] = [20, 255];
@@ -9,6 +9,7 @@ const [mostRules, mostExitCodes] = [20, 255];
 /** What restarts a container, on by default since 1.35. Follows kubernetes pkg/apis/core/validation validateContainerRestartPolicy. */
 export function restartRuleErrors(container: JsonObject, path: string): Complaints {
   const { restartPolicy, restartPolicyRules } = container;
+  if (restartPolicy === undefined && restartPolicyRules === undefined) return none;
   const count = asList(restartPolicyRules).length;
   return [
     ...when(restartPolicy === undefined && count > 0, () =>

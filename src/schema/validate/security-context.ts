@@ -3,7 +3,7 @@ import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain } from '../../apimachinery/names.ts';
-import { each, following, inRange, oneOfIfSet, when } from './field-rules.ts';
+import { each, following, inRange, none, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
 import { windowsUserErrors } from './windows-user.ts';
@@ -80,7 +80,7 @@ function goValue(field: string, value: JsonValue | undefined): JsonValue {
 }
 
 function seccompErrors(value: JsonValue | undefined, path: string): Complaints {
-  if (value === undefined) return [];
+  if (value === undefined) return none;
   const { type, localhostProfile } = asObject(value);
   const types = ['Localhost', 'RuntimeDefault', 'Unconfined'];
   const kind = asString(type);
@@ -103,7 +103,7 @@ function seccompErrors(value: JsonValue | undefined, path: string): Complaints {
 }
 
 function appArmorErrors(value: JsonValue | undefined, path: string): Complaints {
-  if (value === undefined) return [];
+  if (value === undefined) return none;
   const { type, localhostProfile } = asObject(value);
   const field = `${path}.localhostProfile`;
   const profile = asString(localhostProfile);
@@ -124,6 +124,7 @@ function appArmorErrors(value: JsonValue | undefined, path: string): Complaints 
 }
 
 function windowsErrors(value: JsonValue | undefined, path: string): Complaints {
+  if (value === undefined) return none;
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = asObject(value);
   return [
     ...(gmsaCredentialSpecName === undefined
@@ -171,6 +172,7 @@ const sysctlName = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*
 const sysctlRegex = new RegExp(sysctlName);
 
 function sysctlErrors(spec: JsonObject, sysctls: JsonValue | undefined, path: string): Complaints {
+  if (sysctls === undefined) return none;
   const seen = new Set<string>();
   return asList(sysctls).flatMap((item, index) => {
     const name = asString(asObject(item)['name']);
@@ -199,7 +201,7 @@ function sysctlNameErrors(name: string, field: string, isRepeated: boolean): Com
 
 /** A pod with a user namespace of its own shares no other with the host. Follows kubernetes pkg/apis/core/validation validateHostUsers. */
 export function validateHostUsers(spec: JsonObject, path: string): Complaints {
-  if (spec['hostUsers'] !== false) return [];
+  if (spec['hostUsers'] !== false) return none;
   const text = 'when `hostUsers` is false';
   return [
     ...when(spec['hostNetwork'] === true, () => forbiddenField(`${path}.hostNetwork`, text)),

@@ -2,7 +2,7 @@ import { fieldNotFound, forbiddenField, invalidValue, notSupported, required } f
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
-import { each, when } from './field-rules.ts';
+import { each, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
 
@@ -11,6 +11,7 @@ export type Volumes = ReadonlyMap<string, JsonObject>;
 
 /** The mounts of a container. Follows kubernetes pkg/apis/core/validation ValidateVolumeMounts. */
 export function validateVolumeMounts(container: JsonObject, volumes: Volumes, path: string): Complaints {
+  if (container['volumeMounts'] === undefined) return none;
   const devices = asList(container['volumeDevices']).map(asObject);
   const mountPaths = createSeen();
   return each(container['volumeMounts'], path, (mount, at) => {
@@ -38,6 +39,7 @@ export function validateVolumeMounts(container: JsonObject, volumes: Volumes, pa
 
 /** Some of these complaints name the list, not the mount; so does upstream. */
 function subPathErrors(mount: JsonObject, at: string, listPath: string): Complaints {
+  if (mount['subPath'] === undefined && mount['subPathExpr'] === undefined) return none;
   const [subPath, subPathExpr] = [asString(mount['subPath']), asString(mount['subPathExpr'])];
   return [
     ...(subPath === '' ? [] : localDescendingPath(`${listPath}.subPath`, subPath)),
@@ -51,7 +53,7 @@ function subPathErrors(mount: JsonObject, at: string, listPath: string): Complai
 const propagations = ['Bidirectional', 'HostToContainer', 'None'];
 
 function propagationErrors({ mountPropagation }: JsonObject, container: JsonObject, path: string): Complaints {
-  if (mountPropagation === undefined) return [];
+  if (mountPropagation === undefined) return none;
   const mode = asString(mountPropagation);
   const isPrivileged = asObject(container['securityContext'])['privileged'] === true;
   return [
@@ -67,7 +69,7 @@ function propagationErrors({ mountPropagation }: JsonObject, container: JsonObje
 
 function recursiveReadOnlyErrors(mount: JsonObject, path: string): Complaints {
   const { recursiveReadOnly, readOnly, mountPropagation } = mount;
-  if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return [];
+  if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return none;
   const field = `${path}.recursiveReadOnly`;
   const options = ['Disabled', 'Enabled', 'IfPossible'];
   if (!options.includes(asString(recursiveReadOnly)))
@@ -82,6 +84,7 @@ function recursiveReadOnlyErrors(mount: JsonObject, path: string): Complaints {
 
 /** Follows kubernetes pkg/apis/core/validation ValidateVolumeDevices. */
 export function validateVolumeDevices(container: JsonObject, volumes: Volumes, path: string): Complaints {
+  if (container['volumeDevices'] === undefined) return none;
   const names = createSeen();
   const paths = createSeen();
   const mounts = asList(container['volumeMounts']).map(asObject);
