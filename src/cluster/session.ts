@@ -6,7 +6,7 @@ import { writeJson } from '../apimachinery/json-writer.ts';
 import type { Clock, NewUid } from '../apimachinery/clock.ts';
 import { loadingUser } from '../controllers/load-manifests.ts';
 import { createOwnSignals } from '../controllers/own-signals.ts';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse, DocumentBody } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
 import type { Catalogue, ResourceInfo } from '../schema/catalogue/catalogue.ts';
 import type { World, WorldAnswer, WorldRequest, WorldResource, WorldUser } from '../scenario/world.ts';
@@ -135,16 +135,18 @@ async function answerOf(response: ApiResponse): Promise<Pick<WorldAnswer, 'code'
   }
 }
 
-async function whole(body: string | AsyncIterable<string>): Promise<string> {
+async function whole(body: DocumentBody): Promise<string> {
   if (typeof body === 'string') return body;
+  const decoder = new TextDecoder();
+  if (body instanceof Uint8Array) return decoder.decode(body);
   let text = '';
-  for await (const part of body) text += part;
+  for await (const part of body) text += typeof part === 'string' ? part : decoder.decode(part, { stream: true });
   return text;
 }
 
 /** The JSON of a document, or its text under `text`. */
-async function documentOf(body: string | Uint8Array | AsyncIterable<string>): Promise<JsonObject> {
-  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : await whole(body);
+async function documentOf(body: DocumentBody): Promise<JsonObject> {
+  const text = await whole(body);
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : { text };

@@ -1,28 +1,31 @@
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
 import type { Steps } from '../apimachinery/pause.ts';
+import { collectPieces } from './list-pieces.ts';
 
-/** An object as JSON in UTF-8, in pieces: megabytes at once would keep others waiting for a tenth of a second. */
-export function* jsonPieces(object: JsonObject): Steps<readonly Uint8Array[]> {
-  const pieces: Uint8Array[] = [];
-  let before = '{';
-  for (const [field, value = null] of Object.entries(object)) {
-    const start = `${before}${JSON.stringify(field)}:`;
-    before = ',';
-    if (isJsonObject(value)) yield* putEntries(pieces, start, value);
-    else pieces.push(Buffer.from(start + writeJson(value)));
-  }
-  pieces.push(Buffer.from(before === '{' ? '{}' : '}'));
-  return pieces;
-}
-
-function* putEntries(pieces: Uint8Array[], start: string, object: JsonObject): Steps<void> {
-  let before = `${start}{`;
-  for (const [name, value = null] of Object.entries(object)) {
-    pieces.push(Buffer.from(`${before}${JSON.stringify(name)}:${writeJson(value)}`));
-    before = ',';
+/** The texts, one after the other, in UTF-8: in a few pieces, a step for each text. */
+export function* bytesOf(texts: readonly string[]): Steps<readonly Uint8Array[]> {
+  const pieces = collectPieces();
+  for (const text of texts) {
+    pieces.add(text);
     yield;
   }
-  pieces.push(Buffer.from(before === ',' ? '}' : `${before}}`));
+  return pieces.all();
+}
+
+const pieceSize = 64 * 1024;
+
+/** The same bytes in fewer pieces: each is a write of its own. */
+export function* joined(bytes: readonly Uint8Array[]): Steps<readonly Uint8Array[]> {
+  const pieces: Uint8Array[] = [];
+  let few: Uint8Array[] = [];
+  let size = 0;
+  for (const some of bytes) {
+    few.push(some);
+    size += some.byteLength;
+    if (size < pieceSize) continue;
+    pieces.push(Buffer.concat(few, size));
+    [few, size] = [[], 0];
+    yield;
+  }
+  if (size > 0) pieces.push(Buffer.concat(few, size));
+  return pieces;
 }

@@ -22,7 +22,8 @@ import { serveUpgrades } from './web-sockets.ts';
 import { createCertificateReader } from './client-certificate.ts';
 import { unacceptableWrite } from './offers.ts';
 import { toWire } from './write-response.ts';
-import type { WireDocument, WireResponse, WirePorts } from './write-response.ts';
+import type { WireDocument, WireResponse } from './wire-response.ts';
+import type { WirePorts } from './write-response.ts';
 import { readThroughStreams } from './unconsumed-sockets.ts';
 
 export interface ListenerOptions extends WirePorts {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../apimachinery/json.ts';
+import { jsonInSteps } from '../apimachinery/json-in-steps.ts';
 import { inSteps } from '../apimachinery/pause.ts';
 import type { Pause, Steps } from '../apimachinery/pause.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
@@ -8,7 +9,7 @@ import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import { unlessKnown } from './conditional.ts';
 import { createContentHash } from './content-hash.ts';
-import { jsonPieces } from './json-pieces.ts';
+import { bytesOf, joined } from './json-pieces.ts';
 import { pause } from './pause.ts';
 import { perCatalogue } from './per-catalogue.ts';
 
@@ -68,7 +69,7 @@ async function build(catalogue: Catalogue, pause: Pause): Promise<JsonObject> {
 }
 
 interface Encoded {
-  readonly body: Uint8Array;
+  readonly body: readonly Uint8Array[];
   readonly hash: string;
 }
 
@@ -79,11 +80,23 @@ async function encode(document: JsonObject, form: string, pause: Pause): Promise
     hash.add(piece);
     await pause();
   }
-  return { hash: hash.text(), body: Buffer.concat(pieces) };
+  return { hash: hash.text(), body: pieces };
 }
 
 async function piecesOf(document: JsonObject, form: string): Promise<Steps<readonly Uint8Array[]>> {
-  if (form !== protobufForm) return jsonPieces(document);
+  if (form !== protobufForm) return jsonOf(document);
   const { loadSwaggerEncoder } = await import('./openapi-v2-protobuf.ts');
-  return (await loadSwaggerEncoder())(document);
+  const encode = await loadSwaggerEncoder();
+  return messageOf(document, encode);
+}
+
+function* jsonOf(document: JsonObject): Steps<readonly Uint8Array[]> {
+  return yield* bytesOf(yield* jsonInSteps(document));
+}
+
+function* messageOf(
+  document: JsonObject,
+  encode: (document: JsonObject) => Steps<readonly Uint8Array[]>,
+): Steps<readonly Uint8Array[]> {
+  return yield* joined(yield* encode(document));
 }

@@ -1,10 +1,11 @@
 import { writeJson } from '../apimachinery/json-writer.ts';
 import { inSteps } from '../apimachinery/pause.ts';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse, DocumentBody } from '../request/api-request.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../schema/openapi/openapi.ts';
 import { ownOpenapiOf } from '../schema/openapi/own-openapi.ts';
 import { parseAccept } from './accept.ts';
+import { bytesOf } from './json-pieces.ts';
 import { unlessKnown } from './conditional.ts';
 import { createOpenApiV2 } from './openapi-v2.ts';
 import { pause } from './pause.ts';
@@ -27,9 +28,8 @@ export function createOpenApi(
     return { body: writeJson(await inSteps(openapiIndex(catalogue), pause)), modified: httpTime(modified) };
   });
   const documents = perCatalogue(catalogue, async (path) => {
-    const document = await inSteps(openapiDocument(catalogue, path), pause);
-    await pause();
-    return writeJson(document ?? null);
+    const texts = await inSteps(openapiDocument(catalogue, path), pause);
+    return inSteps(bytesOf(texts ?? ['null']), pause);
   });
   return (request) => {
     if (request.path === '/openapi/v2') return v2(request);
@@ -81,7 +81,7 @@ type Document = Extract<ApiResponse, { type: 'document' }>;
 function document(
   code: number,
   contentType: string,
-  body: string,
+  body: DocumentBody,
   headers: Readonly<Record<string, string>> = {},
 ): Document {
   return { type: 'document', code, contentType, body, headers };

@@ -1,6 +1,6 @@
 import { tooManyRequests } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
-import type { WireResponse } from './write-response.ts';
+import type { WireResponse } from './wire-response.ts';
 
 /** The answers that were written and that clients have not read. */
 export interface Unread {

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { WatchEvent } from '../request/api-request.ts';
 import type { Frame } from './encode.ts';
-import type { WireWatch } from './write-response.ts';
+import type { WireWatch } from './wire-response.ts';
 
 /** What both of Node's response classes have. HTTP/2 sends the headers by itself. */
 export interface WatchSink {

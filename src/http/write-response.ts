@@ -1,6 +1,4 @@
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { createGzip, gzip } from 'node:zlib';
 import { asObject } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -8,51 +6,19 @@ import { inTurns } from '../apimachinery/in-turns.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
-import type { ApiRequest, ApiResponse, Headers, OpenWatch, Printed, WatchEvent } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse, Headers, Printed, WatchEvent } from '../request/api-request.ts';
 import type { Release } from '../schema/release/release.ts';
 import { wantsPretty } from './wants-pretty.ts';
 import { negotiate, protobufType } from './accept.ts';
 import type { MediaType, Negotiated, Representation } from './accept.ts';
 import { whileThere } from './while-there.ts';
 import { encodeBody, frameEncoder } from './encode.ts';
-import type { Encoded, Frame } from './encode.ts';
+import { finished, inPieces, isPieces } from './finish-answer.ts';
+import type { Frame } from './encode.ts';
 import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
-import { acceptsGzip, zipped } from './gzip.ts';
 import { warningHeaders } from './warnings.ts';
 import { accept, errors, objects, offerOf, watches } from './offers.ts';
-import type { WireHeaders } from './wire-headers.ts';
-
-export type WireResponse = WireDocument | WireParts | WireWatch;
-
-export interface WireDocument {
-  readonly type: 'buffered';
-  readonly code: number;
-  readonly headers: WireHeaders;
-  /** Text goes out in one write with the headers; bytes take a second one. */
-  readonly body: string | Buffer;
-}
-
-/** A long document, made or cut up while it is sent. */
-export interface WireParts {
-  readonly type: 'parts';
-  readonly code: number;
-  readonly headers: WireHeaders;
-  readonly parts: Readable;
-  /** Bytes that are kept until it is sent; those of a document that is made on the way do not count. */
-  readonly held: number;
-}
-
-export interface WireWatch {
-  readonly type: 'watch';
-  readonly headers: WireHeaders;
-  readonly open: OpenWatch;
-  /** An event as this client wants to read it. */
-  readonly frame: (event: WatchEvent) => Frame;
-}
-
-const compressFrom = 128 * 1024;
-const inPiecesFrom = 1024 * 1024;
-const compress = promisify(gzip);
+import type { WireDocument, WireParts, WireResponse } from './wire-response.ts';
 
 /** What an answer needs besides what it says. */
 export interface WirePorts {
@@ -178,6 +144,7 @@ async function documentOf(
 ): Promise<WireDocument | WireParts> {
   const all = { ...ownHeaders(request), 'content-type': contentType, ...headers };
   if (typeof body === 'string' || body instanceof Uint8Array) return finished(request, code, all, Buffer.from(body));
+  if (isPieces(body)) return inPieces(request, code, all, body);
   return { type: 'parts', code, headers: all, parts: Readable.from(body), held: 0 };
 }
 
@@ -225,34 +192,6 @@ const ownHeaders = (request: ApiRequest): Headers => ({
   'audit-id': request.auditId,
   'cache-control': 'no-cache, private',
 });
-
-async function finished(
-  request: ApiRequest,
-  code: number,
-  headers: WireHeaders,
-  body: string | Buffer,
-): Promise<WireDocument> {
-  if (body.length < compressFrom || !acceptsGzip(request)) return { type: 'buffered', code, headers, body };
-  return { type: 'buffered', code, headers: zipped(headers), body: await compress(body, { level: 1 }) };
-}
-
-const isPieces = (body: Encoded): body is readonly Buffer[] => Array.isArray(body);
-
-/** What is long is compressed, encrypted and sent piece by piece: in one it would keep everybody else waiting. */
-async function inPieces(
-  request: ApiRequest,
-  code: number,
-  headers: WireHeaders,
-  pieces: readonly Buffer[],
-): Promise<WireDocument | WireParts> {
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  if (length < inPiecesFrom) return finished(request, code, headers, Buffer.concat(pieces, length));
-  const parts = Readable.from(pieces);
-  if (!acceptsGzip(request)) {
-    return { type: 'parts', code, headers: { ...headers, 'content-length': String(length) }, parts, held: length };
-  }
-  return { type: 'parts', code, headers: zipped(headers), parts: parts.pipe(createGzip({ level: 1 })), held: length };
-}
 
 /** Node writes header text as Latin-1 bytes, Go as UTF-8. */
 const asLatin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');

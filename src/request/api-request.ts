@@ -62,11 +62,13 @@ export type ApiResponse =
       readonly type: 'document';
       readonly code: number;
       readonly contentType: string;
-      /** What is long comes in parts, each made when the client has taken those before it. */
-      readonly body: string | Uint8Array | AsyncIterable<string>;
+      readonly body: DocumentBody;
       readonly headers?: Headers;
     }
   | { readonly type: 'watch'; readonly open: OpenWatch; readonly printed?: Printed };
+
+/** What is long comes in pieces of UTF-8, or in parts that are made when the client has taken those before them. */
+export type DocumentBody = string | Uint8Array | readonly Uint8Array[] | AsyncIterable<string>;
 
 /** Objects of a custom resource: they are never sent as protobuf, and have columns of their own. */
 export interface Printed {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
-import type { ApiResponse, OpenWatch } from '../../src/request/api-request.ts';
+import type { ApiResponse, DocumentBody, OpenWatch } from '../../src/request/api-request.ts';
 
 /** What a request came to, in the form in which tests compare it. */
 export interface WorldAnswer {
@@ -28,10 +28,13 @@ export function answerOf(response: ApiResponse): WorldAnswer {
 }
 
 /** The text of a document; '' when it comes in parts. */
-export function textOf(body: string | Uint8Array | AsyncIterable<string>): string {
+export function textOf(body: DocumentBody): string {
   if (typeof body === 'string') return body;
-  return body instanceof Uint8Array ? new TextDecoder().decode(body) : '';
+  if (body instanceof Uint8Array) return new TextDecoder().decode(body);
+  return isPieces(body) ? Buffer.concat(body).toString() : '';
 }
+
+const isPieces = (body: DocumentBody): body is readonly Uint8Array[] => Array.isArray(body);
 
 /** A field of an answer, by path; undefined where there is none. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {

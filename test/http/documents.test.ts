@@ -181,7 +181,8 @@ const facts: readonly [fact: string, answer: Promise<ApiResponse | undefined>, e
 ];
 
 test.each(facts)('%s', async (_fact, asked, expected) => {
-  const answer = await asked;
+  const given = await asked;
+  const answer = given?.type === 'document' ? { ...given, body: textOf(given.body) } : given;
   expect({ answer }).toMatchObject({ answer: expected });
 });
 

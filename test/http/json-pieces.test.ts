@@ -1,11 +1,27 @@
 import { expect, test } from 'vitest';
 import { atOnce } from '../../src/apimachinery/pause.ts';
-import { jsonPieces } from '../../src/http/json-pieces.ts';
-import { writeJson } from '../../src/apimachinery/json-writer.ts';
+import { bytesOf, joined } from '../../src/http/json-pieces.ts';
 
-test.each([{}, { a: 1 }, { a: {} }, { a: {}, b: [] }, { a: { x: 1, y: { z: 'ä "' } }, b: 'c', 'd"': { 'e"': null } }])(
-  'the pieces of %j are its JSON',
-  (object) => {
-    expect(Buffer.concat(atOnce(jsonPieces(object))).toString()).toBe(writeJson(object));
+const long = 'ä'.repeat(100_000);
+
+test.each([[[]], [['']], [['a']], [['a', 'ü', '"']], [[long, long, 'b']], [['a', long]]])(
+  'the bytes of texts are theirs in few pieces (%#)',
+  (texts) => {
+    const pieces = atOnce(bytesOf(texts));
+    expect(Buffer.concat(pieces).toString()).toBe(texts.join(''));
+    expect(pieces.length).toBeLessThanOrEqual(2);
   },
 );
+
+test.each([
+  ['nothing', [], 0],
+  ['few bytes', [1, 2, 3], 1],
+  ['as many as are one piece', [64 * 1024], 1],
+  ['more', [64 * 1024, 1], 2],
+  ['pieces that are large already', [100_000, 100_000], 2],
+])('%s', (_what, sizes, count) => {
+  const bytes = sizes.map((size, at) => Buffer.alloc(size, at + 1));
+  const pieces = atOnce(joined(bytes));
+  expect(Buffer.concat(pieces)).toEqual(Buffer.concat(bytes));
+  expect(pieces).toHaveLength(count);
+});

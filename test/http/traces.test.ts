@@ -40,7 +40,7 @@ async function* partsOf(log: TraceLog, request: ApiRequest): AsyncIterable<strin
   const response = serveTraces(log)(request);
   if (response?.type !== 'document' || typeof response.body === 'string' || response.body instanceof Uint8Array)
     throw new Error('no parts');
-  yield* response.body;
+  for await (const part of response.body) yield String(part);
 }
 
 test('whole traces are made one by one, as the client takes them', async () => {

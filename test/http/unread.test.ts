@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createUnread } from '../../src/http/unread.ts';
-import type { WireResponse } from '../../src/http/write-response.ts';
+import type { WireResponse } from '../../src/http/wire-response.ts';
 
 const document = (length: number): WireResponse => ({
   type: 'buffered',

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { toWire } from '../../src/http/write-response.ts';
-import type { WireResponse } from '../../src/http/write-response.ts';
+import type { WireResponse } from '../../src/http/wire-response.ts';
 import type { ApiRequest } from '../../src/request/api-request.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { impatient } from '../harness/impatient.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { toWire } from '../../src/http/write-response.ts';
-import type { WireDocument } from '../../src/http/write-response.ts';
+import type { WireDocument } from '../../src/http/wire-response.ts';
 import { badRequest, failure, notFound, tooManyRequests } from '../../src/apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';

@@ -7,6 +7,7 @@ import { atOnce } from '../../src/apimachinery/pause.ts';
 import { asObject, valueAt } from '../../src/apimachinery/json.ts';
 import { aggregatedDiscovery } from '../../src/schema/catalogue/discovery.ts';
 import { openapiDocument, openapiIndex } from '../../src/schema/openapi/openapi.ts';
+import { documentIn } from '../harness/document-in.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-builtin-'));
@@ -16,7 +17,7 @@ const catalogue = currentRelease.createCatalogue(() => true);
 beforeAll(() => {
   const paths = Object.keys(asObject(atOnce(openapiIndex(catalogue))['paths']));
   const documents = paths.map((path) =>
-    asObject(valueAt(atOnce(openapiDocument(catalogue, path)), 'components', 'schemas')),
+    asObject(valueAt(documentIn(openapiDocument(catalogue, path)), 'components', 'schemas')),
   );
   const schemas = Object.assign({}, ...documents);
   const files = {

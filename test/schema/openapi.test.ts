@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { atOnce } from '../../src/apimachinery/pause.ts';
 import { asObject, valueAt } from '../../src/apimachinery/json.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../../src/schema/openapi/openapi.ts';
+import { documentIn } from '../harness/document-in.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const catalogue = currentRelease.createCatalogue();
-const apps = atOnce(openapiDocument(catalogue, 'apis/apps/v1'));
-const core = atOnce(openapiDocument(catalogue, 'api/v1'));
+const apps = documentIn(openapiDocument(catalogue, 'apis/apps/v1'));
+const core = documentIn(openapiDocument(catalogue, 'api/v1'));
 const deployment = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';
 
 // spec/kubectl.md section 4.1: what kubectl reads in the document.
@@ -77,7 +78,7 @@ test.each(['fieldValidation', 'dryRun'])('a patch has the parameter %s', (name) 
 
 test('every reference leads to a schema', () => {
   const missing = Object.keys(asObject(atOnce(openapiIndex(catalogue))['paths'])).flatMap((path) => {
-    const document = atOnce(openapiDocument(catalogue, path));
+    const document = documentIn(openapiDocument(catalogue, path));
     const schemas = asObject(valueAt(document, 'components', 'schemas'));
     const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
     return [...references].map(([, name = '']) => name).filter((name) => !Object.hasOwn(schemas, name));
@@ -93,7 +94,7 @@ test('the index names the hash of each document', () => {
 });
 
 test('what is not served has no document', () => {
-  expect(atOnce(openapiDocument(catalogue, 'apis/apps/v2'))).toBeUndefined();
+  expect(documentIn(openapiDocument(catalogue, 'apis/apps/v2'))).toBeUndefined();
   expect(openapiHash(catalogue, 'apis/apps/v2')).toBeUndefined();
 });
 

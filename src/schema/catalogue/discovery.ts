@@ -50,9 +50,7 @@ export function* aggregatedDiscovery(catalogue: Catalogue, root: 'api' | 'apis')
     if ((group === '') !== (root === 'api')) continue;
     const shown: JsonObject[] = [];
     for (const { version, rows } of versions) {
-      const resources = rows
-        .filter((row) => row.subresource === '')
-        .map((row) => aggregatedResource(catalogue.types, row, rows));
+      const resources = yield* aggregatedResources(catalogue.types, rows);
       shown.push({ version, resources, freshness: 'Current' });
       yield;
     }
@@ -107,18 +105,40 @@ function legacyResource(row: ResourceInfo): JsonObject {
   };
 }
 
+/** Hundreds of definitions may share a version. */
+const fewResources = 50;
+
+function* aggregatedResources(types: BuiltinTypes, rows: readonly ResourceInfo[]): Steps<readonly JsonObject[]> {
+  const resources: JsonObject[] = [];
+  const subresources = subresourcesIn(rows);
+  for (const row of rows.filter(({ subresource }) => subresource === '')) {
+    resources.push(aggregatedResource(types, row, subresources.get(row.resource) ?? []));
+    if (resources.length % fewResources === 0) yield;
+  }
+  return resources;
+}
+
+function subresourcesIn(rows: readonly ResourceInfo[]): ReadonlyMap<string, readonly ResourceInfo[]> {
+  const found = new Map<string, ResourceInfo[]>();
+  for (const row of rows) {
+    if (row.subresource === '') continue;
+    const known = found.get(row.resource);
+    if (known) known.push(row);
+    else found.set(row.resource, [row]);
+  }
+  return found;
+}
+
 function aggregatedResource(
   { isRegistered }: Pick<BuiltinTypes, 'isRegistered'>,
   row: ResourceInfo,
-  rows: readonly ResourceInfo[],
+  below: readonly ResourceInfo[],
 ): JsonObject {
-  const subresources = rows
-    .filter((other) => other.resource === row.resource && other.subresource !== '')
-    .map((other) => ({
-      subresource: other.subresource,
-      responseKind: responseKind(other, isRegistered(other.kind)),
-      verbs: other.verbs,
-    }));
+  const subresources = below.map((other) => ({
+    subresource: other.subresource,
+    responseKind: responseKind(other, isRegistered(other.kind)),
+    verbs: other.verbs,
+  }));
   return {
     resource: row.resource,
     responseKind: responseKind(row, isRegistered(row.kind)),

@@ -4,7 +4,8 @@ import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
 import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
 import { resourceListPath, resourceListSchemas } from './openapi-resource-list.ts';
-import { mergeOpenapi, ownOpenapiOf } from './own-openapi.ts';
+import { ownOpenapiOf } from './own-openapi.ts';
+import { mergedOpenapi } from './merged-openapi.ts';
 import { textHash } from './text-hash.ts';
 
 /** `GET /openapi/v3`: the documents and where they are, one a step. Follows k8s.io/kube-openapi pkg/handler3. */
@@ -25,17 +26,15 @@ export function openapiHash(catalogue: Catalogue, path: string): string | undefi
 }
 
 /**
- * `GET /openapi/v3/apis/apps/v1`: every resource with its verbs, so that kubectl finds the
+ * `GET /openapi/v3/apis/apps/v1`, its JSON in pieces: every resource with its verbs, so that kubectl finds the
  * parameters fieldValidation and dryRun, and the schemas with their merge keys, without descriptions.
  */
-export function* openapiDocument(catalogue: Catalogue, path: string): Steps<JsonObject | undefined> {
+export function* openapiDocument(catalogue: Catalogue, path: string): Steps<readonly string[] | undefined> {
   const all = versionsOf(catalogue).get(path);
   if (all === undefined) return undefined;
   const rows = builtinRows(all);
   const builtin = rows.length === 0 ? [] : [builtinDocument(catalogue.types, path, rows)];
-  const own: JsonObject[] = [];
-  for (const { v3 } of ownOpenapiOf(all)) own.push(yield* v3());
-  return own.length === 0 ? builtin[0] : mergeOpenapi([...builtin, ...own]);
+  return yield* mergedOpenapi(builtin, ownOpenapiOf(all));
 }
 
 /** Those that nobody but this file tells of, each made when it is asked for. */
