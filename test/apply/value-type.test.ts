@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { customValueType } from '../../src/apply/custom-value-type.ts';
 import { valueTypesOf } from '../../src/apply/value-type.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
@@ -14,4 +15,16 @@ test.each<[type: string, field: string, missing: unknown]>([
 ])('in the key of a list, %s without %s counts as having %j', (type, field, missing) => {
   const made = valueTypesOf(currentRelease.types)(type);
   expect(made.is === 'map' && made.keyDefault(field)).toBe(missing);
+});
+
+// Source: structured-merge-diff schema of apiextensions-apiserver pkg/controller/openapi/builder for x-kubernetes-embedded-resource.
+test.each([
+  [true, 'list'],
+  [false, undefined],
+])('the metadata of an embedded resource (%s) has the types of any metadata', (embedded, is) => {
+  const schema = { type: 'object', 'x-kubernetes-embedded-resource': embedded, properties: {} };
+  const holder = customValueType({ type: 'object', properties: { template: schema } });
+  const template = holder.is === 'map' ? holder.field('template') : undefined;
+  const metadata = template?.is === 'map' ? template.field('metadata') : undefined;
+  expect(metadata?.is === 'map' ? metadata.field('ownerReferences')?.is : undefined).toBe(is);
 });

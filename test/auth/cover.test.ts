@@ -53,3 +53,14 @@ test.each([
 ])('a URL pattern: %.9s covers %s: %s', (pattern, path, covered) => {
   expect(urlCovers(pattern, path)).toBe(covered);
 });
+
+test('a rule covers whole lists or not: what it lacks is told', () => {
+  const owner = rule({ verbs: ['get', 'list'], apiGroups: ['a'], resources: ['x', 'y'] });
+  const missing = (wanted: Partial<PolicyRule>): readonly PolicyRule[] =>
+    atOnce(uncovered([owner], [rule({ verbs: ['get'], apiGroups: ['a'], resources: ['x'], ...wanted })])).rules;
+  const piece = { verbs: ['get'], apiGroups: ['a'], resources: ['x'] };
+  expect(missing({ resources: ['y', 'x'] })).toEqual([]);
+  expect(missing({ resources: ['x', 'z'] })).toEqual([rule({ ...piece, resources: ['z'] })]);
+  expect(missing({ apiGroups: ['a', 'b'] })).toEqual([rule({ ...piece, apiGroups: ['b'] })]);
+  expect(missing({ verbs: ['get', 'watch'] })).toEqual([rule({ ...piece, verbs: ['watch'] })]);
+});

@@ -104,3 +104,15 @@ test.each([
   const { exchange, request } = world.finished.at(-1) ?? {};
   expect((exchange?.deadline.at() ?? 0) - (request?.receivedAt ?? 0)).toBe(until);
 });
+
+// Source: apiserver pkg/server/config.go longRunningRequestCheck: the paths that begin so, no others.
+test.each([
+  ['/debug/pprof/profile', true],
+  ['/debug/pprof/', true],
+  ['/debug/flags/v', false],
+  ['/logs/debug/pprof/', false],
+])('%s runs long: %s', (path, runsLong) => {
+  const enter = createInFlight({ reads: 1, writes: 1 });
+  enter(info('GET', pods), user);
+  expect(enter(info('GET', path), user) !== undefined).toBe(runsLong);
+});

@@ -56,3 +56,26 @@ test('but not for long', async () => {
   const tooLarge = `ERROR Timeout: Too large resource version: 999999, current: ${current}`;
   expect(follow(await answer).told).toEqual([tooLarge, 'closed']);
 });
+
+// Source: apiserver pkg/storage/cacher: too old a watch is answered, and ends with its first event.
+test('a watch from before what is remembered is told how far back it may begin', async () => {
+  const world = await createTestWorld();
+  await create(world, 'a');
+  const key = { resource: { group: '', resource: 'configmaps' }, namespace: 'default', name: 'a' };
+  const first = world.store.revision();
+  const object = world.store.get(key.resource, 'default', 'a');
+  if (!object) throw new Error('nothing is stored');
+  for (let revision = first; revision < first + 4_001; revision += 1) await world.store.update(key, object, revision);
+  const { watch } = await world.send('GET', `/api/v1/namespaces/default/configmaps?watch=1&resourceVersion=${first}`);
+  const told: unknown[] = [];
+  let ended = false;
+  watch?.(
+    (event) => told.push(event),
+    () => (ended = true),
+  );
+  const message = expect.stringMatching(new RegExp(`^too old resource version: ${first} \\(\\d+\\)$`));
+  expect(told).toEqual([
+    { type: 'ERROR', object: expect.objectContaining({ code: 410, reason: 'Expired', status: 'Failure', message }) },
+  ]);
+  expect(ended).toBe(true);
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createTestWorld } from '../harness/world.ts';
 import { readListOptions } from '../../src/request/list-options.ts';
 
 const pods = { group: '', resource: 'pods' };
@@ -83,4 +84,22 @@ test.each<readonly [query: string, watch: string]>([
   ],
 ])('a watch with %j: %s', (query, answer) => {
   expect(read(query, true)).toBe(answer);
+});
+
+// Source: apiserver pkg/storage/cacher: a revision to come is waited for three seconds, or less where timeoutSeconds says so.
+test.each([
+  ['', 3000],
+  ['&timeoutSeconds=1', 1000],
+  ['&timeoutSeconds=2', 2000],
+  ['&timeoutSeconds=9', 3000],
+  ['&timeoutSeconds=0', 3000],
+])('a list of a later state%s gives up after %i ms', async (query, milliseconds) => {
+  const world = await createTestWorld();
+  let code = 0;
+  const path = `/api/v1/namespaces/default/configmaps?resourceVersion=999999${query}`;
+  const answer = world.send('GET', path).then((said) => (code = said.code));
+  await world.clock.advance(milliseconds - 1);
+  expect(code).toBe(0);
+  await world.clock.advance(1);
+  expect(await answer).toBe(504);
 });

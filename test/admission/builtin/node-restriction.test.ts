@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { certificateRequest } from '../../harness/certificate-request.ts';
 import { there } from '../../harness/there.ts';
 import { nodeRestriction } from '../../../src/admission/builtin/node-restriction.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
@@ -171,4 +172,22 @@ test.each<[change: JsonObject, message: string | undefined]>([
     serviceaccounts: [named('v1', 'ServiceAccount', 's', {})],
   };
   expect(said({ ...certificate, name: 'r' }, asked, stored)).toBe(message);
+});
+
+const requestFor = (signerName: string): KubernetesObject =>
+  object('certificates.k8s.io/v1', 'CertificateSigningRequest', 'r', {
+    spec: { signerName, request: certificateRequest, usages: ['digital signature'] },
+  });
+const requests = { resource: { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' } };
+
+// Source: kubernetes plugin/pkg/admission/noderestriction/admission.go admitCSR; the request is of CN=alice.
+test.each<[signer: string, message: string | undefined]>([
+  ['kubernetes.io/kubelet-serving', 'can only create a node CSR with CN=system:node:n'],
+  ['kubernetes.io/kube-apiserver-client-kubelet', 'can only create a node CSR with CN=system:node:n'],
+  ['kubernetes.io/kube-apiserver-client', undefined],
+  ['example.com/own', undefined],
+])('a node asks %s for the certificate of somebody else', (signer, message) => {
+  const answer = said({ ...requests, name: 'r' }, requestFor(signer), {});
+  if (message === undefined) expect(answer).toBeUndefined();
+  else expect(answer).toContain(message);
 });

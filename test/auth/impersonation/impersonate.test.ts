@@ -242,3 +242,13 @@ test.each(refusals)('%s is refused', (...[_fact, headers, may, code, message]) =
   const { answers } = asking([headers], may);
   expect(answers).toMatchObject([{ ok: false, status: { code, message } }]);
 });
+
+test('the way that went last is no reason to leave out the others', () => {
+  const noNode = (line: string): boolean => legacyOnly(line) && !line.includes('n1');
+  const { asked, answers } = asking([bob, node], noNode);
+  expect(answers.map(({ ok }) => ok)).toEqual([true, false]);
+  expect(asked.slice(2).map((line) => line.split(' ')[0])).toEqual([
+    'impersonate',
+    'impersonate-on:arbitrary-node:list',
+  ]);
+});
