@@ -96,6 +96,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'config',
     'cluster',
     'lint',
+    'trials',
     'simulate',
   ],
   imports: ['apimachinery', 'scenario', 'config'],

@@ -1,5 +1,7 @@
 import { isPolicyTurn } from '../admission/trial-turns.ts';
 
+export { isPolicyTurn as isPolicy };
+
 /** `policy NAME`, or the webhook as it is. */
 export const turnWords = (turn: string): string => (isPolicyTurn(turn) ? `policy ${turn}` : turn);
 

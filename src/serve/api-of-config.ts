@@ -46,6 +46,8 @@ export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
   readonly isStopping: () => boolean;
   readonly settings: PluginSettings;
   readonly switches: ApiSwitches;
+  /** Of a world for trials: the mutating webhooks and policies that are asked, in this order. */
+  readonly mutatingTurns?: ApiServerPorts['mutatingTurns'];
 }
 
 /** The API of a server on this machine. Throws ConfigError for tokens that cannot be read. */
@@ -79,6 +81,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
     allowPrivileged: config.allowPrivileged,
     coverage: config.coverage,
     policySeed: config.policySeed,
+    mutatingTurns: parts.mutatingTurns,
     identities,
     serveDocument: (request, user) =>
       traces.serve(request) ??

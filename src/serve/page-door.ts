@@ -1,3 +1,6 @@
+import { bigintAsText } from '../apimachinery/bigint-replacer.ts';
+import { plainValue, readJson } from '../apimachinery/json-reader.ts';
+import { asObject, asString } from '../apimachinery/json.ts';
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { PageDoor } from '../http/page/page-sources.ts';
 import type { ApiResponse } from '../request/api-request.ts';
@@ -6,11 +9,13 @@ import { chainChoices } from './chain-question.ts';
 import { pageBudgets } from './page-budgets.ts';
 import { serveChain } from './serve-chain.ts';
 import type { ChainPorts } from './serve-chain.ts';
+import type { createOrders } from './try-orders.ts';
 import { serveMap } from './serve-map.ts';
 
 interface DoorParts extends ChainPorts {
   readonly mappings: Mappings;
   readonly cluster: Pick<ClusterView, 'list'>;
+  readonly orders: ReturnType<typeof createOrders>;
 }
 
 /** What the page asks of the running server besides its traces: the chain as it is configured now, and the mappings. */
@@ -22,6 +27,7 @@ export function pageDoor(parts: DoorParts): PageDoor {
     if (method === 'GET' && path === '/kadmit/v1/chain') return answered(chainChoices(parts.catalogue()));
     if (method === 'GET' && path === '/kadmit/v1/budgets')
       return { code: 200, body: JSON.stringify(await pageBudgets(parts.cluster)) };
+    if (method === 'POST' && path === '/kadmit/v1/orders') return ordersAnswer(body, parts.orders);
     const response = (await chain(request)) ?? mapped(request);
     return response && answered(response);
   };
@@ -33,4 +39,14 @@ function answered(response: ApiResponse): Awaited<ReturnType<PageDoor>> {
   return response.type === 'document' && typeof response.body === 'string'
     ? { code: response.code, body: response.body }
     : undefined;
+}
+
+/** The body: `{ id, reveal }`. */
+async function ordersAnswer(body: string, orders: DoorParts['orders']): ReturnType<PageDoor> {
+  const reading = readJson(body);
+  const asked = reading.outcome === 'unreadable' ? {} : asObject(plainValue(reading.json.value));
+  const answer = await orders(asString(asked['id']), asked['reveal'] === true);
+  return answer.outcome === 'tried'
+    ? { code: 200, body: JSON.stringify(answer.document, bigintAsText) }
+    : { code: answer.code, body: JSON.stringify({ message: answer.message }) };
 }

@@ -54,6 +54,9 @@ import { createMappings } from '../webhook-client/mappings.ts';
 import { createWebhookClient } from '../webhook-client/webhook-client.ts';
 import { createGround, groundOn } from '../cluster/ground.ts';
 import type { ApiServer } from '../cluster/create-api.ts';
+import type { Ground } from '../cluster/ground.ts';
+import { createOrders } from './try-orders.ts';
+import { trialsOf } from './trial-world.ts';
 
 /** Whoever waits for the server to be ready does not wait for this. */
 const warmUpAfterMs = 200;
@@ -180,9 +183,11 @@ async function openInstance(
   const first = store
     ? groundOn({ release, ...store }, authorization, parts.switches.isServed)
     : createGround(release, authorization, parts.switches.isServed);
+  const openApi = (ground: Ground, more: Partial<ServerParts> = {}): ApiServer =>
+    createServerApi(config, { ...parts, ...own, jwtSources, ...more, ground });
   const instance = createInstance(first, {
     ...authorization,
-    openApi: (ground) => createServerApi(config, { ...parts, ...own, jwtSources, ground }),
+    openApi,
     startControllers: (api) => runControllers(config.controllers, controllerParts(api, config, parts)),
   });
   const webhooks = createWebhookClient({
@@ -211,6 +216,16 @@ async function openInstance(
     probe,
     mappings,
     assumptions: config.assume,
+    orders: createOrders({
+      traceOf: parts.traces.log.get,
+      openTrial: trialsOf({
+        ground: () => instance.api().ground,
+        authorization,
+        openApi,
+        observing: parts.observing,
+        log: parts.log,
+      }),
+    }),
   });
   return { instance, warmUp: webhooks.warmUp, door };
 }

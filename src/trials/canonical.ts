@@ -1,7 +1,8 @@
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { keyOf, keyValue } from '../trace/field-path.ts';
-import { withoutRandomName, withoutServerFields } from '../scenario/expect/server-fields.ts';
+import { withoutServerFields } from '../scenario/expect/server-fields.ts';
+import { withoutRandomName } from '../trace/random-names.ts';
 
 /** The object as it would be stored, without what is drawn by chance or filled in by the server. */
 export const storedForm = (object: JsonObject): JsonObject => withoutServerFields(object, {});

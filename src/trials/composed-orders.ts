@@ -4,7 +4,7 @@ import type { Callee } from '../admission/reinvocation.ts';
 import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import type { Trace, TracedWebhook } from '../trace/trace.ts';
 import { stateText } from './canonical.ts';
-import type { Order } from './orders.ts';
+import type { Order } from '../trace/permuted-request.ts';
 import { turnId } from './turn-id.ts';
 
 /**

@@ -1,10 +1,6 @@
 import { isPolicyTurn } from '../admission/trial-turns.ts';
 import type { Random } from '../apimachinery/clock.ts';
-
-export type Order = readonly string[];
-
-/** How the orders were chosen. */
-export type Choice = 'all' | 'pairwise and sampled';
+import type { Choice, Order } from '../trace/permuted-request.ts';
 
 /** All orders are tried where there are no more: six webhooks have 720. */
 const mostInAll = 720;
@@ -17,9 +13,10 @@ export function ordersOf(
   base: Order,
   samples: number,
   random: Random,
+  most = mostInAll,
 ): { readonly choice: Choice; readonly orders: readonly Order[] } {
   const stages = [base.filter(isPolicyTurn), base.filter((turn) => !isPolicyTurn(turn))];
-  if (stages.reduce((count, { length }) => count * factorial(length), 1) <= mostInAll) {
+  if (stages.reduce((count, { length }) => count * factorial(length), 1) <= most) {
     return { choice: 'all', orders: stages.map(permutations).reduce(product) };
   }
   const pairs = base.flatMap((later, at) =>

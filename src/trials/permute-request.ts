@@ -1,56 +1,15 @@
 import { asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
 import { createSeededRandom } from '../faults/seeded-chance.ts';
 import type { WorldAnswer } from '../scenario/world.ts';
 import { changesBetween } from '../trace/object-changes.ts';
 import type { Change } from '../trace/object-changes.ts';
-import type { Trace } from '../trace/trace.ts';
 import { stateText, storedForm } from './canonical.ts';
 import { createComposedOrders } from './composed-orders.ts';
 import type { ComposedOrders } from './composed-orders.ts';
 import { neighbours, ordersOf, tellingOrders } from './orders.ts';
-import type { Choice, Order } from './orders.ts';
+import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../trace/permuted-request.ts';
 import { takingPart } from './taking-part.ts';
 import type { RequestTrial } from './request-trial.ts';
-
-/** One request in all the orders that were tried. */
-export interface PermutedRequest {
-  /** The name of its step. */
-  readonly name: string;
-  /** Who takes part, in the order in which they are asked: policies by name, then webhooks as `CONFIGURATION/WEBHOOK`. */
-  readonly webhooks: Order;
-  readonly choice: Choice;
-  readonly orders: number;
-  /** How many of them were run; the others are made of turns that were seen in these. */
-  readonly ran: number;
-  /** What they came to, that of the order in force first. One: the order does not matter. */
-  readonly results: readonly PermutedResult[];
-  /** Neighbours of which it matters who comes first. */
-  readonly pairs: readonly OrderedPair[];
-}
-
-export interface PermutedResult {
-  readonly code: number;
-  /** Of a refusal: its message. */
-  readonly message: string;
-  readonly object: JsonObject;
-  /** How many orders come to it, and one of them. */
-  readonly orders: number;
-  readonly example: Order;
-  readonly trace: Trace | undefined;
-}
-
-export interface OrderedPair {
-  readonly first: string;
-  readonly second: string;
-  /** Of so many pairs of orders that differ in these two alone. */
-  readonly differing: number;
-  readonly tried: number;
-  /** With `first` before `second`, and the other way round. */
-  readonly results: readonly [number, number];
-  /** From the one result to the other. */
-  readonly changes: readonly Change[];
-}
 
 /** One in so many orders that could be composed is run all the same. */
 const checked = 48;
@@ -65,12 +24,12 @@ const nothing = { webhooks: [], choice: 'all', orders: 0, ran: 0, results: [], p
 
 /** Undefined: an order that was composed came to something else when it was run; then all have to be. */
 async function explore(
-  { attempt, callees, samples, seed }: RequestTrial,
+  { attempt, callees, samples, seed, most }: RequestTrial,
   base: Order,
   composes: boolean,
 ): Promise<Omit<PermutedRequest, 'name'> | undefined> {
   const random = createSeededRandom(seed);
-  const { choice, orders } = ordersOf(base, samples, random);
+  const { choice, orders } = ordersOf(base, samples, random, most);
   const composed = createComposedOrders<number>(callees);
   const { results, run, ran } = createRuns(attempt, composed);
   const outcomes = new Map<string, number>();

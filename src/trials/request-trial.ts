@@ -1,5 +1,5 @@
 import type { Callee } from '../admission/reinvocation.ts';
-import type { Order } from './orders.ts';
+import type { Order } from '../trace/permuted-request.ts';
 import type { WorldAnswer } from '../scenario/world.ts';
 
 /** How webhooks are called again, by `CONFIGURATION/WEBHOOK`. */
@@ -13,4 +13,6 @@ export interface RequestTrial {
   /** Orders drawn by chance where there are too many to try all. */
   readonly samples: number;
   readonly seed: number;
+  /** Of so many orders all are tried; 720, those of six, unless said. */
+  readonly most?: number;
 }

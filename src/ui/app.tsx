@@ -74,13 +74,9 @@ const lastConfiguration = (newestFirst: readonly NumberedSummary[]): number =>
       verdict === 'admitted' && !dryRun && resource.endsWith('.admissionregistration.k8s.io'),
   )?.sequence ?? 0;
 
-interface ViewProps extends RequestsProps {
-  readonly choices: ChainChoices | null;
-}
-
 /** The view that the route names. */
-function View({ choices, ...shared }: ViewProps) {
-  const { source, live, route, go } = shared;
+function View(shared: RequestsProps) {
+  const { source, live, route, go, choices } = shared;
   // Kept here: it is still there when the view is left and opened again.
   const [question, setQuestion] = useState(firstQuestion);
   switch (route.view) {
@@ -107,6 +103,8 @@ function View({ choices, ...shared }: ViewProps) {
 }
 
 interface RequestsProps {
+  /** null: there is no server behind the traces. */
+  readonly choices: ChainChoices | null;
   readonly source: PageSource;
   readonly live: LiveRequests;
   readonly route: Route;
@@ -115,7 +113,14 @@ interface RequestsProps {
 }
 
 /** The list and, beside it, the request that is open. */
-function Requests({ source, live: { store, connection, breaksVersion }, route, go, reveal }: RequestsProps) {
+function Requests({
+  source,
+  live: { store, connection, breaksVersion },
+  route,
+  go,
+  reveal,
+  choices: chain,
+}: RequestsProps) {
   const [filter, setFilter] = useState<Filter>(noFilter);
   const listRef = useRef<HTMLDivElement>(null);
   const all = store.shown();
@@ -157,7 +162,15 @@ function Requests({ source, live: { store, connection, breaksVersion }, route, g
         />
       </section>
       {route.id !== '' && (
-        <RequestDetail key="detail" source={source} id={route.id} reveal={reveal} requests={all} onClose={close} />
+        <RequestDetail
+          key="detail"
+          source={source}
+          id={route.id}
+          reveal={reveal}
+          hasChain={chain !== null}
+          requests={all}
+          onClose={close}
+        />
       )}
     </main>
   );

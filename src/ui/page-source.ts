@@ -3,6 +3,7 @@ import type { FindingMark } from '../findings/mark.ts';
 import type { ChainChoices, ChainDocument } from '../trace/chain-document.ts';
 import type { ConfigurationChange } from '../trace/configuration-history.ts';
 import type { Coverage } from '../trace/coverage.ts';
+import type { OrdersDocument } from '../trace/permuted-request.ts';
 import type { RequestBudget } from '../trace/request-budget.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -38,6 +39,8 @@ export interface ChainSource {
   readonly ask: (question: JsonObject) => Promise<ChainDocument>;
   /** How long webhooks may hold up each kind of request, the worst first. */
   readonly budgets: () => Promise<readonly RequestBudget[]>;
+  /** The request once more in every order of its mutating webhooks. Rejects with why it cannot be tried. */
+  readonly orders: (id: string, reveal: boolean) => Promise<OrdersDocument>;
   readonly mappings: () => Promise<readonly Mapping[]>;
   /** `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`. Resolves with what is wrong; '' when nothing is. */
   readonly map: (wish: JsonObject) => Promise<string>;

@@ -3,6 +3,7 @@ import type { FindingMark } from '../findings/mark.ts';
 import type { ChainChoices, ChainDocument } from '../trace/chain-document.ts';
 import type { ConfigurationChange } from '../trace/configuration-history.ts';
 import type { Coverage } from '../trace/coverage.ts';
+import type { OrdersDocument } from '../trace/permuted-request.ts';
 import type { BudgetsDocument } from '../trace/request-budget.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -70,6 +71,11 @@ const chainSource: ChainSource = {
     const response = await post(`${root}/chain`, question);
     if (!response.ok) throw new Error(messageIn(await response.text()));
     return (await response.json()) as ChainDocument;
+  },
+  orders: async (id, reveal) => {
+    const response = await post(`${root}/orders`, { id, reveal });
+    if (!response.ok) throw new Error(messageIn(await response.text()));
+    return (await response.json()) as OrdersDocument;
   },
   budgets: async () => ((await documentAt('budgets')) as BudgetsDocument).budgets,
   mappings: async () => ((await documentAt('map')) as { readonly map: readonly Mapping[] }).map,

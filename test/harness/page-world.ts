@@ -11,6 +11,8 @@ export interface PageWorld {
   readonly send: Send;
   /** Three mutating webhooks that change much of a Pod, the first of them called again. */
   readonly addMutators: () => Promise<void>;
+  /** A webhook that sets the label of label.example.com to something else, and is called after it. */
+  readonly addRival: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -30,6 +32,7 @@ const answers = {
     patch: [{ op: 'add', path: '/metadata/labels/tier', value: 'front' }],
     warnings: ['tier was missing'],
   },
+  '/back': { patch: [{ op: 'add', path: '/metadata/labels/tier', value: 'back' }] },
   '/allow': { allow: true },
   '/names': {
     whenLabel: 'bad',
@@ -82,6 +85,10 @@ export async function startPageWorld(): Promise<PageWorld> {
           hookOf(stubs, 'sidecar.example.com', '/sidecar'),
         ],
       });
+    },
+    addRival: async () => {
+      const webhooks = [hookOf(stubs, 'back.example.com', '/back')];
+      await send('POST', `${group}/mutatingwebhookconfigurations`, { metadata: { name: 'rival' }, webhooks });
     },
     close: async () => {
       await agent.close();

@@ -382,6 +382,30 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     }
   });
 
+  test('tries the orders of mutating webhooks beside the server, and compares two runs', async () => {
+    await world.addRival();
+    await world.send('POST', pods, pod('ordered'));
+    await world.send('POST', pods, pod('ordered-too', { app: 'web', more: 'yes' }));
+    const page = await open();
+    await show(page, 'shop/ordered-too');
+    const before = (await rowTexts(page)).length;
+    await page.getByRole('tab', { name: 'Orders' }).click();
+    await page.getByRole('button', { name: 'Try them' }).click();
+    await page.getByText('2 results in 2 orders of 2 mutating webhooks (all, 2 run)').waitFor(soon);
+    expect(await page.locator('.orders-matrix tbody tr').allInnerTexts()).toEqual([
+      expect.stringMatching(/^1 mutators\/label.example.com\s+1\/1\s*$/),
+      expect.stringMatching(/^2 rival\/back.example.com\s+1\/1\s*$/),
+    ]);
+    expect(await page.locator('.pair .diff').innerText()).toMatch(/-\s+tier: back\s.*\+\s+tier: front/s);
+    expect((await rowTexts(page)).length).toBe(before);
+    await page.getByRole('tab', { name: 'Compare' }).click();
+    await page.getByText('What the object differs in').waitFor(soon);
+    expect(await page.locator('.runs tr', { hasText: 'rival/back.example.com' }).innerText()).toMatch(
+      /called, changed it.*called, changed it/s,
+    );
+    expect(await page.locator('.detail .diff').innerText()).toMatch(/-\s+name: ordered\s.*\+\s+name: ordered-too\s/s);
+  });
+
   test.each([
     ['wide', 1600, 900],
     ['as usual', 1360, 800],
@@ -392,7 +416,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     const page = await newPage({ viewport: { width, height } });
     await page.goto(world.server.uiUrl);
     await show(page, `shop/rounds-${width}`);
-    for (const tab of ['Explanation', 'Webhooks', 'Object', 'Document']) {
+    for (const tab of ['Explanation', 'Webhooks', 'Object', 'Compare', 'Orders', 'Document']) {
       await page.getByRole('tab', { name: tab }).click();
       await expectToFit(page);
     }

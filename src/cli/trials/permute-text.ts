@@ -5,7 +5,7 @@ import type { Page } from '../../explain/explain-page.ts';
 import { fieldWords, valueWords } from '../../findings/field-words.ts';
 import type { Change } from '../../trace/object-changes.ts';
 import type { PermuteReport } from '../../trials/permute.ts';
-import type { OrderedPair, PermutedRequest } from '../../trials/permute-request.ts';
+import type { OrderedPair, PermutedRequest } from '../../trace/permuted-request.ts';
 import { mutatorWords, turnWords } from '../../explain/turn-words.ts';
 import { oneLine } from './one-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';

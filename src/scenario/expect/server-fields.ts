@@ -1,5 +1,6 @@
-import { asObject, isJsonObject, valueAt, withValue } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { mapStrings, withoutRandomName } from '../../trace/random-names.ts';
+import { asObject, valueAt, withValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 
 /** What the server fills in, whatever was sent. */
 const serverFields: readonly (readonly string[])[] = [
@@ -18,18 +19,4 @@ export function withoutServerFields(object: JsonObject, expected: JsonObject): J
     .filter((path) => valueAt(expected, ...path) === undefined)
     .reduce((rest, path) => (valueAt(rest, ...path) === undefined ? rest : withValue(rest, path, undefined)), object);
   return asObject(mapStrings(kept, withoutRandomName));
-}
-
-/** The volume that the ServiceAccount plugin adds has a name of its own in every Pod. */
-export const withoutRandomName = (text: string): string =>
-  text.startsWith('kube-api-access-') && /^[a-z0-9]{5}$/.test(text.slice('kube-api-access-'.length))
-    ? 'kube-api-access-<random>'
-    : text;
-
-/** A copy with every string in it replaced, the values and not the names of fields. */
-export function mapStrings(value: JsonValue | undefined, change: (text: string) => string): JsonValue {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item: JsonValue) => mapStrings(item, change));
-  if (!isJsonObject(value)) return value ?? null;
-  return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, mapStrings(one, change)]));
 }

@@ -1,7 +1,17 @@
-export const tabs = ['Explanation', 'Webhooks', 'Object', 'Document'] as const;
-export type Tab = (typeof tabs)[number];
+export type Tab = 'Explanation' | 'Webhooks' | 'Object' | 'Compare' | 'Orders' | 'Document';
+
+/** Orders are tried by a server; a file has none. */
+export const tabsOf = (hasOrders: boolean): readonly Tab[] => [
+  'Explanation',
+  'Webhooks',
+  'Object',
+  'Compare',
+  ...(hasOrders ? (['Orders'] as const) : []),
+  'Document',
+];
 
 export interface DetailBarProps {
+  readonly tabs: readonly Tab[];
   readonly tab: Tab;
   readonly onTab: (tab: Tab) => void;
   /** Where a trace file of the request can be had; undefined where there is none. */
@@ -10,7 +20,7 @@ export interface DetailBarProps {
 }
 
 /** The ways to look at the open request, and what can be done with it. */
-export const DetailBar = ({ tab, onTab, fileUrl, onClose }: DetailBarProps) => (
+export const DetailBar = ({ tabs, tab, onTab, fileUrl, onClose }: DetailBarProps) => (
   <div class="detail-bar">
     <div role="tablist" aria-label="Ways to look at the request">
       {tabs.map((name) => (

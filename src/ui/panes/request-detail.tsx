@@ -4,44 +4,60 @@ import type { TraceModel } from '../../explain/model.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { onPageKeys } from '../page-keys.ts';
-import type { PageSource } from '../page-source.ts';
+import type { ChainSource, PageSource } from '../page-source.ts';
 import { useTrace } from '../use-trace.ts';
 import { duration } from '../words.ts';
-import { DetailBar, tabs } from './detail-bar.tsx';
+import { ComparePane } from './compare-pane.tsx';
+import { DetailBar, tabsOf } from './detail-bar.tsx';
 import type { Tab } from './detail-bar.tsx';
 import { DocumentPane } from './document-pane.tsx';
 import { ExplanationPane } from './explanation-pane.tsx';
 import { KinList } from './kin-list.tsx';
 import { ObjectPane } from './object-pane.tsx';
+import { OrdersPane } from './orders-pane.tsx';
 import { WebhooksPane } from './webhooks-pane.tsx';
 
 export interface RequestDetailProps {
   readonly source: PageSource;
   readonly id: string;
   readonly reveal: boolean;
+  /** Is there a server that can try it again? */
+  readonly hasChain: boolean;
   /** Those that the page knows, newest first. */
   readonly requests: readonly NumberedSummary[];
   readonly onClose: () => void;
 }
 
-/** The request that is open: its verdict, and one of four ways to look at it. */
-export function RequestDetail({ source, id, reveal, requests, onClose }: RequestDetailProps) {
+/** The request that is open: its verdict, and one of its ways to look at it. */
+export function RequestDetail({ source, id, reveal, hasChain, requests, onClose }: RequestDetailProps) {
   const state = useTrace(source, id, reveal);
   const [tab, setTab] = useState<Tab>('Explanation');
+  const orders = hasChain ? source.chain?.orders : undefined;
+  const hasOrders = orders !== undefined;
+  const tabs = useMemo(() => tabsOf(hasOrders), [hasOrders]);
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
     const step = (by: number) => (): void =>
       setTab((current) => tabs[(tabs.indexOf(current) + by + tabs.length) % tabs.length] ?? current);
     return onPageKeys({ '[': step(-1), ']': step(1), Escape: onClose });
-  }, [onClose]);
+  }, [onClose, tabs]);
   return (
     <section ref={ref} class="detail" aria-label="Request">
-      <DetailBar tab={tab} onTab={setTab} fileUrl={source.fileUrl?.(id, reveal)} onClose={onClose} />
+      <DetailBar tabs={tabs} tab={tab} onTab={setTab} fileUrl={source.fileUrl?.(id, reveal)} onClose={onClose} />
       <div class="detail-body" id="detail-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         {state.state === 'loading' && <p class="empty">Loading …</p>}
         {state.state === 'gone' && <p class="empty">This request is no longer kept: only the last writes are.</p>}
         {state.state === 'loaded' && (
-          <GuardedDetail key={state.trace.id} trace={state.trace} requests={requests} tab={tab} onTab={setTab} />
+          <GuardedDetail
+            key={state.trace.id}
+            source={source}
+            trace={state.trace}
+            reveal={reveal}
+            orders={orders}
+            requests={requests}
+            tab={tab}
+            onTab={setTab}
+          />
         )}
       </div>
     </section>
@@ -49,6 +65,9 @@ export function RequestDetail({ source, id, reveal, requests, onClose }: Request
 }
 
 interface LoadedProps {
+  readonly source: PageSource;
+  readonly reveal: boolean;
+  readonly orders: ChainSource['orders'] | undefined;
   readonly trace: Trace;
   readonly requests: readonly NumberedSummary[];
   readonly tab: Tab;
@@ -69,7 +88,7 @@ function GuardedDetail(props: LoadedProps) {
   );
 }
 
-function LoadedDetail({ trace, requests, tab, onTab }: LoadedProps) {
+function LoadedDetail({ source, trace, reveal, orders, requests, tab, onTab }: LoadedProps) {
   const model = useMemo(() => modelOf(trace), [trace]);
   const [focusKey, setFocusKey] = useState('');
   const toWebhook = (key: string): void => {
@@ -83,6 +102,8 @@ function LoadedDetail({ trace, requests, tab, onTab }: LoadedProps) {
       {tab === 'Explanation' && <ExplanationPane trace={trace} model={model} onWebhook={toWebhook} />}
       {tab === 'Webhooks' && <WebhooksPane model={model} focusKey={focusKey} />}
       {tab === 'Object' && <ObjectPane trace={trace} />}
+      {tab === 'Compare' && <ComparePane source={source} trace={trace} reveal={reveal} requests={requests} />}
+      {tab === 'Orders' && orders && <OrdersPane tryOrders={() => orders(trace.id, reveal)} />}
       {tab === 'Document' && <DocumentPane trace={trace} />}
     </>
   );

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { collectWebhooks } from '../admission/webhooks/collect.ts';
+import { asObject, asString } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { createSession } from '../cluster/session.ts';
+import type { ApiServer } from '../cluster/create-api.ts';
+import type { ForkableGround } from '../cluster/ground.ts';
+import { changesBetween } from '../trace/object-changes.ts';
+import { maskSecretsIn } from '../trace/mask.ts';
+import type { Order, OrdersDocument, PermutedRequest } from '../trace/permuted-request.ts';
+import type { TraceLog } from '../trace/trace-log.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { Callees } from '../trials/request-trial.ts';
+import { clock } from './clock.ts';
+import { putBack } from './put-back.ts';
+
+/** A world beside the one that is served, with all its objects as they are now, and nothing that watches it. */
+export interface TrialWorld {
+  readonly api: ApiServer;
+  readonly ground: ForkableGround;
+  readonly traceOf: TraceLog['get'];
+}
+
+export interface OrdersPorts {
+  readonly traceOf: TraceLog['get'];
+  /** `turns`: the mutating webhooks and policies that are asked. Undefined: what is stored here cannot be had twice. */
+  readonly openTrial: (turns: () => Order | undefined) => TrialWorld | undefined;
+}
+
+export type OrdersAnswer =
+  | { readonly outcome: 'tried'; readonly document: OrdersDocument }
+  | { readonly outcome: 'refused'; readonly code: number; readonly message: string };
+
+/** All are tried of so many orders, those of four webhooks and a few more; else each pair, and some drawn by chance. */
+const most = 48;
+const samples = 16;
+
+/**
+ * `POST /kadmit/v1/orders` of the page: the request of a trace once more, as dry runs before the webhooks that are
+ * configured now, in every order of them. Nothing of it is stored, traced or counted.
+ */
+export function createOrders(ports: OrdersPorts): (id: string, reveal: boolean) => Promise<OrdersAnswer> {
+  let isBusy = false;
+  return async (id, reveal) => {
+    const trace = ports.traceOf(id);
+    if (!trace) return refused(404, `no trace ${JSON.stringify(id)}: only the last writes are kept`);
+    if (isBusy) return refused(429, 'the orders of another request are being tried');
+    isBusy = true;
+    try {
+      return await tryOrders(trace, reveal, ports);
+    } finally {
+      isBusy = false;
+    }
+  };
+}
+
+const refused = (code: number, message: string): OrdersAnswer => ({ outcome: 'refused', code, message });
+
+async function tryOrders(trace: Trace, reveal: boolean, { openTrial }: OrdersPorts): Promise<OrdersAnswer> {
+  const [{ tracedRequest }, { permuteRequest }] = await Promise.all([
+    import('../trials/traced-request.ts'),
+    import('../trials/permute-request.ts'),
+  ]);
+  const asked = tracedRequest({ ...trace, request: { ...trace.request, dryRun: false } });
+  if (typeof asked === 'string') return refused(400, `it cannot be sent again: ${asked}`);
+  if (trace.request.verb === 'delete') return refused(400, 'no mutating webhook changes what is deleted');
+  let turns: Order | undefined;
+  const trial = openTrial(() => turns);
+  if (!trial) return refused(400, 'orders can be tried where objects are kept in memory: without --data-dir and etcd');
+  const { api, ground, traceOf } = trial;
+  const ending = new AbortController();
+  try {
+    await api.ready();
+    await putBack(ground.storage, trace);
+    const { send } = createSession(() => ground.catalogue, {
+      handle: api.handle,
+      clock,
+      newAuditId: randomUUID,
+      drive: (work) => work,
+      traceOf: ({ auditId }) => traceOf(auditId),
+      ending: ending.signal,
+    });
+    const permuted = await permuteRequest({
+      attempt: (order) => {
+        turns = order;
+        return send(asked.request);
+      },
+      callees: calleesOf(ground),
+      samples,
+      seed: 1,
+      most,
+    });
+    return { outcome: 'tried', document: documentOf(permuted, reveal) };
+  } finally {
+    ending.abort();
+  }
+}
+
+const kind = { group: 'admissionregistration.k8s.io', resource: 'mutatingwebhookconfigurations' };
+
+const calleesOf = ({ cluster }: ForkableGround): Callees =>
+  new Map(
+    collectWebhooks(cluster.list(kind)).map(({ configuration, name, reinvocationPolicy }) => {
+      const uid = `${configuration}/${name}`;
+      return [uid, { uid, reinvocationPolicy }] as const;
+    }),
+  );
+
+/** Without the traces; what Secrets hold is masked. */
+function documentOf({ results, pairs, ...rest }: Omit<PermutedRequest, 'name'>, reveal: boolean): OrdersDocument {
+  const shown = results.map(({ trace: _trace, ...result }) => {
+    const { object, message } = reveal ? result : masked({ object: result.object, message: result.message });
+    return { ...result, object: asObject(object), message: asString(message) };
+  });
+  return {
+    ...rest,
+    results: shown,
+    pairs: pairs.map((pair) => {
+      const [one, other] = pair.results.map((at) => shown[at]?.object);
+      return { ...pair, changes: pair.changes.length === 0 ? [] : changesBetween(one, other) };
+    }),
+  };
+}
+
+const masked = (value: JsonValue): JsonObject => asObject(maskSecretsIn(value));

@@ -1,0 +1,25 @@
+import { isPolicy } from '../explain/turn-words.ts';
+import type { OrderedPair, OrdersDocument } from '../trace/permuted-request.ts';
+
+/** One place of the matrix. */
+export type OrdersCell =
+  | { readonly is: 'self' | 'same' }
+  /** A policy and a webhook: their order cannot be another. */
+  | { readonly is: 'apart' }
+  | { readonly is: 'differs'; readonly pair: OrderedPair };
+
+export interface OrdersRow {
+  readonly turn: string;
+  readonly cells: readonly OrdersCell[];
+}
+
+/** Each webhook and policy against each, in the order in force; a pair stands on both sides of the diagonal. */
+export const cellsOf = ({ webhooks, pairs }: Pick<OrdersDocument, 'webhooks' | 'pairs'>): readonly OrdersRow[] =>
+  webhooks.map((turn) => ({ turn, cells: webhooks.map((other) => cellOf(turn, other, pairs)) }));
+
+function cellOf(one: string, other: string, pairs: readonly OrderedPair[]): OrdersCell {
+  if (one === other) return { is: 'self' };
+  if (isPolicy(one) !== isPolicy(other)) return { is: 'apart' };
+  const pair = pairs.find(({ first, second }) => [first, second].includes(one) && [first, second].includes(other));
+  return pair ? { is: 'differs', pair } : { is: 'same' };
+}

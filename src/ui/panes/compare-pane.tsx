@@ -1,0 +1,124 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { compareRuns } from '../../trace/compare-runs.ts';
+import type { ComparedCallee, Turn } from '../../trace/compare-runs.ts';
+import { diffOf } from '../../trace/object-diff.ts';
+import type { NumberedSummary } from '../../trace/trace-summary.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { comparableWith, closestTo } from '../comparable-runs.ts';
+import type { PageSource } from '../page-source.ts';
+import { useTrace } from '../use-trace.ts';
+import { clockTime, duration, objectName } from '../words.ts';
+import { DiffView } from './diff-view.tsx';
+
+export interface ComparePaneProps {
+  readonly source: PageSource;
+  readonly trace: Trace;
+  readonly reveal: boolean;
+  /** Newest first. */
+  readonly requests: readonly NumberedSummary[];
+}
+
+/** This run and an earlier one side by side: verdicts, calls, warnings, time, and what the object differs in. */
+export function ComparePane({ source, trace, reveal, requests }: ComparePaneProps) {
+  const others = useMemo(() => comparableWith(trace.id, requests), [trace.id, requests]);
+  const closest = useMemo(() => closestTo(trace.id, requests), [trace.id, requests]);
+  const [chosen, setChosen] = useState<string | undefined>(undefined);
+  useEffect(() => setChosen(undefined), [trace.id]);
+  const id = chosen ?? closest;
+  if (id === undefined)
+    return <p class="empty">There is no other write of the same kind of object to compare this one with.</p>;
+  return (
+    <>
+      <label class="compare-choice">
+        {'Compare with '}
+        <select value={id} onChange={(event) => setChosen(event.currentTarget.value)}>
+          {others.map((one) => (
+            <option key={one.id} value={one.id}>
+              {`${clockTime(one.startedAt)}  ${one.verb} ${objectName(one)}  ${one.code}${one.dryRun ? ', dry run' : ''}`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <OtherRun source={source} id={id} trace={trace} reveal={reveal} />
+    </>
+  );
+}
+
+function OtherRun({ source, id, trace, reveal }: Omit<ComparePaneProps, 'requests'> & { readonly id: string }) {
+  const state = useTrace(source, id, reveal);
+  if (state.state === 'loading') return <p class="empty">Loading …</p>;
+  if (state.state === 'gone') return <p class="empty">That request is no longer kept: only the last writes are.</p>;
+  return <Runs one={state.trace} other={trace} />;
+}
+
+function Runs({ one, other }: { readonly one: Trace; readonly other: Trace }) {
+  const { callees, warnings, changes } = useMemo(() => compareRuns(one, other), [one, other]);
+  return (
+    <>
+      <table class="runs" aria-label="Two runs side by side">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">that run, {clockTime(one.startedAt)}</th>
+            <th scope="col">this run, {clockTime(other.startedAt)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr class={one.response.code === other.response.code ? '' : 'is-other'}>
+            <th scope="row">verdict</th>
+            <td>{verdictWords(one)}</td>
+            <td>{verdictWords(other)}</td>
+          </tr>
+          <tr>
+            <th scope="row">time</th>
+            <td>{duration(one.milliseconds)}</td>
+            <td>{duration(other.milliseconds)}</td>
+          </tr>
+          {callees.map((callee) => (
+            <CalleeRow key={`${callee.phase} ${callee.type} ${callee.name}`} callee={callee} />
+          ))}
+          {warnings.map((warning) => (
+            <tr key={warning.text} class={warning.in[0] === warning.in[1] ? '' : 'is-other'}>
+              <th scope="row">warning: {warning.text}</th>
+              <td>{warning.in[0] ? 'yes' : 'no'}</td>
+              <td>{warning.in[1] ? 'yes' : 'no'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h3>What the object differs in</h3>
+      {changes.length === 0 ? (
+        <p class="quiet">Nothing.</p>
+      ) : (
+        <>
+          <p class="quiet">“−” is that run, “+” this one.</p>
+          <DiffView lines={diffOf(changes)} />
+        </>
+      )}
+    </>
+  );
+}
+
+const verdictWords = ({ verdict, response: { code, status } }: Trace): string => {
+  const message = typeof status?.['message'] === 'string' && verdict === 'refused' ? `: ${status['message']}` : '';
+  return `${verdict} ${code}${message}`;
+};
+
+const CalleeRow = ({ callee: { phase, type, name, sides, differs } }: { readonly callee: ComparedCallee }) => (
+  <tr class={differs ? 'is-other' : ''}>
+    <th scope="row">
+      {type === 'policy' ? `policy ${name}` : name} <span class="quiet">{phase}</span>
+    </th>
+    {sides.map((turn, at) => (
+      <td key={at}>{turn ? <TurnCell turn={turn} /> : <span class="quiet">not asked</span>}</td>
+    ))}
+  </tr>
+);
+
+const TurnCell = ({ turn: { outcome, times, milliseconds, changed } }: { readonly turn: Turn }) => (
+  <>
+    {outcome}
+    {times > 1 && ` ${times} times`}
+    {changed && ', changed it'} <span class="quiet">{duration(milliseconds)}</span>
+  </>
+);

@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks';
+import { mutatorWords, turnWords } from '../../explain/turn-words.ts';
+import { diffOf, objectDiff } from '../../trace/object-diff.ts';
+import type { OrderedPair, OrdersDocument } from '../../trace/permuted-request.ts';
+import { plural } from '../words.ts';
+import { DiffView } from './diff-view.tsx';
+import { OrdersMatrix } from './orders-matrix.tsx';
+
+export interface OrdersPaneProps {
+  /** Rejects with why the request cannot be tried. */
+  readonly tryOrders: () => Promise<OrdersDocument>;
+}
+
+type Trying =
+  | { readonly state: 'asked' | 'idle' }
+  | { readonly state: 'tried'; readonly document: OrdersDocument }
+  | { readonly state: 'refused'; readonly problem: string };
+
+/** Does the order of mutating webhooks and policies decide what the request comes to? Tried when it is asked for. */
+export function OrdersPane({ tryOrders }: OrdersPaneProps) {
+  const [trying, setTrying] = useState<Trying>({ state: 'idle' });
+  const start = (): void => {
+    setTrying({ state: 'asked' });
+    tryOrders().then(
+      (document) => setTrying({ state: 'tried', document }),
+      (error: unknown) =>
+        setTrying({ state: 'refused', problem: error instanceof Error ? error.message : 'it failed' }),
+    );
+  };
+  return (
+    <>
+      <h3>
+        Every order of its mutating webhooks
+        <button type="button" class="plain" onClick={start} disabled={trying.state === 'asked'}>
+          {trying.state === 'tried' ? 'Try again' : 'Try them'}
+        </button>
+      </h3>
+      <p class="quiet">
+        Sends this request again, as dry runs before what is configured now: in every order of a few webhooks, with each
+        two both ways round of many. Webhooks are really called; nothing is stored or listed.
+      </p>
+      {trying.state === 'asked' && (
+        <p class="empty" role="status">
+          Trying …
+        </p>
+      )}
+      {trying.state === 'refused' && (
+        <p class="warning" role="alert">
+          {trying.problem}
+        </p>
+      )}
+      {trying.state === 'tried' && <Orders document={trying.document} />}
+    </>
+  );
+}
+
+function Orders({ document }: { readonly document: OrdersDocument }) {
+  const { webhooks, orders, ran, choice, results, pairs } = document;
+  const [chosen, setChosen] = useState<OrderedPair | undefined>(pairs[0]);
+  const [inForce] = results;
+  if (inForce === undefined || orders < 2)
+    return <p class="empty">There is no order to try: {mutatorWords(webhooks)}.</p>;
+  const tried = `${plural(orders, 'order')} of ${mutatorWords(webhooks)} (${choice}, ${ran} run)`;
+  return (
+    <>
+      <p class={results.length > 1 ? 'warning' : 'sentence'} role="status">
+        {results.length > 1 ? `${results.length} results in ${tried}` : `The same in ${tried}`}
+      </p>
+      <OrdersMatrix document={document} chosen={chosen} onChoose={setChosen} />
+      {chosen && <PairDifference pair={chosen} document={document} />}
+      {results.length > 1 && (
+        <>
+          <h3>What they come to</h3>
+          {results.map((result, at) => (
+            <details key={result.example.join()} class={`card tone-${result.code >= 400 ? 'bad' : 'good'}`}>
+              <summary>
+                <span class="card-name">
+                  {at === 0 ? 'In force' : `Another result`}:{' '}
+                  {result.code >= 400 ? `refused ${result.code}` : 'admitted'}
+                </span>{' '}
+                <span class="badge">
+                  {result.orders} of {orders}
+                </span>
+              </summary>
+              {result.message !== '' && <p class="message">{result.message}</p>}
+              <p class="quiet">for one, in this order:</p>
+              <ol class="order">
+                {result.example.map((turn) => (
+                  <li key={turn}>{turnWords(turn)}</li>
+                ))}
+              </ol>
+              {at > 0 && result.code < 400 && inForce.code < 400 && (
+                <DiffView lines={objectDiff(inForce.object, result.object)} />
+              )}
+            </details>
+          ))}
+        </>
+      )}
+    </>
+  );
+}
+
+/** The two neighbours, either of them first. */
+function PairDifference({ pair, document }: { readonly pair: OrderedPair; readonly document: OrdersDocument }) {
+  const { first, second, differing, tried, changes } = pair;
+  const messages = pair.results.map((at) => document.results[at]?.message ?? '');
+  return (
+    <section class="pair" aria-live="polite">
+      <h3>
+        {turnWords(first)} and {turnWords(second)}
+      </h3>
+      <p class="quiet">
+        It matters who of them is first, {differing} of {plural(tried, 'time')}. “−” is what comes of it when{' '}
+        {turnWords(first)} is first, “+” when {turnWords(second)} is.
+      </p>
+      {changes.length > 0 && <DiffView lines={diffOf(changes)} />}
+      {messages.some((message) => message !== '') && (
+        <ul>
+          {messages.map((message, at) => (
+            <li key={at} class={message === '' ? 'quiet' : 'message'}>
+              {turnWords(at === 0 ? first : second)} first: {message === '' ? 'admitted' : message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {changes.length === 0 && messages.every((message) => message === '') && (
+        <p class="quiet">Only the order of init containers differs: they run one after the other.</p>
+      )}
+    </section>
+  );
+}

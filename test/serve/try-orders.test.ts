@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { putBack } from '../../src/serve/put-back.ts';
+import { createOrders } from '../../src/serve/try-orders.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import type { Trace } from '../../src/trace/trace.ts';
+// Loaded when the page asks for it; a test has it before.
+import '../../src/trials/permute-request.ts';
+import '../../src/trials/traced-request.ts';
+import { someTrace } from '../ui/some-trace.ts';
+
+const { request } = someTrace();
+const traces: Readonly<Record<string, Trace>> = {
+  deleted: someTrace({ request: { ...request, verb: 'delete', method: 'DELETE' } }),
+  patched: someTrace({ request: { ...request, verb: 'patch', method: 'PATCH' } }),
+  created: someTrace({ request: { ...request, body: { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'web' } } } }),
+};
+
+test.each([
+  ['gone', 404, 'no trace "gone": only the last writes are kept'],
+  ['deleted', 400, 'no mutating webhook changes what is deleted'],
+  ['patched', 400, 'it cannot be sent again: what was sent is not in the trace'],
+  ['created', 400, 'orders can be tried where objects are kept in memory: without --data-dir and etcd'],
+])('a request that cannot be tried: %s', async (id, code, message) => {
+  const orders = createOrders({ traceOf: (asked) => traces[asked], openTrial: () => undefined });
+  expect(await orders(id, false)).toEqual({ outcome: 'refused', code, message });
+});
+
+test('one at a time, and the next one afterwards', async () => {
+  const orders = createOrders({ traceOf: (asked) => traces[asked], openTrial: () => undefined });
+  const [first, second] = await Promise.all([orders('created', false), orders('created', false)]);
+  expect([first, second]).toMatchObject([{ code: 400 }, { code: 429 }]);
+  expect(await orders('created', false)).toMatchObject({ code: 400 });
+});
+
+const pods = { group: '', resource: 'pods' };
+const key = { resource: pods, namespace: 'shop', name: 'web' };
+const pod = (label: string, apiVersion = 'v1'): KubernetesObject => ({
+  apiVersion,
+  kind: 'Pod',
+  metadata: { name: 'web', namespace: 'shop', labels: { a: label } },
+});
+
+test.each([
+  ['what was made is not there', [pod('now')], null, undefined],
+  ['what was changed is as it was', [pod('now')], pod('before'), 'before'],
+  ['what was deleted since is there', [], pod('before'), 'before'],
+  ['what is stored in another version stays', [pod('now', 'v2')], pod('before'), 'now'],
+])('before it is tried again, %s', async (_fact, stored, objectBefore, label) => {
+  const storage = createMemoryStore();
+  for (const object of stored) await storage.create(key, object);
+  await putBack(storage, someTrace({ objectBefore }));
+  expect((await storage.read(key))?.object.metadata).toEqual(
+    label === undefined ? undefined : expect.objectContaining({ labels: { a: label } }),
+  );
+});
