@@ -58,9 +58,8 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
   const { upstream = defaultOptions } = config;
   const keysUri = upstream.text['service-account-jwks-uri'];
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet, keysUri };
-  const { catalogue } = ground;
   const telling = { serverAddress: address, now: clock.now, isStopping: parts.isStopping };
-  const documents = createDocuments({ catalogue, issuer, ...telling });
+  const documents = createDocuments({ catalogue: ground.catalogue, issuer, ...telling });
   const serveHeld = serveBreaks(breaks);
   const ports = { probe: parts.probe, assumptions: config.assume, catalogue: () => ground.catalogue };
   const chain = serveChain({ preview: (question) => api.preview(question), ...ports });

@@ -57,6 +57,7 @@ import type { ApiServer } from '../cluster/create-api.ts';
 import type { Ground } from '../cluster/ground.ts';
 import { createOrders } from './try-orders.ts';
 import { trialsOf } from './trial-world.ts';
+import type { TrialParts } from './trial-world.ts';
 
 /** Whoever waits for the server to be ready does not wait for this. */
 const warmUpAfterMs = 200;
@@ -208,27 +209,27 @@ async function openInstance(
   // What they made of a fresh server is there when it is ready; one that goes on has it already.
   if (isFresh) await controllers.idle();
   await loadPaths(config.load, loadParts(instance.api(), config, parts), controllers);
-  const door = pageDoor({
-    // Of the one that is served at the time: a reset brings another.
+  const door = doorOf(config, { ...parts, ...own, instance, authorization, openApi });
+  return { instance, warmUp: webhooks.warmUp, door };
+}
+
+type DoorSources = OpeningParts &
+  Pick<ServerParts, 'probe' | 'mappings'> &
+  Pick<TrialParts, 'authorization' | 'openApi'> & { readonly instance: Instance };
+
+/** Asks the API server that is served at the time: a reset brings another. */
+const doorOf = ({ assume }: ServerConfig, { instance, traces, ...parts }: DoorSources): PageDoor =>
+  pageDoor({
+    ...parts,
     preview: (question) => instance.api().preview(question),
     catalogue: () => instance.api().ground.catalogue,
     cluster: { list: (kind) => instance.api().ground.cluster.list(kind) },
-    probe,
-    mappings,
-    assumptions: config.assume,
+    assumptions: assume,
     orders: createOrders({
-      traceOf: parts.traces.log.get,
-      openTrial: trialsOf({
-        ground: () => instance.api().ground,
-        authorization,
-        openApi,
-        observing: parts.observing,
-        log: parts.log,
-      }),
+      traceOf: traces.log.get,
+      openTrial: trialsOf({ ...parts, ground: () => instance.api().ground }),
     }),
   });
-  return { instance, warmUp: webhooks.warmUp, door };
-}
 
 const loadParts = (api: ApiServer, config: ServerConfig, parts: OpeningParts): LoadParts => ({
   ...controllerParts(api, config, parts),

@@ -113,14 +113,8 @@ interface RequestsProps {
 }
 
 /** The list and, beside it, the request that is open. */
-function Requests({
-  source,
-  live: { store, connection, breaksVersion },
-  route,
-  go,
-  reveal,
-  choices: chain,
-}: RequestsProps) {
+function Requests({ source, live, route, go, reveal, choices: chain }: RequestsProps) {
+  const { store, connection, breaksVersion } = live;
   const [filter, setFilter] = useState<Filter>(noFilter);
   const listRef = useRef<HTMLDivElement>(null);
   const all = store.shown();
