@@ -73,6 +73,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'config',
     'cluster',
   ],
+  trials: ['apimachinery', 'admission', 'trace', 'findings', 'faults', 'scenario', 'config', 'lint'],
   serve: [
     'apimachinery',
     'cel',
@@ -101,7 +102,6 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   ],
   imports: ['apimachinery', 'scenario', 'config'],
   load: ['apimachinery', 'config', 'faults', 'scenario', 'kubeconfig'],
-  trials: ['apimachinery', 'admission', 'trace', 'findings', 'faults', 'scenario', 'config', 'lint'],
   cli: [
     'apimachinery',
     'lint',

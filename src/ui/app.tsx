@@ -113,7 +113,8 @@ interface RequestsProps {
 }
 
 /** The list and, beside it, the request that is open. */
-function Requests({ source, live, route, go, reveal, choices: chain }: RequestsProps) {
+function Requests(props: RequestsProps) {
+  const { source, live, route, go, reveal } = props;
   const { store, connection, breaksVersion } = live;
   const [filter, setFilter] = useState<Filter>(noFilter);
   const listRef = useRef<HTMLDivElement>(null);
@@ -155,17 +156,26 @@ function Requests({ source, live, route, go, reveal, choices: chain }: RequestsP
           onClose={close}
         />
       </section>
-      {route.id !== '' && (
-        <RequestDetail
-          key="detail"
-          source={source}
-          id={route.id}
-          reveal={reveal}
-          hasChain={chain !== null}
-          requests={all}
-          onClose={close}
-        />
-      )}
+      {route.id !== '' && <OpenRequest {...props} onClose={close} />}
     </main>
   );
 }
+
+const OpenRequest = ({
+  source,
+  live,
+  route,
+  reveal,
+  choices,
+  onClose,
+}: RequestsProps & { readonly onClose: () => void }) => (
+  <RequestDetail
+    key="detail"
+    source={source}
+    id={route.id}
+    reveal={reveal}
+    hasChain={choices !== null}
+    requests={live.store.shown()}
+    onClose={onClose}
+  />
+);
