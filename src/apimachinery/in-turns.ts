@@ -35,14 +35,17 @@ interface Run {
   /** When it was begun last, and when it came to something new. */
   beganAt: number;
   newAt: number | undefined;
-  /** Rounds since then, of all loops. */
-  rounds: number;
+  /** When the clock was looked at last, and how many rounds of all loops are done between two looks. */
+  lookedAt: number;
+  stride: number;
+  untilLook: number;
   readonly apart: Map<unknown, Loop[]>;
 }
 
 function beginRun(now: () => number): Run {
   const loops: Loop[] = [];
-  return { root: loops, loops, next: 0, now, beganAt: 0, newAt: undefined, rounds: 0, apart: new Map() };
+  const looks = { lookedAt: 0, stride: 1, untilLook: 1 };
+  return { root: loops, loops, next: 0, now, beganAt: 0, newAt: undefined, ...looks, apart: new Map() };
 }
 
 interface Loop {
@@ -73,7 +76,8 @@ type Attempt<T> = { readonly outcome: 'done'; readonly value: T } | { readonly o
 
 function attemptOf<T>(run: Run, work: () => T): Attempt<T> {
   const outer = running;
-  Object.assign(run, { loops: run.root, next: 0, beganAt: run.now(), newAt: undefined, rounds: 0 });
+  const now = run.now();
+  Object.assign(run, { loops: run.root, next: 0, beganAt: now, newAt: undefined, lookedAt: now });
   running = run;
   try {
     return { outcome: 'done', value: work() };
@@ -161,16 +165,12 @@ export interface Turn {
   readonly leave: () => never;
 }
 
-/** Asks one time of sixteen; undefined where nobody waits. */
+/** Undefined where nobody waits. */
 export function turnOfWork(): Turn | undefined {
   const run = running;
-  let asked = 0;
   return (
     run && {
-      isDue: () => {
-        asked += 1;
-        return asked % roundsAtOnce === 0 && isDue(run);
-      },
+      isDue: () => isDueAfterRound(run),
       leave: () => {
         throw interrupted;
       },
@@ -209,9 +209,6 @@ export function stepsInTurns<T>(steps: () => Steps<T>): T {
   return result[0] as T;
 }
 
-/** Between two looks at the clock. */
-const roundsAtOnce = 16;
-
 function remember<S extends object>(
   run: Run,
   length: number,
@@ -231,9 +228,8 @@ function remember<S extends object>(
   run.newAt ??= run.now();
   try {
     for (let done = 0; loop.at < length; loop.at += 1) {
-      if (done > 0 && run.rounds % roundsAtOnce === 0 && isDue(run)) throw interrupted;
+      if (done > 0 && isDueAfterRound(run)) throw interrupted;
       done += 1;
-      run.rounds += 1;
       run.loops = loop.inner;
       run.next = 0;
       const goesOn = round(state, loop.at);
@@ -248,11 +244,28 @@ function remember<S extends object>(
 }
 
 /** Milliseconds for what is new between two pauses: as many as it takes to come there, within these. */
-const shortestTurn = 10;
-const longestTurn = 20;
+const shortestTurn = 4;
+const longestTurn = 16;
 
 function isDue(run: Run): boolean {
   const now = run.now();
   run.newAt ??= now;
+  pace(run, now);
   return now - run.newAt >= Math.min(longestTurn, Math.max(shortestTurn, run.newAt - run.beganAt));
+}
+
+/** Rounds are of any length: there are as many between two looks at the clock as take a fraction of a millisecond. */
+function isDueAfterRound(run: Run): boolean {
+  run.untilLook -= 1;
+  return run.untilLook <= 0 && isDue(run);
+}
+
+const mostRounds = 64;
+
+function pace(run: Run, now: number): void {
+  const took = now - run.lookedAt;
+  if (took > 1) run.stride = Math.max(1, Math.floor(run.stride / (2 * took)));
+  else if (took < 0.25) run.stride = Math.min(mostRounds, 2 * run.stride);
+  run.lookedAt = now;
+  run.untilLook = run.stride;
 }

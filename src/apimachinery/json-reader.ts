@@ -1,8 +1,9 @@
-import { isJsonObject, isList, JsonNumber, setOwn } from './json.ts';
+import { isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument, JsonValue } from './json.ts';
-import { onceInTurns } from './in-turns.ts';
+import { stepsInTurns } from './in-turns.ts';
 import { createJsonBuilder } from './json-builder.ts';
-import { deepestNesting, jsonNumber, walkJson } from './json-walk.ts';
+import { walkJson, walkJsonInSteps } from './json-walk.ts';
+import { plainJsonInSteps } from './plain-json.ts';
 
 /** A JSON text that was read, with what JSON.parse would lose. */
 export interface JsonText {
@@ -33,14 +34,17 @@ export type JsonReading =
  * Nesting deeper than `deepestNesting` is an error, in Go's words. The texts follow go src/encoding/json/scanner.go.
  */
 export function readJson(text: string): JsonReading {
-  const value = parsedIfPlain(text);
+  const value = stepsInTurns(() => plainJsonInSteps(text));
   if (value !== undefined) return read(text, value, false);
-  const { builder, fault } = onceInTurns(() => {
-    const made = createJsonBuilder((scalar) => scalar);
-    return { builder: made, fault: walkJson(text, made.visitor) };
-  });
+  // The walk will say in Go's words what is wrong.
+  const { builder, fault } = stepsInTurns(() => builtInSteps(text));
   if (fault) return { outcome: 'unreadable', ...fault };
   return read(text, builder.value(), builder.hasDuplicates());
+}
+
+function* builtInSteps(text: string) {
+  const builder = createJsonBuilder((scalar) => scalar);
+  return { builder, fault: yield* walkJsonInSteps(text, builder.visitor) };
 }
 
 const read = (text: string, value: JsonDocument, hasDuplicates: boolean): JsonReading => ({
@@ -106,86 +110,6 @@ export function goNumber(literal: string): number | bigint {
   const value = BigInt(literal);
   if (value < int64.min || value > int64.max) return Number(literal);
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
-
-/**
- * The value if JSON.parse loses nothing: it is three times as fast, and its strings do not keep the whole text alive.
- * undefined for a text that repeats a key, spells a number oddly, nests deeply, has lone surrogates or is no JSON.
- */
-function parsedIfPlain(text: string): JsonDocument | undefined {
-  const keys = onceInTurns(() => countKeysIfPlain(text));
-  if (keys === undefined) return undefined;
-  const value = onceInTurns(() => parsed(text));
-  if (value === undefined) return undefined; // The walk will say in Go's words what is wrong.
-  return onceInTurns(() => countFields(value)) === keys ? value : undefined; // One lost: a key was repeated.
-}
-
-function parsed(text: string): JsonDocument | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const code = { quote: 0x22, minus: 0x2d, zero: 0x30, nine: 0x39, colon: 0x3a, backslash: 0x5c } as const;
-
-/** By character code: 1 for an opening bracket, -1 for a closing one. */
-const nesting = Int8Array.from({ length: 0x80 }, (_none, char) =>
-  '[{'.indexOf(String.fromCharCode(char)) < 0 ? 0 : 1,
-);
-for (const bracket of ']}') nesting[bracket.charCodeAt(0)] = -1;
-
-/** How many keys the text has, if it is JSON at all; undefined when JSON.parse may not be trusted with it. */
-function countKeysIfPlain(text: string): number | undefined {
-  if (text.includes('\\ud') || text.includes('\\uD')) return undefined;
-  let keys = 0;
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charCodeAt(at);
-    if (char === code.quote) at = endOfString(text, at);
-    else if (char === code.colon) keys += 1;
-    else if (char <= code.nine && char >= code.minus) at = endOfPlainNumber(text, at);
-    else depth += nesting[char] ?? 0;
-    if (at < 0 || depth > deepestNesting) return undefined;
-  }
-  return keys;
-}
-
-/** The closing quote's place; negative when there is none. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let slashes = 0;
-  while (text.charCodeAt(at - 1 - slashes) === code.backslash) slashes += 1;
-  return slashes % 2 === 1;
-}
-
-const literal = /[-+.\deE]*/y;
-
-/** The place of the number's last character; negative when its text must be kept. */
-function endOfPlainNumber(text: string, start: number): number {
-  literal.lastIndex = start;
-  const token = literal.exec(text)?.[0] ?? '';
-  return jsonNumber(token) instanceof JsonNumber ? -1 : start + token.length - 1;
-}
-
-function countFields(value: JsonDocument): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  let fields = 0;
-  if (Array.isArray(value)) {
-    for (const element of value) fields += countFields(element);
-    return fields;
-  }
-  if (!isJsonObject(value)) return 0;
-  for (const field in value) {
-    fields += 1 + countFields(value[field] ?? null);
-  }
-  return fields;
 }
 
 /** Follows sigs.k8s.io/json internal/golang/encoding/json/kubernetes_patch.go for the names. */

@@ -1,5 +1,7 @@
 import { goQuote } from './field-error.ts';
 import { JsonNumber } from './json.ts';
+import { atOnce } from './pause.ts';
+import type { Steps } from './pause.ts';
 
 /** Told what a JSON text contains, in document order. */
 export interface JsonVisitor {
@@ -23,15 +25,23 @@ export interface JsonFault {
  * Shows the whole text to the visitor, or as much of it as there is before the first fault, which it returns. Uses no
  * recursion: see deepestNesting. Follows go src/encoding/json/scanner.go.
  */
-export function walkJson(text: string, visitor: JsonVisitor): JsonFault | undefined {
+export const walkJson = (text: string, visitor: JsonVisitor): JsonFault | undefined =>
+  atOnce(walkJsonInSteps(text, visitor));
+
+/** The same in steps. */
+export function* walkJsonInSteps(text: string, visitor: JsonVisitor): Steps<JsonFault | undefined> {
   const walk: Walk = { text, visitor, at: 0, open: [], fault: undefined };
   let state: State = 'value';
-  while (state !== 'end') {
+  for (let done = 1; state !== 'end'; done += 1) {
     skipSpace(walk);
     state = steps[state](walk);
+    if (done % statesAtOnce === 0) yield;
   }
   return walk.fault;
 }
+
+/** A step is so many. */
+const statesAtOnce = 4096;
 
 interface Walk {
   readonly text: string;

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers';
 import type { Pause } from '../apimachinery/pause.ts';
 
-const longestTurn = 10;
+/** Milliseconds after which others are let in. */
+const longestTurn = 8;
 
 /** When the turn of the event loop began, as far as anybody said; undefined between two. One thread has one loop. */
 let turnBegan: number | undefined;

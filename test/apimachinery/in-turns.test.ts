@@ -37,8 +37,9 @@ test('work without a clock, and work that is short, is done at once', () => {
 
 test.each([
   [31, 0, 1, 'is short'],
-  [32, 100, 2, 'is long'],
-  [100, 100, 7, 'is left again and again'],
+  [32, 100, 32, 'is long'],
+  [100, 100, 100, 'is left after each'],
+  [100, 3, 50, 'is left when enough is done'],
   [100, 0, 1, 'has time'],
 ])('a list of %i with steps of %i ms is begun %i times: it %s', async (length, step, times) => {
   const pause = clockOf(step);

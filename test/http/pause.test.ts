@@ -6,9 +6,9 @@ test('whoever comes late in a turn of the loop waits for the next one, however l
   const clock = vi.spyOn(performance, 'now');
   clock.mockReturnValue(1000);
   expect(pause()).toBeUndefined();
-  clock.mockReturnValue(1009);
+  clock.mockReturnValue(1007);
   expect(pause()).toBeUndefined();
-  clock.mockReturnValue(1010);
+  clock.mockReturnValue(1008);
   const [first, second] = [pause(), pause()];
   expect(first).toBeInstanceOf(Promise);
   expect(second).toBeInstanceOf(Promise);
@@ -28,9 +28,9 @@ test('what is done between a pause and the next question counts: two long steps 
   expect(pause()).toBeUndefined();
   clock.mockReturnValue(1020);
   await pause();
-  clock.mockReturnValue(1029);
+  clock.mockReturnValue(1027);
   expect(pause()).toBeUndefined();
-  clock.mockReturnValue(1040);
+  clock.mockReturnValue(1028);
   expect(pause()).toBeInstanceOf(Promise);
   await setImmediate();
   await setImmediate();
@@ -41,9 +41,9 @@ test('a turn begins where somebody says so, before the first question', async ()
   const clock = vi.spyOn(performance, 'now');
   clock.mockReturnValue(1000);
   beginTurn();
-  clock.mockReturnValue(1009);
+  clock.mockReturnValue(1007);
   beginTurn();
-  clock.mockReturnValue(1010);
+  clock.mockReturnValue(1008);
   expect(pause()).toBeInstanceOf(Promise);
   await setImmediate();
   await setImmediate();
@@ -54,7 +54,7 @@ test('of many who wait one goes on in each turn, and who had a turn does not kee
   const clock = vi.spyOn(performance, 'now');
   clock.mockReturnValue(1000);
   beginTurn();
-  clock.mockReturnValue(1010);
+  clock.mockReturnValue(1008);
   const went: string[] = [];
   const wait = (who: string, turn: Promise<void> | undefined): void => void turn?.then(() => went.push(who));
   const early = createPause();
