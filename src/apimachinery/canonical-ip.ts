@@ -78,12 +78,13 @@ function ipv6Groups(text: string): Groups | undefined {
 const fromHex = (group: string): number => Number.parseInt(group, 16);
 
 function ipv4Groups(text: string): Groups | undefined {
-  const bytes = /^\d{1,3}(\.\d{1,3}){3}$/.test(text) ? text.split('.').map(Number) : [];
-  const [a = 256, b = 256, c = 256, d = 256] = bytes;
-  return bytes.length === 4 && Math.max(a, b, c, d) < 256 ? [a * 256 + b, c * 256 + d] : undefined;
+  const bytes = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text);
+  if (!bytes) return undefined;
+  const [a, b, c, d] = [Number(bytes[1]), Number(bytes[2]), Number(bytes[3]), Number(bytes[4])];
+  return Math.max(a, b, c, d) < 256 ? [a * 256 + b, c * 256 + d] : undefined;
 }
 
-const ipv4Text = (groups: Groups): string => groups.flatMap((group) => [group >> 8, group & 255]).join('.');
+const ipv4Text = ([high = 0, low = 0]: Groups): string => `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 
 /** Follows RFC 5952: the first longest run of two zeros or more is left out. */
 function ipv6Text(groups: Groups): string {

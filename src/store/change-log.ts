@@ -1,3 +1,4 @@
+import { footprint } from '../apimachinery/footprint.ts';
 import { groupResourceText } from '../apimachinery/gvk.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import { metadataOf } from '../apimachinery/object.ts';
@@ -22,10 +23,16 @@ export interface ChangeLog {
 /** Changes remembered per resource; the oldest half is forgotten when there are twice as many. */
 const remembered = 2000;
 
+/** About so many bytes of changes are remembered of all resources; then half of those that take the most are forgotten. */
+const rememberedBytes = 256 * 1024 * 1024;
+
 interface Topic {
   readonly key: string;
   readonly resource: GroupResource;
   changes: Change[];
+  /** About how many bytes each takes, and all of them. */
+  weights: number[];
+  bytes: number;
   /** Every change after this revision is in `changes`. */
   completeSince: number;
   readonly listeners: Set<(change: Change) => void>;
@@ -35,20 +42,30 @@ interface Topic {
 export const createChangeLog = (since: number): ChangeLog => logOver(new Map(), since);
 
 function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
+  let bytes = sum([...topics.values()].map((topic) => topic.bytes));
   const everyone = new Set<Follower>();
   const everywhere = new Set<(resource: string, change: Change) => void>();
   const topicOf = (resource: GroupResource): Topic => {
     const key = groupResourceText(resource);
     const known = topics.get(key);
     if (known) return known;
-    const topic: Topic = { key, resource, changes: [], completeSince: begun, listeners: new Set() };
+    const topic: Topic = {
+      key,
+      resource,
+      changes: [],
+      weights: [],
+      bytes: 0,
+      completeSince: begun,
+      listeners: new Set(),
+    };
     topics.set(key, topic);
     return topic;
   };
   return {
     append: (resource, change) => {
       const topic = topicOf(resource);
-      remember(topic, change);
+      bytes += remember(topic, change);
+      if (bytes > rememberedBytes) bytes += forgetOldest(heaviestOf(topics, topic));
       for (const listener of topic.listeners) listener(change);
       for (const listener of everywhere) listener(topic.key, change);
       for (const follower of everyone) follower.wrote(writeOf(resource, change));
@@ -82,14 +99,37 @@ function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
 }
 
 const withoutListeners = (topics: ReadonlyMap<string, Topic>): Map<string, Topic> =>
-  new Map([...topics].map(([key, topic]) => [key, { ...topic, changes: [...topic.changes], listeners: new Set() }]));
+  new Map(
+    [...topics].map(([key, topic]) => [
+      key,
+      { ...topic, changes: [...topic.changes], weights: [...topic.weights], listeners: new Set() },
+    ]),
+  );
 
-function remember(topic: Topic, change: Change): void {
+/** How many bytes more there are. */
+function remember(topic: Topic, change: Change): number {
+  const weight = footprint(change.object);
   topic.changes.push(change);
-  if (topic.changes.length <= 2 * remembered) return;
-  topic.completeSince = topic.changes[remembered - 1]?.revision ?? topic.completeSince;
-  topic.changes = topic.changes.slice(remembered);
+  topic.weights.push(weight);
+  topic.bytes += weight;
+  return topic.changes.length > 2 * remembered ? weight + forgetOldest(topic) : weight;
 }
+
+const heaviestOf = (topics: ReadonlyMap<string, Topic>, first: Topic): Topic =>
+  [...topics.values()].reduce((heaviest, topic) => (topic.bytes > heaviest.bytes ? topic : heaviest), first);
+
+/** The older half, unless it is the last one. How many bytes more there are. */
+function forgetOldest(topic: Topic): number {
+  const half = Math.floor(topic.changes.length / 2);
+  topic.completeSince = topic.changes[half - 1]?.revision ?? topic.completeSince;
+  topic.changes = topic.changes.slice(half);
+  topic.weights = topic.weights.slice(half);
+  const { bytes } = topic;
+  topic.bytes = sum(topic.weights);
+  return topic.bytes - bytes;
+}
+
+const sum = (weights: readonly number[]): number => weights.reduce((all, weight) => all + weight, 0);
 
 /** What all resources went through after a revision, oldest first. */
 const writesAfter = (topics: ReadonlyMap<string, Topic>, since: number): readonly Write[] =>

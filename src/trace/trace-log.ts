@@ -70,6 +70,8 @@ const limits: Limits = { count: 10_000, bytes: 128 * 1024 * 1024 };
 const bytesOfTrace = 3072;
 const bytesOfCall = 2560;
 const bytesOfConversion = 256;
+/** As a member of the object that was stored. */
+const bytesOfValue = 96;
 
 const writes = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 const connections = new Set(['exec', 'attach', 'portforward', 'proxy']);
@@ -235,5 +237,25 @@ function bytesOf({ request, journal }: Finished): number {
     if (entry.type !== 'admission') continue;
     for (const record of entry.result.records) if (record.type === 'webhook' && 'uid' in record.outcome) calls += 1;
   }
-  return bytesOfTrace + calls * bytesOfCall + conversions * bytesOfConversion + request.body.length * (3 + 2 * calls);
+  const { body } = request;
+  return (
+    bytesOfTrace +
+    calls * bytesOfCall +
+    conversions * bytesOfConversion +
+    body.length * (3 + 2 * calls) +
+    valuesIn(body) * bytesOfValue
+  );
 }
+
+/** About how many values a long text in JSON or YAML has; those of a short one are counted with the trace. */
+function valuesIn(text: Uint8Array): number {
+  if (text.length < shortText) return 0;
+  let [commas, lines] = [0, 0];
+  for (const char of text) {
+    if (char === 0x2c) commas += 1;
+    else if (char === 0x0a) lines += 1;
+  }
+  return Math.max(commas, lines);
+}
+
+const shortText = 32 * 1024;

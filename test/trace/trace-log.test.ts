@@ -40,6 +40,14 @@ test('the newest are kept up to the bytes', async () => {
   expect(ids.length).toBeLessThan(5);
 });
 
+test('many short values take more than their text', async () => {
+  const log = createTraceLog({ count: 100, bytes: 1_000_000 });
+  const text = Buffer.from(JSON.stringify({ data: Array.from({ length: 8_000 }, () => 'a') }));
+  const finished = await finishedWrites(3);
+  for (const one of finished) log.record({ ...one, request: { ...one.request, body: text } }, 0);
+  expect(log.list(10).map(({ id }) => id)).toEqual(['audit-3']);
+});
+
 test('a repeated Audit-Id stands for its last request', async () => {
   const log = createTraceLog({ count: 10, bytes: 1e9 });
   const [first, second] = await finishedWrites(2);

@@ -1,4 +1,5 @@
 import { canonicalCidr, canonicalIp } from '../../apimachinery/canonical-ip.ts';
+import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -33,8 +34,8 @@ const managed = new Set(['endpointslice-controller.k8s.io', 'endpointslicemirror
 /** Follows kubernetes pkg/registry/discovery/endpointslice/strategy.go warnOnBadIPs. */
 export function sliceIpWarnings(slice: KubernetesObject): readonly string[] {
   if (managed.has(metadataOf(slice).labels?.['endpointslice.kubernetes.io/managed-by'] ?? '')) return [];
-  return asList(slice['endpoints']).flatMap((endpoint, at) =>
-    asList(asObject(endpoint)['addresses']).flatMap((address, index) =>
+  return flatMapInTurns(asList(slice['endpoints']), (endpoint, at) =>
+    flatMapInTurns(asList(asObject(endpoint)['addresses']), (address, index) =>
       ipWarnings(`endpoints[${at}].addresses[${index}]`, asString(address)),
     ),
   );
@@ -43,9 +44,9 @@ export function sliceIpWarnings(slice: KubernetesObject): readonly string[] {
 /** Follows kubernetes pkg/registry/core/endpoint/strategy.go endpointsWarnings. */
 export function endpointsIpWarnings(endpoints: KubernetesObject): readonly string[] {
   if (metadataOf(endpoints).labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return [];
-  return asList(endpoints['subsets']).flatMap((subset, at) =>
+  return flatMapInTurns(asList(endpoints['subsets']), (subset, at) =>
     ['addresses', 'notReadyAddresses'].flatMap((list) =>
-      asList(asObject(subset)[list]).flatMap((address, index) =>
+      flatMapInTurns(asList(asObject(subset)[list]), (address, index) =>
         ipWarnings(`subsets[${at}].${list}[${index}].ip`, asString(asObject(address)['ip'])),
       ),
     ),
@@ -54,10 +55,10 @@ export function endpointsIpWarnings(endpoints: KubernetesObject): readonly strin
 
 /** Follows kubernetes pkg/api/pod/warnings.go. */
 export const podIpWarnings = ({ dnsConfig, hostAliases }: JsonObject, path: string): readonly string[] => [
-  ...asList(asObject(dnsConfig)['nameservers']).flatMap((address, index) =>
+  ...flatMapInTurns(asList(asObject(dnsConfig)['nameservers']), (address, index) =>
     ipWarnings(`${path}.dnsConfig.nameservers[${index}]`, asString(address)),
   ),
-  ...asList(hostAliases).flatMap((alias, index) =>
+  ...flatMapInTurns(asList(hostAliases), (alias, index) =>
     ipWarnings(`${path}.hostAliases[${index}].ip`, asString(asObject(alias)['ip'])),
   ),
 ];
@@ -66,14 +67,14 @@ export const podIpWarnings = ({ dnsConfig, hostAliases }: JsonObject, path: stri
 export function policyCidrWarnings(policy: KubernetesObject): readonly string[] {
   const { ingress, egress } = asObject(policy['spec']);
   const ofPeers = (peers: JsonValue | undefined, path: string): readonly string[] =>
-    asList(peers).flatMap((peer, index) => {
+    flatMapInTurns(asList(peers), (peer, index) => {
       const { cidr, except } = asObject(asObject(peer)['ipBlock']);
       const at = `${path}[${index}].ipBlock`;
-      const others = asList(except).flatMap((one, k) => cidrWarnings(`${at}.except[${k}]`, asString(one)));
+      const others = flatMapInTurns(asList(except), (one, k) => cidrWarnings(`${at}.except[${k}]`, asString(one)));
       return [...cidrWarnings(`${at}.cidr`, asString(cidr)), ...others];
     });
   return [
-    ...asList(ingress).flatMap((rule, i) => ofPeers(asObject(rule)['from'], `spec.ingress[${i}].from`)),
-    ...asList(egress).flatMap((rule, i) => ofPeers(asObject(rule)['to'], `spec.egress[${i}].to`)),
+    ...flatMapInTurns(asList(ingress), (rule, i) => ofPeers(asObject(rule)['from'], `spec.ingress[${i}].from`)),
+    ...flatMapInTurns(asList(egress), (rule, i) => ofPeers(asObject(rule)['to'], `spec.egress[${i}].to`)),
   ];
 }
