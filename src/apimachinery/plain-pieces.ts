@@ -13,14 +13,6 @@ export function readWhole(text: string): Read | undefined {
   return value === undefined ? undefined : { value, fields: countFields(value) };
 }
 
-/** Told of the brackets and commas of a text, from its beginning; false when it is no JSON, or repeats a key. */
-interface PieceReader {
-  readonly open: (at: number) => boolean;
-  readonly comma: (at: number) => boolean;
-  readonly close: (at: number) => boolean;
-  readonly end: () => Read | undefined;
-}
-
 /** A list or an object that is not at its end yet. */
 interface Open {
   readonly start: number;
@@ -37,78 +29,99 @@ interface Open {
 
 type Container = JsonValue[] | JsonObject;
 
-/** Reads members of lists and objects as soon as they have so many characters together, and what is shorter as a whole. */
-export function readInPieces(text: string, pieceOfText: number): PieceReader {
-  const open: Open[] = [];
-  let root: Read | undefined;
-  let rootEnd = 0;
-  let fields = 0;
+/** A text that is read by what is told of its brackets and commas, from its beginning. */
+export interface Pieces {
+  readonly text: string;
+  /** Members of a list or an object are read as soon as they have so many characters together. */
+  readonly pieceOfText: number;
+  readonly open: Open[];
+  fields: number;
+  root: Read | undefined;
+  rootEnd: number;
+}
 
-  const readMembers = (one: Open, end: number): boolean => {
-    const members = parsed(enclosed(one, text.slice(one.from, end)));
-    one.value ??= one.isList ? [] : {};
-    one.from = end + 1;
-    if (members === undefined || !addMembers(one.value, members)) return false;
-    fields += countFields(members);
-    return true;
-  };
+/** What is told next returns false when the text is no JSON, or repeats a key. */
+export const beginPieces = (text: string, pieceOfText: number): Pieces => ({
+  text,
+  pieceOfText,
+  open: [],
+  fields: 0,
+  root: undefined,
+  rootEnd: 0,
+});
 
-  const addMember = (one: Open, start: number, value: Container, end: number): boolean => {
-    if (one.from < one.memberStart && !readMembers(one, one.memberStart - 1)) return false;
-    const labelled = parsed(enclosed(one, `${text.slice(one.memberStart, start)}null`));
-    one.value ??= one.isList ? [] : {};
-    if (labelled === undefined || !addMembers(one.value, labelled, value)) return false;
-    if (!one.isList) fields += 1;
-    one.from = end + 1;
-    one.isAfterMember = true;
-    return true;
-  };
+/** An opening bracket. */
+export function openAt({ text, open, root }: Pieces, at: number): boolean {
+  if (open.length === 0 && (root !== undefined || !isSpace(text, 0, at))) return false;
+  const from = at + 1;
+  open.push({ start: at, isList: text[at] === '[', memberStart: from, from, isAfterMember: false, value: undefined });
+  return true;
+}
 
-  return {
-    open: (at) => {
-      if (open.length === 0 && (root !== undefined || !isSpace(text, 0, at))) return false;
-      open.push({
-        start: at,
-        isList: text[at] === '[',
-        memberStart: at + 1,
-        from: at + 1,
-        isAfterMember: false,
-        value: undefined,
-      });
-      return true;
-    },
-    comma: (at) => {
-      const one = open.at(-1);
-      if (!one) return false;
-      if (one.isAfterMember) {
-        if (!isSpace(text, one.from, at)) return false;
-        one.isAfterMember = false;
-        one.from = at + 1;
-      } else if (at - one.from > pieceOfText && !readMembers(one, at)) return false;
-      one.memberStart = at + 1;
-      return true;
-    },
-    close: (at) => {
-      const one = open.pop();
-      if (!one || one.isList !== (text[at] === ']')) return false;
-      const outer = open.at(-1);
-      if (one.value === undefined) {
-        if (outer) return true; // Read as a part of it.
-        rootEnd = at + 1;
-        root = readWhole(text.slice(one.start, rootEnd));
-        return root !== undefined;
-      }
-      if (!(one.isAfterMember ? isSpace(text, one.from, at) : readMembers(one, at))) return false;
-      if (outer) return addMember(outer, one.start, one.value, at);
-      rootEnd = at + 1;
-      root = { value: one.value, fields };
-      return true;
-    },
-    end: () => {
-      if (open.length > 0) return undefined;
-      return root ? (isSpace(text, rootEnd, text.length) ? root : undefined) : readWhole(text);
-    },
-  };
+export function commaAt(pieces: Pieces, at: number): boolean {
+  const one = pieces.open.at(-1);
+  if (!one) return false;
+  if (one.isAfterMember) {
+    if (!isSpace(pieces.text, one.from, at)) return false;
+    one.isAfterMember = false;
+    one.from = at + 1;
+  } else if (at - one.from > pieces.pieceOfText && !readMembers(pieces, one, at)) return false;
+  one.memberStart = at + 1;
+  return true;
+}
+
+/** A closing bracket. */
+export function closeAt(pieces: Pieces, at: number): boolean {
+  const { text, open } = pieces;
+  const one = open.pop();
+  if (!one || one.isList !== (text[at] === ']')) return false;
+  const outer = open.at(-1);
+  if (one.value === undefined) return outer !== undefined || readRoot(pieces, one.start, at); // Else a part of that.
+  if (!(one.isAfterMember ? isSpace(text, one.from, at) : readMembers(pieces, one, at))) return false;
+  if (outer) return addMember(pieces, outer, { start: one.start, end: at, value: one.value });
+  pieces.root = { value: one.value, fields: pieces.fields };
+  pieces.rootEnd = at + 1;
+  return true;
+}
+
+/** What was read; undefined when the text is no JSON. */
+export function endOfPieces({ text, open, root, rootEnd }: Pieces): Read | undefined {
+  if (open.length > 0) return undefined;
+  if (root === undefined) return readWhole(text);
+  return isSpace(text, rootEnd, text.length) ? root : undefined;
+}
+
+function readRoot(pieces: Pieces, start: number, end: number): boolean {
+  pieces.rootEnd = end + 1;
+  pieces.root = readWhole(pieces.text.slice(start, pieces.rootEnd));
+  return pieces.root !== undefined;
+}
+
+function readMembers(pieces: Pieces, one: Open, end: number): boolean {
+  const members = parsed(enclosed(one, pieces.text.slice(one.from, end)));
+  one.value ??= one.isList ? [] : {};
+  one.from = end + 1;
+  if (members === undefined || !addMembers(one.value, members)) return false;
+  pieces.fields += countFields(members);
+  return true;
+}
+
+interface Member {
+  readonly start: number;
+  readonly end: number;
+  readonly value: Container;
+}
+
+/** One that was read by itself, after those before it. */
+function addMember(pieces: Pieces, one: Open, { start, end, value }: Member): boolean {
+  if (one.from < one.memberStart && !readMembers(pieces, one, one.memberStart - 1)) return false;
+  const labelled = parsed(enclosed(one, `${pieces.text.slice(one.memberStart, start)}null`));
+  one.value ??= one.isList ? [] : {};
+  if (labelled === undefined || !addMembers(one.value, labelled, value)) return false;
+  if (!one.isList) pieces.fields += 1;
+  one.from = end + 1;
+  one.isAfterMember = true;
+  return true;
 }
 
 const enclosed = ({ isList: list }: Open, members: string): string => (list ? `[${members}]` : `{${members}}`);

@@ -42,30 +42,21 @@ interface Topic {
 export const createChangeLog = (since: number): ChangeLog => logOver(new Map(), since);
 
 function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
-  let bytes = sum([...topics.values()].map((topic) => topic.bytes));
+  const remember = memoryOf(topics);
   const everyone = new Set<Follower>();
   const everywhere = new Set<(resource: string, change: Change) => void>();
   const topicOf = (resource: GroupResource): Topic => {
     const key = groupResourceText(resource);
     const known = topics.get(key);
     if (known) return known;
-    const topic: Topic = {
-      key,
-      resource,
-      changes: [],
-      weights: [],
-      bytes: 0,
-      completeSince: begun,
-      listeners: new Set(),
-    };
+    const topic = topicSince(begun, key, resource);
     topics.set(key, topic);
     return topic;
   };
   return {
     append: (resource, change) => {
       const topic = topicOf(resource);
-      bytes += remember(topic, change);
-      if (bytes > rememberedBytes) bytes += forgetOldest(heaviestOf(topics, topic));
+      remember(topic, change);
       for (const listener of topic.listeners) listener(change);
       for (const listener of everywhere) listener(topic.key, change);
       for (const follower of everyone) follower.wrote(writeOf(resource, change));
@@ -105,6 +96,25 @@ const withoutListeners = (topics: ReadonlyMap<string, Topic>): Map<string, Topic
       { ...topic, changes: [...topic.changes], weights: [...topic.weights], listeners: new Set() },
     ]),
   );
+
+const topicSince = (completeSince: number, key: string, resource: GroupResource): Topic => ({
+  key,
+  resource,
+  changes: [],
+  weights: [],
+  bytes: 0,
+  completeSince,
+  listeners: new Set(),
+});
+
+/** Remembers a change of one of these, and forgets what is too much of them all. */
+function memoryOf(topics: ReadonlyMap<string, Topic>): (topic: Topic, change: Change) => void {
+  let bytes = sum([...topics.values()].map((topic) => topic.bytes));
+  return (topic, change) => {
+    bytes += remember(topic, change);
+    if (bytes > rememberedBytes) bytes += forgetOldest(heaviestOf(topics, topic));
+  };
+}
 
 /** How many bytes more there are. */
 function remember(topic: Topic, change: Change): number {

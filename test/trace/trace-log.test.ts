@@ -41,8 +41,8 @@ test('the newest are kept up to the bytes', async () => {
 });
 
 test('many short values take more than their text', async () => {
-  const log = createTraceLog({ count: 100, bytes: 1_000_000 });
-  const text = Buffer.from(JSON.stringify({ data: Array.from({ length: 8_000 }, () => 'a') }));
+  const log = createTraceLog({ count: 100, bytes: 1_500_000 });
+  const text = Buffer.from(JSON.stringify({ data: Array.from({ length: 10_000 }, () => 'a') }));
   const finished = await finishedWrites(3);
   for (const one of finished) log.record({ ...one, request: { ...one.request, body: text } }, 0);
   expect(log.list(10).map(({ id }) => id)).toEqual(['audit-3']);
