@@ -2,6 +2,8 @@ import { append } from './append.ts';
 import type { Eventually } from './eventually.ts';
 import { atOnce } from './pause.ts';
 import type { Pause, Steps } from './pause.ts';
+import { beginAgain, isDue, isDueAfterRound, watchOf } from './turn-watch.ts';
+import type { Watch } from './turn-watch.ts';
 
 /**
  * Work that gives way without being written as steps. When a long loop in it has had the processor for a while, an
@@ -26,26 +28,17 @@ export function* workInSteps<T>(work: () => T, now: (() => number) | undefined):
   }
 }
 
-interface Run {
+interface Run extends Watch {
   readonly root: Loop[];
   /** The loops of the round that we are in, in the order in which they are met. */
   loops: Loop[];
   next: number;
-  readonly now: () => number;
-  /** When it was begun last, and when it came to something new. */
-  beganAt: number;
-  newAt: number | undefined;
-  /** When the clock was looked at last, and how many rounds of all loops are done between two looks. */
-  lookedAt: number;
-  stride: number;
-  untilLook: number;
   readonly apart: Map<unknown, Loop[]>;
 }
 
 function beginRun(now: () => number): Run {
   const loops: Loop[] = [];
-  const looks = { lookedAt: 0, stride: 1, untilLook: 1 };
-  return { root: loops, loops, next: 0, now, beganAt: 0, newAt: undefined, ...looks, apart: new Map() };
+  return { ...watchOf(now), root: loops, loops, next: 0, apart: new Map() };
 }
 
 interface Loop {
@@ -76,8 +69,8 @@ type Attempt<T> = { readonly outcome: 'done'; readonly value: T } | { readonly o
 
 function attemptOf<T>(run: Run, work: () => T): Attempt<T> {
   const outer = running;
-  const now = run.now();
-  Object.assign(run, { loops: run.root, next: 0, beganAt: now, newAt: undefined, lookedAt: now });
+  Object.assign(run, { loops: run.root, next: 0 });
+  beginAgain(run);
   running = run;
   try {
     return { outcome: 'done', value: work() };
@@ -241,31 +234,4 @@ function remember<S extends object>(
     run.next = place + 1;
   }
   return state;
-}
-
-/** Milliseconds for what is new between two pauses: as many as it takes to come there, within these. */
-const shortestTurn = 4;
-const longestTurn = 16;
-
-function isDue(run: Run): boolean {
-  const now = run.now();
-  run.newAt ??= now;
-  pace(run, now);
-  return now - run.newAt >= Math.min(longestTurn, Math.max(shortestTurn, run.newAt - run.beganAt));
-}
-
-/** Rounds are of any length: there are as many between two looks at the clock as take a fraction of a millisecond. */
-function isDueAfterRound(run: Run): boolean {
-  run.untilLook -= 1;
-  return run.untilLook <= 0 && isDue(run);
-}
-
-const mostRounds = 64;
-
-function pace(run: Run, now: number): void {
-  const took = now - run.lookedAt;
-  if (took > 1) run.stride = Math.max(1, Math.floor(run.stride / (2 * took)));
-  else if (took < 0.25) run.stride = Math.min(mostRounds, 2 * run.stride);
-  run.lookedAt = now;
-  run.untilLook = run.stride;
 }

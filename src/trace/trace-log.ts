@@ -11,6 +11,7 @@ import { isDryRun, nameSent } from './sent-body.ts';
 import { ownersOf, resourceText, webhookNames } from './trace-summary.ts';
 import type { NumberedSummary, WebhookNames } from './trace-summary.ts';
 import type { Trace } from './trace.ts';
+import { valuesIn } from './values-in.ts';
 
 /** The traces of the last writes. They are made of what the request left behind when somebody asks for them. */
 export interface TraceLog {
@@ -246,16 +247,3 @@ function bytesOf({ request, journal }: Finished): number {
     valuesIn(body) * bytesOfValue
   );
 }
-
-/** About how many values a long text in JSON or YAML has; those of a short one are counted with the trace. */
-function valuesIn(text: Uint8Array): number {
-  if (text.length < shortText) return 0;
-  let [commas, lines] = [0, 0];
-  for (const char of text) {
-    if (char === 0x2c) commas += 1;
-    else if (char === 0x0a) lines += 1;
-  }
-  return Math.max(commas, lines);
-}
-
-const shortText = 32 * 1024;
