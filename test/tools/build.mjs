@@ -2,9 +2,12 @@
 // A few files instead of 400, since Node 20 takes longer to find modules than to run them, and beside each what V8 made of
 // it (docs/decisions/0010-compiled-ahead.md). What is imported dynamically stays a chunk of its own and is loaded when it is
 // needed.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { buildPage, writePage } from './build-page.mjs';
 import { compileAhead } from './compile-ahead.mjs';
+import { spreadQuickly } from './spread-quickly.mjs';
 import { writeEntries } from './write-entries.mjs';
 import { writeLaunchers } from './write-launchers.mjs';
 import { writeLicences } from './write-licences.mjs';
@@ -43,6 +46,8 @@ const { output } = await bundle.write({
   chunkFileNames: 'chunks/[name]-[hash].cjs',
   cleanDir: true,
 });
+// Rolldown takes it away again when it tidies up.
+for (const { fileName, code } of output) if (code) writeFileSync(join(dist, fileName), spreadQuickly(code));
 writeEntries(dist, output);
 writeLaunchers(dist);
 writeLicences(dist, output);

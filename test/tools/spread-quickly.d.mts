@@ -1,0 +1,1 @@
+export function spreadQuickly(code: string): string;
