@@ -27,6 +27,10 @@ export interface Offer {
 
 const plain: Representation = { as: 'object', version: 'v1' };
 
+/** Most clients ask for JSON and nothing else, which every route has. */
+export const isPlainJson = (accept: string | undefined): boolean =>
+  accept === undefined || accept === '' || accept === 'application/json';
+
 const bodyTypes = ['application/json', 'application/yaml', protobufType] as const;
 const streamTypes = ['application/json;stream=watch', `${protobufType};stream=watch`] as const;
 

@@ -1,7 +1,7 @@
 import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest, Printed } from '../request/api-request.ts';
 import { requestInfoOf } from '../request/request-info.ts';
-import { negotiate, producedBy, protobufType } from './accept.ts';
+import { isPlainJson, negotiate, producedBy, protobufType } from './accept.ts';
 import type { Offer } from './accept.ts';
 
 /**
@@ -9,7 +9,8 @@ import type { Offer } from './accept.ts';
  * without a name that accepts nothing gets 406 for 401. Follows apiserver pkg/endpoints/handlers/create.go.
  */
 export function unacceptableWrite(request: ApiRequest): Status | undefined {
-  if (['GET', 'HEAD'].includes(request.method) || !/^\/apis?\//.test(request.path)) return undefined;
+  if (isPlainJson(accept(request)) || ['GET', 'HEAD'].includes(request.method) || !/^\/apis?\//.test(request.path))
+    return undefined;
   if (requestInfoOf(request.method, request.path, request.query).type === 'path') return undefined;
   const accepted = negotiate(accept(request), { ...objects, route: routeOf(request) });
   return accepted.outcome === 'refused' ? accepted.status : undefined;
@@ -24,6 +25,7 @@ export const offerOf = (
   { printed }: { readonly printed?: Printed },
 ): Partial<Pick<Offer, 'mediaTypes' | 'route' | 'transforms'>> => {
   if (printed) return { mediaTypes: texts };
+  if (isPlainJson(accept(request))) return {};
   const isDiscovery =
     /^\/apis?(?:\/|$)/.test(request.path) && requestInfoOf(request.method, request.path, request.query).type === 'path';
   // The list of all groups is written by the aggregator, which has no routes.

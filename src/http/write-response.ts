@@ -50,13 +50,13 @@ async function objectOf(
   response: Extract<ApiResponse, { type: 'object' }>,
   ports: WirePorts,
 ): Promise<WireDocument | WireParts> {
-  const offered = { ...objects, ...offerOf(request, response) };
-  const accepted = negotiate(accept(request), offered);
+  const accepted = negotiate(accept(request), { ...objects, ...offerOf(request, response) });
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, response.warnings, ports);
   const toTable = await tableMaker(request, response.printed, { ...accepted.representation, ...ports });
   if (!toTable.ok) return statusOf(request, toTable.status, response.warnings, ports);
   const { representation } = accepted;
-  const represented = await inTurns(() => represent(response.body, representation, toTable.value), whileThere(request));
+  const pause = representation.as === 'object' ? undefined : whileThere(request);
+  const represented = await inTurns(() => represent(response.body, representation, toTable.value), pause);
   if (!represented.ok) return statusOf(request, represented.status, response.warnings, ports);
   const { code, headers, warnings } = response;
   return encoded(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType }, ports);

@@ -25,7 +25,3 @@ export const deadlineExceeded = (): CallFailure => new CallFailure('timeout', de
 
 /** The client has gone. Follows Go's context.Canceled. */
 export const contextCanceled = (): CallFailure => new CallFailure('canceled', contextCanceledText);
-
-/** The failure an aborted signal carries; one that was aborted by others means the client has gone. */
-export const failureOf = (signal: AbortSignal): CallFailure =>
-  signal.reason instanceof CallFailure ? signal.reason : contextCanceled();

@@ -28,6 +28,7 @@ const anonymous: CredentialsReading = { outcome: 'read', credentials: { headers:
  * port, then `*`, then the current context's. Follows apiserver pkg/util/webhook/authentication.go.
  */
 export function userFor({ users, currentUser }: Kubeconfig, host: string, port: number): KubeconfigUser | undefined {
+  if (users.size === 0) return currentUser;
   const targets = [hostPort(host, port), ...(port === 443 ? [host] : [])];
   const names = [...targets.flatMap(namesFor), '*'];
   const found = names.find((name) => users.has(name));

@@ -1,3 +1,4 @@
+import type { CallEnd } from './call-end.ts';
 import { CallFailure } from './call-failure.ts';
 import { targetOfUrl } from '../admission/webhooks/call-target.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
@@ -32,11 +33,11 @@ const maxRequests = 10;
  * Posts the body and follows redirects: 307 and 308 post again, 301 to 303 turn into a GET. Follows Go's net/http
  * client.go (rule HTTP-11).
  */
-export async function followRedirects(journey: Journey, signal: AbortSignal): Promise<Arrival> {
+export async function followRedirects(journey: Journey, end: CallEnd): Promise<Arrival> {
   let stop: Stop = { target: journey.target, query: journey.query, method: 'POST', referer: undefined };
   for (let sent = 1; ; sent += 1) {
     const url = urlOf(stop);
-    const reply = await visit(journey, stop, signal);
+    const reply = await visit(journey, stop, end);
     const next = reply.outcome === 'answered' ? redirectOf(reply, url, stop.method) : undefined;
     if (!next) return { ...reply, url };
     if (next === 'unreadable') return { ...unfollowable(reply, url), url };
@@ -48,12 +49,12 @@ export async function followRedirects(journey: Journey, signal: AbortSignal): Pr
 const urlOf = ({ target: { scheme, authority, path }, query }: Stop): string =>
   `${scheme}://${authority}${path}${query}`;
 
-async function visit(journey: Journey, stop: Stop, signal: AbortSignal): Promise<WireReply> {
+async function visit(journey: Journey, stop: Stop, end: CallEnd): Promise<WireReply> {
   const route = journey.routes(stop.target);
   if (route.outcome === 'unrouted') {
     return failed(new CallFailure('resolve', route.error, { cause: { because: route.because } }));
   }
-  return sendRequest(route.line, wireRequest(journey, stop, route.basePath), signal);
+  return sendRequest(route.line, wireRequest(journey, stop, route.basePath), end);
 }
 
 const failed = (failure: CallFailure): WireReply => ({ outcome: 'failed', failure, readingBody: false });

@@ -55,8 +55,11 @@ export function openLine(endpoint: Endpoint, http2: boolean): Line {
     carried.delete(connection);
     afterReceiving(() => void connection.destroy());
   };
-  const shared = (): Connection | undefined =>
-    http2 ? [...carried].find(([connection, count]) => count > 0 && connection.isShared())?.[0] : undefined;
+  const shared = (): Connection | undefined => {
+    if (!http2) return undefined;
+    for (const [connection, count] of carried) if (count > 0 && connection.isShared()) return connection;
+    return undefined;
+  };
   return {
     take: (undici) => {
       const connection = shared() ?? idle.pop() ?? openConnection(undici, endpoint, http2);

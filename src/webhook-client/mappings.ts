@@ -35,19 +35,21 @@ export interface Mappings {
 
 export function createMappings(first: readonly Mapping[]): Mappings {
   const known = new Map(first.map((mapping) => [mapping.from, mapping]));
-  const find = (names: readonly string[]): Led | undefined => {
-    const mapping = names.flatMap((name) => known.get(name) ?? [])[0];
+  // Asked for every call of a webhook, and most servers have none.
+  const find = (names: () => readonly string[]): Led | undefined => {
+    const mapping = known.size === 0 ? undefined : names().flatMap((name) => known.get(name) ?? [])[0];
     return mapping && { ...mapping, url: new URL(mapping.url) };
   };
   return {
     list: () => [...known.values()],
     set: (mapping) => void known.set(mapping.from, mapping),
     remove: (from) => known.delete(from),
-    forService: (wanted) => find(namesOf(wanted)),
-    forHost: (target) => {
-      const service = serviceOf(target);
-      return find([originOf(target), ...(service ? namesOf(service) : [])]);
-    },
+    forService: (wanted) => find(() => namesOf(wanted)),
+    forHost: (target) =>
+      find(() => {
+        const service = serviceOf(target);
+        return [originOf(target), ...(service ? namesOf(service) : [])];
+      }),
   };
 }
 

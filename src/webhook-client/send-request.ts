@@ -2,7 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { afterReceiving } from './after-receiving.ts';
-import { CallFailure, failureOf } from './call-failure.ts';
+import type { CallEnd } from './call-end.ts';
+import { CallFailure } from './call-failure.ts';
 import { collectBytes } from './collect-bytes.ts';
 import { endsOf } from './dial.ts';
 import { loadUndici } from './line.ts';
@@ -32,9 +33,9 @@ export type WireReply =
       readonly readingBody: boolean;
     };
 
-/** One request and its whole answer. When the signal aborts, the connection that carries it alone is ended. */
-export async function sendRequest(line: Line, request: WireRequest, signal: AbortSignal): Promise<WireReply> {
-  const reply = await exchange(line, request, signal);
+/** One request and its whole answer. When the call is over before it, the connection that carries it alone is ended. */
+export async function sendRequest(line: Line, request: WireRequest, end: CallEnd): Promise<WireReply> {
+  const reply = await exchange(line, request, end);
   if (reply.outcome === 'failed' || reply.header('content-encoding')?.toLowerCase() !== 'gzip') return reply;
   try {
     return { ...reply, body: await promisify(gunzip)(reply.body, { maxOutputLength: longestAnswer }) };
@@ -54,9 +55,10 @@ export const longestAnswer = 8 * 1024 * 1024;
 
 const tooLong = `the answer is longer than ${longestAnswer} bytes, the most that kadmit reads`;
 
-async function exchange(line: Line, request: WireRequest, signal: AbortSignal): Promise<WireReply> {
+async function exchange(line: Line, request: WireRequest, end: CallEnd): Promise<WireReply> {
   const undici = await loadUndici();
-  if (signal.aborted) return { outcome: 'failed', failure: failureOf(signal), readingBody: false };
+  const over = end.failure();
+  if (over) return { outcome: 'failed', failure: over, readingBody: false };
   return new Promise((resolve) => {
     const connection = line.take(undici);
     const body = collectBytes(longestAnswer);
@@ -65,7 +67,7 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
     let isSettled = false;
     const settle = (reply: WireReply): void => {
       isSettled = true;
-      signal.removeEventListener('abort', onAbort);
+      end.tell(undefined);
       resolve(reply);
     };
     let cancelStream: ((reason: Error) => void) | undefined;
@@ -77,8 +79,7 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
       settle({ outcome: 'failed', failure, readingBody: code !== 0 });
       afterReceiving(() => abandon(line, connection, cancelStream, failure));
     };
-    const onAbort = (): void => giveUp(endedBy(signal, connection));
-    signal.addEventListener('abort', onAbort);
+    end.tell((why) => giveUp(endedBy(why, connection)));
     // undici lets a POST go beside others only if it calls it idempotent; it never sends one twice for that.
     connection.client.dispatch(connection.isShared() ? { ...request, idempotent: true } : request, {
       onRequestStart: (controller) => {
@@ -106,8 +107,7 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
 }
 
 /** Time that ran out says what it was waited for, if that was not the answer: `context deadline exceeded` does not. */
-function endedBy(signal: AbortSignal, { lateness }: Connection): CallFailure {
-  const failure = failureOf(signal);
+function endedBy(failure: CallFailure, { lateness }: Connection): CallFailure {
   const because = failure.phase === 'timeout' ? lateness() : undefined;
   return because === undefined ? failure : new CallFailure(failure.phase, failure.message, { cause: { because } });
 }

@@ -5,7 +5,8 @@ import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../admiss
 import type { AdmissionPhase } from '../admission/admission-phase.ts';
 import type { Kubeconfig, KubeconfigUser } from '../admission/settings/kubeconfig.ts';
 import { credentialsOf, userFor } from './credentials.ts';
-import { contextCanceled, deadlineExceeded } from './call-failure.ts';
+import { startTimer } from './call-end.ts';
+import type { CallEnd } from './call-end.ts';
 import { callTarget } from '../admission/webhooks/call-target.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import { readCaBundle } from './ca-bundle.ts';
@@ -101,7 +102,7 @@ export function createWebhookClient({
         query: asked.caller ? `?timeout=${goDuration(asked.timeoutMs)}` : timeoutQuery(asked.timeoutMs),
         headers: { ...headers, ...asked.headers },
       };
-      const reply = replyOf(await untilFinal(journey, timer.signal));
+      const reply = replyOf(await untilFinal(journey, timer.end));
       const isLed = asked.clientConfig.service !== undefined || mappings.forHost(target) !== undefined;
       return isLed ? { ...reply, ...reached(routes(target), target), ...(believed && { believed }) } : reply;
     } finally {
@@ -162,36 +163,15 @@ function configReader(): (config: ClientConfig) => ReadConfig {
   };
 }
 
-interface CallTimer {
-  readonly signal: AbortSignal;
-  readonly stop: () => void;
-}
-
-function startTimer({ timeoutMs, signal }: WebhookCall): CallTimer {
-  const controller = new AbortController();
-  const leave = (): void => controller.abort(contextCanceled());
-  const timer = setTimeout(() => controller.abort(deadlineExceeded()), Math.max(0, timeoutMs));
-  if (timeoutMs <= 0) controller.abort(deadlineExceeded());
-  if (signal?.aborted) leave();
-  signal?.addEventListener('abort', leave);
-  return {
-    signal: controller.signal,
-    stop: () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-    },
-  };
-}
-
 const maxRetries = 10;
 
 /** Sends again as long as the webhook asks for it with Retry-After. Follows client-go rest/with_retry.go (rule HTTP-12). */
-async function untilFinal(journey: Journey, signal: AbortSignal): ReturnType<typeof followRedirects> {
+async function untilFinal(journey: Journey, end: CallEnd): ReturnType<typeof followRedirects> {
   for (let attempt = 0; ; attempt += 1) {
-    const arrival = await followRedirects(journey, signal);
+    const arrival = await followRedirects(journey, end);
     const delay = arrival.outcome === 'answered' && attempt < maxRetries ? retryDelay(arrival) : undefined;
     if (delay === undefined) return arrival;
-    await slept(delay, signal);
+    await slept(delay, end);
   }
 }
 

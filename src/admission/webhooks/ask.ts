@@ -124,6 +124,8 @@ interface ReadingPorts {
   readonly pause?: Pause | undefined;
 }
 
+const utf8 = new TextDecoder();
+
 /** What a reply comes to, by every rule for answers; `called` is completed with what was heard (rules RSP-1 to RSP-26). */
 export async function readReply(
   reply: CallReply,
@@ -144,7 +146,7 @@ export async function readReply(
       detail: tooManyValues,
     });
   }
-  const body = new TextDecoder().decode(reply.body);
+  const body = utf8.decode(reply.body);
   const error = answerError(reply.code, reply.contentType, body);
   await pause();
   const reading = error === '' ? await readReview(body, expected.version, { parseYaml, pause }) : undecodable(error);

@@ -63,9 +63,10 @@ const scheme = 'k8s.io/apiserver/pkg/util/webhook/client.go:71';
 
 /** What is wrong with kind and apiVersion; missing ones count as the expected ones. '' when all is well. */
 function checkType({ kind, apiVersion }: JsonObject, version: ReviewVersion): string {
+  const expected = `admission.k8s.io/${version}`;
+  if (kind === 'AdmissionReview' && apiVersion === expected) return '';
   const mistyped = [...fieldMistyped('apiVersion', apiVersion), ...fieldMistyped('kind', kind)];
   if (mistyped.length > 0) return noVersion + mistyped.join('');
-  const expected = `admission.k8s.io/${version}`;
   const actual = asString(apiVersion) || expected;
   const actualKind = asString(kind) || 'AdmissionReview';
   if (actual.split('/').length > 2) return `unexpected GroupVersion string: ${actual}`;

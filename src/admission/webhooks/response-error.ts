@@ -26,7 +26,7 @@ export const emptyBody = (code: number, contentType: string | undefined): string
 
 /** What is wrong with a Content-Type; '' for any that Go can parse (rule RSP-2). Follows go src/mime/mediatype.go. */
 export function contentTypeError(contentType: string | undefined): string {
-  if (!contentType) return '';
+  if (!contentType || contentType === 'application/json') return '';
   const [mediaType = '', ...parameters] = contentType.split(';');
   const [type = '', ...rest] = mediaType.trim().split('/');
   if (!/^[\w!#$%&'*+.^`|~-]+/.test(type)) return 'mime: no media type';

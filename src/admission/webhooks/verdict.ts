@@ -90,7 +90,9 @@ function verdictOf(response: JsonObject, { version, phase }: Expected): Verdict 
 }
 
 /** The bytes of a checked base64 text, read as UTF-8. */
-const textOf = (base64: string): string => (base64 === '' ? '' : new TextDecoder().decode(base64Bytes(base64)));
+const textOf = (base64: string): string => (base64 === '' ? '' : utf8.decode(base64Bytes(base64)));
+
+const utf8 = new TextDecoder();
 
 const textsOf = (annotations: JsonObject): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, asString(value)]));
