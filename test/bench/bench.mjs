@@ -13,6 +13,7 @@ import { measureLists } from './measure-lists.mjs';
 import { measureMany } from './measure-many.mjs';
 import { measureMemory } from './measure-memory.mjs';
 import { measurePage } from './measure-page.mjs';
+import { measurePods } from './measure-pods.mjs';
 import { measureProcessor } from './measure-processor.mjs';
 import { measureQuota } from './measure-quota.mjs';
 import { measureRecording } from './measure-recording.mjs';
@@ -42,6 +43,7 @@ const measures = {
   watch: measureWatch,
   apply: measureApply,
   memory: measureMemory,
+  pods: measurePods,
   worlds: measureWorlds,
   rollouts: measureRollouts,
   many: measureMany,

@@ -1,12 +1,13 @@
 import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { writeBundle } from '../tools/bundle.mjs';
+import { compileAhead } from '../tools/compile-ahead.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const stand = fileURLToPath(new URL('unrecorded.mjs', import.meta.url));
 const recording = [
-  'tracing.ts',
+  'serve/record-traces.ts',
   'telemetry/metrics.ts',
   'request/journal.ts',
   'admission/create-chain.ts',
@@ -15,20 +16,22 @@ const recording = [
 
 /** Builds the server without anything that records into a new folder; returns the path of its program. */
 export async function buildUnrecorded(folder) {
+  const dist = join(folder, 'dist');
+  const replaced = new Set();
   mkdirSync(folder);
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const bundle = await rolldown({
-    input: join(root, 'src/main.ts'),
-    platform: 'node',
-    external: (id) => !id.startsWith('.') && !id.startsWith('/'),
-    plugins: [{ name: 'unrecorded', resolveId: standFor }],
-  });
-  await bundle.write({ dir: join(folder, 'dist'), format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
-  return join(folder, 'dist/main.js');
+  await writeBundle(dist, [{ name: 'unrecorded', resolveId: (id, importer) => standFor(id, importer, replaced) }]);
+  const missed = recording.filter((file) => !replaced.has(file));
+  if (missed.length > 0) throw new Error(`nobody imports what records: ${missed.join(', ')}`);
+  await compileAhead(dist);
+  return join(dist, 'main.js');
 }
 
-function standFor(id, importer) {
+function standFor(id, importer, replaced) {
   if (importer === undefined || importer === stand || !id.startsWith('.')) return null;
-  return recording.includes(resolve(dirname(importer), id)) ? stand : null;
+  const file = resolve(dirname(importer), id);
+  if (!recording.includes(file)) return null;
+  replaced.add(file);
+  return stand;
 }

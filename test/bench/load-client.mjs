@@ -1,5 +1,6 @@
-// Creates ConfigMaps over keep-alive connections, for a time or up to a number, and prints how many and how fast, and how many a quota refused.
+// Creates ConfigMaps, or Pods, over keep-alive connections, for a time or up to a number, and prints how many and how fast, and how many a quota refused.
 import { openLine, jsonRequest } from './https-line.mjs';
+import { pod } from './objects.mjs';
 
 const {
   server,
@@ -8,6 +9,7 @@ const {
   count = Infinity,
   prefix,
   namespace = 'default',
+  kind = 'configmaps',
 } = JSON.parse(process.argv[2] ?? '{}');
 
 const until = performance.now() + seconds * 1000;
@@ -16,21 +18,20 @@ let started = 0;
 /** By a quota. */
 let refused = 0;
 
-const configMap = (name) => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, namespace },
-  data: { colour: 'blue', 'game.properties': 'lives=3\nenemies=aliens\nsecret.code=UUDDLRLR\n' },
-});
+const make = {
+  configmaps: (name) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace },
+    data: { colour: 'blue', 'game.properties': 'lives=3\nenemies=aliens\nsecret.code=UUDDLRLR\n' },
+  }),
+  pods: pod,
+}[kind];
 
 async function work() {
   const line = openLine(server);
   while (started < count && performance.now() < until) {
-    const bytes = jsonRequest(
-      'POST',
-      `/api/v1/namespaces/${namespace}/configmaps`,
-      configMap(`${prefix}-${(started += 1)}`),
-    );
+    const bytes = jsonRequest('POST', `/api/v1/namespaces/${namespace}/${kind}`, make(`${prefix}-${(started += 1)}`));
     const sentAt = performance.now();
     const { code, body } = await line.send(bytes);
     if (code === 403) refused += 1;
