@@ -67,8 +67,9 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
         );
         return whenKnown(shown, (converted) => numbered(converted, resourceVersion));
       }),
-    toStorage: (object, kind) =>
-      whenKnown(convert(withMetadata(object, { resourceVersion: undefined }), kind), (converted) =>
+    // What is not stored in the end keeps its number. Follows apiserver pkg/registry/generic/registry/dryrun.go copyInto.
+    toStorage: (object, kind, { dryRun } = { dryRun: false }) =>
+      whenKnown(convert(dryRun ? object : withMetadata(object, { resourceVersion: undefined }), kind), (converted) =>
         pruned(converted, kind),
       ),
   };

@@ -17,8 +17,8 @@ export type Negotiated =
 
 export interface Offer {
   readonly mediaTypes: readonly MediaType[];
-  /** May the object be sent as a Table or as its metadata? */
-  readonly transforms: boolean;
+  /** May the object be sent as its metadata, and as a Table? */
+  readonly transforms: boolean | 'metadata';
   /** What the route says it produces: its own refusal comes before the handler's. */
   readonly route?: readonly string[];
   /** A watch: not every type has a form for streams. */
@@ -69,7 +69,11 @@ const inText = (best: Choice, choices: readonly Choice[]): Choice =>
   ) ?? best;
 
 /** What a clause gets of what is on offer; nothing when it cannot be satisfied. */
-function choiceOf(clause: AcceptClause, mediaTypes: readonly MediaType[], transforms: boolean): readonly Choice[] {
+function choiceOf(
+  clause: AcceptClause,
+  mediaTypes: readonly MediaType[],
+  transforms: Offer['transforms'],
+): readonly Choice[] {
   const representation = representationOf(clause.parameters, transforms);
   const stream = clause.parameters.get('stream') ?? '';
   const mediaType = mediaTypes.find((offered) => typeMatches(clause, offered) && streams(offered, stream));
@@ -117,11 +121,14 @@ const streams = (mediaType: MediaType, stream: string): boolean =>
   stream === '' || (stream === 'watch' && mediaType !== 'application/yaml');
 
 /** Undefined when the clause asks for something that is not on offer. Follows apiserver pkg/endpoints/handlers/rest.go. */
-function representationOf(parameters: ReadonlyMap<string, string>, transforms: boolean): Representation | undefined {
+function representationOf(
+  parameters: ReadonlyMap<string, string>,
+  transforms: Offer['transforms'],
+): Representation | undefined {
   const [as, group, version] = [parameters.get('as'), parameters.get('g'), parameters.get('v')];
   if (as === undefined && group === undefined && version === undefined) return plain;
   if (!transforms || group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return undefined;
-  return as === 'Table' || as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList'
+  return (as === 'Table' && transforms === true) || as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList'
     ? { as, version }
     : undefined;
 }

@@ -12,7 +12,7 @@ export function unacceptableWrite(request: ApiRequest): Status | undefined {
   if (isPlainJson(accept(request)) || ['GET', 'HEAD'].includes(request.method) || !/^\/apis?\//.test(request.path))
     return undefined;
   if (requestInfoOf(request.method, request.path, request.query).type === 'path') return undefined;
-  const accepted = negotiate(accept(request), { ...objects, route: routeOf(request) });
+  const accepted = negotiate(accept(request), { ...objects, ...formsOf(request), route: routeOf(request) });
   return accepted.outcome === 'refused' ? accepted.status : undefined;
 }
 
@@ -30,8 +30,35 @@ export const offerOf = (
     /^\/apis?(?:\/|$)/.test(request.path) && requestInfoOf(request.method, request.path, request.query).type === 'path';
   // The list of all groups is written by the aggregator, which has no routes.
   const routed = /^\/apis\/?$/.test(request.path) ? {} : { route: routeOf(request) };
-  return { ...routed, ...(isDiscovery ? { transforms: false } : {}) };
+  return { ...routed, ...(isDiscovery ? { transforms: false } : formsOf(request)) };
 };
+
+/**
+ * What has no columns is not sent as a Table: what only answers, such as reviews, and the subresources whose storage does
+ * not print. Follows kubernetes pkg/registry (which storages implement ConvertToTable) and apiserver
+ * pkg/endpoints/handlers/rest.go AllowsMediaTypeTransform.
+ */
+function formsOf({ method, path, query }: ApiRequest): Pick<Offer, 'transforms'> {
+  const info = requestInfoOf(method, path, query);
+  if (info.type === 'path') return { transforms: true };
+  const { group, resource, subresource } = info;
+  const isTold =
+    subresource === ''
+      ? !isReview(group) && `${group}/${resource}` !== '/bindings'
+      : subresource === 'scale' || (subresource === 'status' && !statusWithoutColumns.has(`${group}/${resource}`));
+  return { transforms: isTold ? true : 'metadata' };
+}
+
+const isReview = (group: string): boolean => group === 'authentication.k8s.io' || group === 'authorization.k8s.io';
+
+const statusWithoutColumns: ReadonlySet<string> = new Set([
+  'apiextensions.k8s.io/customresourcedefinitions',
+  'apiregistration.k8s.io/apiservices',
+  'resource.k8s.io/devicetaintrules',
+  'resource.k8s.io/resourceclaims',
+  'resource.k8s.io/resourcepoolstatusrequests',
+  'scheduling.k8s.io/podgroups',
+]);
 
 export const objects = { mediaTypes: bodies, transforms: true } as const;
 export const errors = { mediaTypes: bodies, transforms: false } as const;

@@ -6,25 +6,38 @@ import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { notAcceptable } from '../apimachinery/status.ts';
 
+/** How the metadata are told. */
+export interface MetadataForm {
+  /** Of meta.k8s.io. */
+  readonly version: string;
+  /** Is the object one of a custom resource? */
+  readonly isCustom: boolean;
+}
+
 /**
- * The object reduced to its metadata. `version` is that of meta.k8s.io.
+ * The object reduced to its metadata.
  * Follows apiserver pkg/endpoints/handlers/response.go asPartialObjectMetadata.
  */
-export function asPartialObjectMetadata(object: JsonObject, version: string): Result<JsonObject> {
+export function asPartialObjectMetadata(object: JsonObject, { version, isCustom }: MetadataForm): Result<JsonObject> {
   if (isList(object)) {
     return refuse(
-      notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${goType(object)})`),
+      notAcceptable(
+        `you requested PartialObjectMetadata, but the requested object is a list (${goType(object, isCustom)})`,
+      ),
     );
   }
   return ok(partial(object, version));
 }
 
 /** The list with every item reduced. Follows apiserver pkg/endpoints/handlers/response.go asPartialObjectMetadataList. */
-export function asPartialObjectMetadataList(object: JsonObject, version: string): Result<JsonObject> {
+export function asPartialObjectMetadataList(
+  object: JsonObject,
+  { version, isCustom }: MetadataForm,
+): Result<JsonObject> {
   if (!isList(object)) {
     return refuse(
       notAcceptable(
-        `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(object)})`,
+        `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(object, isCustom)})`,
       ),
     );
   }
@@ -45,9 +58,16 @@ const partial = (object: JsonObject, version: string): JsonObject => ({
 const isList = (object: JsonObject): boolean =>
   asString(object['kind']).endsWith('List') && (Array.isArray(object['items']) || isJsonObject(object['items']));
 
-/** Go's name of the internal type: `*core.ConfigMapList`, `*apps.Deployment`. */
-function goType(object: JsonObject): string {
+/** Go's name of the internal type: `*core.ConfigMapList`, `*apps.Deployment`; custom resources have none of their own. */
+function goType(object: JsonObject, isCustom: boolean): string {
+  if (isCustom) return isList(object) ? '*unstructured.UnstructuredList' : '*unstructured.Unstructured';
   const { group } = parseApiVersion(asString(object['apiVersion']));
   const [pkg = ''] = group.split('.');
-  return `*${pkg === '' ? 'core' : pkg}.${asString(object['kind'])}`;
+  return `*${internalPackages[group] ?? pkg}.${asString(object['kind'])}`;
 }
+
+const internalPackages: Readonly<Record<string, string | undefined>> = {
+  '': 'core',
+  'events.k8s.io': 'core',
+  'internal.apiserver.k8s.io': 'apiserverinternal',
+};

@@ -16,6 +16,7 @@ import { encodeBody, frameEncoder } from './encode.ts';
 import { finished, inPieces, isPieces } from './finish-answer.ts';
 import type { Frame } from './encode.ts';
 import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
+import type { MetadataForm } from './partial-object-metadata.ts';
 import { warningHeaders } from './warnings.ts';
 import { accept, errors, objects, offerOf, watches } from './offers.ts';
 import type { WireDocument, WireParts, WireResponse } from './wire-response.ts';
@@ -54,9 +55,9 @@ async function objectOf(
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, response.warnings, ports);
   const toTable = await tableMaker(request, response.printed, { ...accepted.representation, ...ports });
   if (!toTable.ok) return statusOf(request, toTable.status, response.warnings, ports);
-  const { representation } = accepted;
-  const pause = representation.as === 'object' ? undefined : whileThere(request);
-  const represented = await inTurns(() => represent(response.body, representation, toTable.value), pause);
+  const form = { ...accepted.representation, isCustom: response.printed !== undefined };
+  const pause = form.as === 'object' ? undefined : whileThere(request);
+  const represented = await inTurns(() => represent(response.body, form, toTable.value), pause);
   if (!represented.ok) return statusOf(request, represented.status, response.warnings, ports);
   const { code, headers, warnings } = response;
   return encoded(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType }, ports);
@@ -100,7 +101,8 @@ async function watchOf(
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, [], ports);
   const toTable = await tableMaker(request, printed, { ...accepted.representation, ...ports });
   if (!toTable.ok) return statusOf(request, toTable.status, [], ports);
-  const { mediaType, representation } = accepted;
+  const { mediaType } = accepted;
+  const form = { ...accepted.representation, isCustom: printed !== undefined };
   const contentType = mediaType === protobufType ? `${mediaType};stream=watch` : mediaType;
   const headers = { ...ownHeaders(request), 'content-type': contentType };
   const encode = await frameEncoder(mediaType, ports.release);
@@ -112,7 +114,7 @@ async function watchOf(
     return shown;
   };
   const represented = (object: JsonObject): JsonObject => {
-    const result = represent(object, representation, table);
+    const result = represent(object, form, table);
     return result.ok ? result.value : result.status;
   };
   const frame = ({ type, object }: WatchEvent): Frame =>
@@ -149,17 +151,17 @@ async function documentOf(
 }
 
 /** A Status is never transformed. Follows apiserver pkg/endpoints/handlers/response.go doTransformObject. */
-function represent(object: JsonObject, { as, version }: Representation, toTable: ToTable): Result<JsonObject> {
+function represent(object: JsonObject, form: Representation & MetadataForm, toTable: ToTable): Result<JsonObject> {
   if (object['kind'] === 'Status' && object['apiVersion'] === 'v1') return ok(object);
-  switch (as) {
+  switch (form.as) {
     case 'object':
       return ok(object);
     case 'Table':
       return ok(toTable(object));
     case 'PartialObjectMetadata':
-      return asPartialObjectMetadata(object, version);
+      return asPartialObjectMetadata(object, form);
     case 'PartialObjectMetadataList':
-      return asPartialObjectMetadataList(object, version);
+      return asPartialObjectMetadataList(object, form);
   }
 }
 

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { unacceptableWrite } from '../../src/http/offers.ts';
 import { toWire } from '../../src/http/write-response.ts';
 import type { WireDocument } from '../../src/http/wire-response.ts';
 import { badRequest, failure, notFound, tooManyRequests } from '../../src/apimachinery/status.ts';
@@ -206,6 +207,58 @@ const refusals: readonly [fact: string, asked: ApiRequest, body: object, message
     'you requested PartialObjectMetadataList, but the requested object is not a list (*apps.Deployment)',
   ],
 ];
+
+test.each([
+  ['PartialObjectMetadata', { kind: 'WidgetList', apiVersion: 'x.io/v1', items: [] }, '*unstructured.UnstructuredList'],
+  ['PartialObjectMetadataList', { kind: 'Widget', apiVersion: 'x.io/v1' }, '*unstructured.Unstructured'],
+])('a custom resource has no Go type of its own: %s', async (as, body, type) => {
+  const wire = await write(request(meta(as)), {
+    ...object(body),
+    type: 'object',
+    printed: { columns: () => ({ definitions: [], cells: () => [] }) },
+  });
+  expect(String(JSON.parse(wire.body.toString()).message)).toContain(`(${type})`);
+});
+
+test.each([
+  ['PartialObjectMetadata', 'v1', 'EventList', '*core.EventList'],
+  ['PartialObjectMetadata', 'events.k8s.io/v1', 'EventList', '*core.EventList'],
+  ['PartialObjectMetadata', 'internal.apiserver.k8s.io/v1alpha1', 'StorageVersionList', '*apiserverinternal.Stor'],
+])('%s of %s %s is told by its internal type', async (as, apiVersion, kind, type) => {
+  const wire = await write(request(meta(as)), object({ kind, apiVersion, items: [] }));
+  expect(String(JSON.parse(wire.body.toString()).message)).toContain(`(${type}`);
+});
+
+// Source: kubernetes pkg/registry, the storages that implement ConvertToTable; a real kube-apiserver 1.36.2.
+const apps = '/apis/apps/v1/namespaces/n';
+test.each<readonly [path: string, as: string]>([
+  ['/api/v1/configmaps', 'Table'],
+  ['/api/v1/namespaces/n/pods/p/status', 'Table'],
+  [`${apps}/deployments/d/status`, 'Table'],
+  [`${apps}/deployments/d/scale`, 'Table'],
+  ['/apis/resource.k8s.io/v1/namespaces/n/resourceclaims/c', 'Table'],
+  ['/apis/resource.k8s.io/v1/namespaces/n/resourceclaims/c/status', 'ConfigMap'],
+  ['/apis/apiregistration.k8s.io/v1/apiservices/v1./status', 'ConfigMap'],
+  ['/apis/apiextensions.k8s.io/v1/customresourcedefinitions/x.y/status', 'ConfigMap'],
+  ['/api/v1/namespaces/n/pods/p/resize', 'ConfigMap'],
+  ['/api/v1/namespaces/n/pods/p/ephemeralcontainers', 'ConfigMap'],
+  ['/api/v1/namespaces/n/finalize', 'ConfigMap'],
+  ['/apis/certificates.k8s.io/v1/certificatesigningrequests/c/approval', 'ConfigMap'],
+  ['/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', 'ConfigMap'],
+  ['/apis/authentication.k8s.io/v1/tokenreviews', 'ConfigMap'],
+  ['/api/v1/namespaces/n/bindings', 'ConfigMap'],
+])('%s is sent as %s to who would like a Table', async (path, kind) => {
+  const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
+  const wire = await write({ ...request(headers), path }, object(one));
+  expect(JSON.parse(wire.body.toString()).kind).toBe(kind);
+});
+
+test('who takes only a Table of what has no columns is refused before anything is written', () => {
+  const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+  const asked = { ...request(headers), method: 'POST' };
+  expect(unacceptableWrite({ ...asked, path: '/api/v1/namespaces/n/bindings' })).toMatchObject({ code: 406 });
+  expect(unacceptableWrite({ ...asked, path: '/api/v1/namespaces/n/configmaps' })).toBeUndefined();
+});
 
 test.each(refusals)('%s where metadata of the other form is asked', async (_fact, asked, body, message) => {
   const wire = await write(asked, object(body));

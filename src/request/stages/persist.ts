@@ -136,7 +136,8 @@ async function fittingForm(
 
 async function storageForm(exchange: Exchange): Promise<Result<KubernetesObject>> {
   const { resource, codec } = held(exchange.target, 'target');
-  const stored = (): Eventually<Converted> => codec.toStorage(objectOf(exchange), resource.storage);
+  const dryRun = isDryRun(exchange.options);
+  const stored = (): Eventually<Converted> => codec.toStorage(objectOf(exchange), resource.storage, { dryRun });
   // Another converter than ours is asked once.
   return resultOf(await (isCustomRow(resource) ? stored() : inTurns(stored, exchange.request.pause)));
 }

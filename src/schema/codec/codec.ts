@@ -34,7 +34,11 @@ export interface Codec {
   /** A stored object as a version shows it. */
   readonly fromStorage: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
   /** What is stored of an object: in the version it is stored in, with that version's defaults. */
-  readonly toStorage: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
+  readonly toStorage: (
+    object: KubernetesObject,
+    kind: GroupVersionKind,
+    options?: { readonly dryRun: boolean },
+  ) => Eventually<Converted>;
 }
 
 /** What a body says it is. */

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { asList, asObject, valueAt } from '../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../src/apimachinery/json.ts';
+import * as engine from '../../src/crd/engine.ts';
+import { createCustomCodec } from '../../src/custom/custom-codec.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { converted } from './widgets.ts';
+
+// Source: apiserver pkg/registry/generic/registry/dryrun.go copyInto; a real kube-apiserver 1.36.2.
+test.each([
+  [undefined, undefined],
+  [{ dryRun: false }, undefined],
+  [{ dryRun: true }, '7'],
+])('stored with %o, a converter is shown the resourceVersion %s', async (options, number) => {
+  const status = { acceptedNames: { kind: 'Widget', plural: 'widgets' } };
+  const head = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+  const definition = { ...converted(), ...head, status };
+  const [first] = asList(valueAt(definition, 'spec', 'versions'));
+  const custom = { definition, version: asObject(first), engine };
+  const seen: (JsonValue | undefined)[] = [];
+  const codec = createCustomCodec(custom, currentRelease.codec, {
+    converter: (object, to) => {
+      seen.push(valueAt(object, 'metadata', 'resourceVersion'));
+      return { outcome: 'converted', object: { ...object, apiVersion: to } };
+    },
+  });
+  const object = { apiVersion: 'example.com/v2', kind: 'Widget', metadata: { name: 'x', resourceVersion: '7' } };
+  await codec.toStorage(object, { group: 'example.com', version: 'v1', kind: 'Widget' }, options);
+  expect(seen).toEqual([number]);
+});
