@@ -212,11 +212,9 @@ test.each([
   ['PartialObjectMetadata', { kind: 'WidgetList', apiVersion: 'x.io/v1', items: [] }, '*unstructured.UnstructuredList'],
   ['PartialObjectMetadataList', { kind: 'Widget', apiVersion: 'x.io/v1' }, '*unstructured.Unstructured'],
 ])('a custom resource has no Go type of its own: %s', async (as, body, type) => {
-  const wire = await write(request(meta(as)), {
-    ...object(body),
-    type: 'object',
-    printed: { columns: () => ({ definitions: [], cells: () => [] }) },
-  });
+  const printed = { columns: () => ({ definitions: [], cells: () => [] }) };
+  const response: ApiResponse = { type: 'object', code: 200, body: { ...body }, warnings: [], printed };
+  const wire = await write(request(meta(as)), response);
   expect(String(JSON.parse(wire.body.toString()).message)).toContain(`(${type})`);
 });
 
