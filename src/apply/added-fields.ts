@@ -31,12 +31,12 @@ function write(type: ValueType, value: JsonValue, parts: string[]): void {
 }
 
 function writeMap(type: MapType, object: JsonObject, parts: string[]): void {
-  const names = type.atomic ? [] : sortedNames(object);
-  if (names.length === 0) return void parts.push(nothingBelow);
+  const fields = type.atomic ? [] : sortedFields(type, object);
+  if (fields.length === 0) return void parts.push(nothingBelow);
   parts.push(memberItself);
-  for (const name of names) {
-    parts.push(',', fieldText(name));
-    write(type.field(name) ?? deduced, object[name] ?? null, parts);
+  for (const { name, text, type: of } of fields) {
+    parts.push(text);
+    if (of) write(of, object[name] ?? null, parts);
   }
   parts.push('}');
 }
@@ -85,24 +85,61 @@ function writeNamed(type: ListType, items: ReadonlyMap<string, JsonObject>, part
   parts.push('}');
 }
 
-/** Most objects have few fields, which are moved to their places faster than `sort` makes room for its work. */
-function sortedNames(object: JsonObject): readonly string[] {
-  const names = Object.keys(object).filter((name) => object[name] !== undefined);
-  if (names.length > fewNames) return names.sort();
-  for (let end = 1; end < names.length; end += 1) {
-    const name = names[end] ?? '';
-    let at = end;
-    for (; at > 0 && (names[at - 1] ?? '') > name; at -= 1) names[at] = names[at - 1] ?? '';
-    names[at] = name;
-  }
-  return names;
+/** A field as it stands in the text. */
+interface FieldText {
+  readonly name: string;
+  /** `,"f:name":`, and `{}` behind it where it is a leaf whatever it holds. */
+  readonly text: string;
+  /** undefined for a leaf. */
+  readonly type: ValueType | undefined;
 }
 
-const fewNames = 24;
+/** The fields that an object has, by name. Most have few, which are moved to their places faster than `sort` makes room for its work. */
+function sortedFields(type: MapType, object: JsonObject): readonly FieldText[] {
+  const texts = textsOf(type);
+  const fields: FieldText[] = [];
+  for (const name in object) if (object[name] !== undefined) fields.push(texts(name));
+  if (fields.length > fewFields) return fields.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (let end = 1; end < fields.length; end += 1) {
+    const field = fields[end];
+    let at = end;
+    for (let before = fields[at - 1]; field && before && before.name > field.name; before = fields[at - 1]) {
+      fields[at] = before;
+      at -= 1;
+    }
+    if (field) fields[at] = field;
+  }
+  return fields;
+}
 
-/** `"f:name":`, its quotes included. */
-const fieldText = (name: string): string =>
-  needsNoEscape.test(name) ? `"f:${name}":` : `${JSON.stringify(`f:${name}`)}:`;
+const fewFields = 24;
+
+type TextOf = (name: string) => FieldText;
+const made = new WeakMap<MapType, TextOf>();
+
+/** The texts of the fields that a type declares are made once, those of keys that somebody chose each time. */
+function textsOf(type: MapType): TextOf {
+  const known = made.get(type);
+  if (known) return known;
+  const declared = new Map<string, FieldText>();
+  const textOf: TextOf = (name) => {
+    const found = declared.get(name);
+    if (found) return found;
+    const text = fieldText(name, type.field(name) ?? deduced);
+    if (type.declares(name)) declared.set(name, text);
+    return text;
+  };
+  made.set(type, textOf);
+  return textOf;
+}
+
+function fieldText(name: string, type: ValueType): FieldText {
+  const text = needsNoEscape.test(name) ? `,"f:${name}":` : `,${JSON.stringify(`f:${name}`)}:`;
+  return isWhole(type) ? { name, text: `${text}${nothingBelow}`, type: undefined } : { name, text, type };
+}
+
+const isWhole = (type: ValueType): boolean =>
+  type.is === 'scalar' || (type.is === 'list' && type.relation === 'atomic') || (type.is === 'map' && type.atomic);
 
 const needsNoEscape = /^[\w./-]*$/;
 
