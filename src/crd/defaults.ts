@@ -5,8 +5,7 @@ import { sortedTexts } from '../apimachinery/sort-in-turns.ts';
 import { createFilling } from './filling.ts';
 import type { Filling } from './filling.ts';
 import { mapList, mapObject } from './prune.ts';
-import { readOnce } from './properties.ts';
-import { additionalSchema, fieldSchema, readStructural } from './structural.ts';
+import { additionalSchema, fieldSchema } from './structural.ts';
 import type { Structural } from './structural.ts';
 
 /**
@@ -35,7 +34,7 @@ function objectWithDefaults(value: JsonObject, schema: Structural, filling: Fill
 /** Properties that have a default and are missing, or null where no null may be. Keys stay in order. */
 function withMissing(value: JsonObject, schema: Structural, filling: Filling): JsonObject {
   let whole: JsonObject | undefined;
-  for (const [name, property] of defaultedProperties(schema.json)) {
+  for (const { name, schema: property } of schema.defaulted()) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
     if (given === undefined || (given === null && !property.nullable)) {
       filling.take(property.json);
@@ -44,15 +43,6 @@ function withMissing(value: JsonObject, schema: Structural, filling: Filling): J
   }
   return whole === undefined ? value : sortedFields(whole);
 }
-
-/** Those that have a default of their own. */
-const defaultedProperties = readOnce((json): readonly (readonly [string, Structural])[] => {
-  const { properties } = readStructural(json);
-  return properties.names.flatMap((name) => {
-    const property = properties.get(name);
-    return property?.fallback === undefined ? [] : [[name, property] as const];
-  });
-});
 
 function sortedFields(value: JsonObject): JsonObject {
   const start = (): JsonObject => ({});

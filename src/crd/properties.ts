@@ -10,14 +10,22 @@ export interface Properties<T> {
 
 export function readProperties<T>(json: JsonValue | undefined, read: (schema: JsonObject) => T): Properties<T> {
   const properties = asObject(json);
+  // Not by schema: a table of all nodes of hundreds of definitions would stop everybody whenever it grows.
+  const known = new Map<string, T>();
   return {
     names: Object.keys(properties),
     has: (name) => Object.hasOwn(properties, name),
-    get: (name) => (Object.hasOwn(properties, name) ? read(asObject(properties[name])) : undefined),
+    get: (name) => {
+      const before = known.get(name);
+      if (before !== undefined || !Object.hasOwn(properties, name)) return before;
+      const fresh = read(asObject(properties[name]));
+      known.set(name, fresh);
+      return fresh;
+    },
   };
 }
 
-/** Reads each schema object once. */
+/** Reads each object once. */
 export function readOnce<T>(make: (json: JsonObject) => T): (json: JsonObject) => T {
   const made = new WeakMap<JsonObject, T>();
   return (json) => {

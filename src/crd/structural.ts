@@ -1,6 +1,7 @@
 import { asList, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { holdsOf } from './holds.ts';
+import { once } from '../apimachinery/once.ts';
+import { anything, holdsOf } from './holds.ts';
 import type { Holds } from './holds.ts';
 import { readAdditional, readOnce, readProperties } from './properties.ts';
 import type { Properties } from './properties.ts';
@@ -16,6 +17,8 @@ export interface Structural {
   /** undefined when there is none; `null` counts as none. */
   readonly fallback: JsonValue | undefined;
   readonly properties: Properties<Structural>;
+  /** Those of them that have a default of their own. */
+  readonly defaulted: () => readonly Defaulted[];
   readonly additional: Structural | boolean | undefined;
   readonly items: Structural | undefined;
   readonly preservesUnknown: boolean;
@@ -28,29 +31,47 @@ export interface Structural {
   readonly holds: Holds;
 }
 
+export interface Defaulted {
+  readonly name: string;
+  readonly schema: Structural;
+}
+
 /**
- * The structural form of an openAPIV3Schema; read once for each schema object, its children when they are needed.
+ * The structural form of an openAPIV3Schema; read once for each, its nodes when they are needed.
  * Follows apiextensions-apiserver pkg/apiserver/schema/convert.go.
  */
-export const readStructural: (json: JsonObject) => Structural = readOnce((json) => {
+export const readStructural: (json: JsonObject) => Structural = readOnce((json) => nodeOf(json, anything));
+
+function nodeOf(json: JsonObject, outer: Holds): Structural {
   const { items, default: fallback } = json;
+  const holds = holdsOf(json, outer);
+  const inner = (child: JsonObject): Structural => nodeOf(child, holds);
+  const properties = readProperties(json['properties'], inner);
   return {
     json,
     type: asString(json['type']),
     nullable: json['nullable'] === true,
     fallback: fallback === null ? undefined : fallback,
-    properties: readProperties(json['properties'], readStructural),
-    additional: readAdditional(json['additionalProperties'], readStructural),
-    items: isJsonObject(items) ? readStructural(items) : undefined,
+    properties,
+    defaulted: once(() => defaultedIn(properties)),
+    additional: readAdditional(json['additionalProperties'], inner),
+    items: isJsonObject(items) ? inner(items) : undefined,
     preservesUnknown: json['x-kubernetes-preserve-unknown-fields'] === true,
     embedded: json['x-kubernetes-embedded-resource'] === true,
     intOrString: json['x-kubernetes-int-or-string'] === true,
     listType: asString(json['x-kubernetes-list-type']),
     listMapKeys: asList(json['x-kubernetes-list-map-keys']).map(asString),
     mapType: asString(json['x-kubernetes-map-type']),
-    holds: holdsOf(json),
+    holds,
   };
-});
+}
+
+function defaultedIn(properties: Properties<Structural>): readonly Defaulted[] {
+  return properties.names.flatMap((name) => {
+    const schema = properties.get(name);
+    return schema?.fallback === undefined ? [] : [{ name, schema }];
+  });
+}
 
 /** The schema of an object's additional properties; undefined when they have none. */
 export const additionalSchema = ({ additional }: Structural): Structural | undefined =>

@@ -10,6 +10,7 @@ import { embeddedErrors } from '../embedded-errors.ts';
 import { ruleNode } from '../instances/rule-tree.ts';
 import { runRulesAt } from '../instances/run-rules.ts';
 import { schemaErrors } from '../instances/validate-instance.ts';
+import { valueSchemaOf } from '../instances/value-schema.ts';
 import { mapObject, pruneValue } from '../prune.ts';
 import { asResource, isTypeOrObjectMeta, readStructural } from '../structural.ts';
 import type { Structural } from '../structural.ts';
@@ -71,7 +72,7 @@ function* ownErrors(value: JsonValue, schema: Structural, place: DefaultSite): S
   const unknown = isPruned ? [] : [invalidValue(path, value, 'must not have unknown fields')];
   const meta = place.inMeta ? inMetaErrors(value, path, place) : ownMetaErrors(value, schema, path);
   if (meta.length > 0) return [...unknown, ...meta];
-  const wrong = yield* schemaErrors(value, withoutIntOrString(schema.json), undefined, path);
+  const wrong = yield* schemaErrors(value, valueSchemaOf(withoutIntOrString(schema.json)), undefined, path);
   return [...unknown, ...(wrong.length > 0 ? wrong : yield* brokenRules(value, schema, place))];
 }
 

@@ -3,8 +3,7 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { compileRule, compileRuleMessage, ruleScope } from '../../cel/index.ts';
 import type { CompiledRule, Rule, RuleScope, UncompiledRule } from '../../cel/index.ts';
-import { readOnce } from '../properties.ts';
-import { additionalSchema, readStructural } from '../structural.ts';
+import { additionalSchema } from '../structural.ts';
 import type { Structural } from '../structural.ts';
 import { normalizedFieldPath } from './rule-field-path.ts';
 
@@ -23,15 +22,21 @@ export interface CompiledNode {
   readonly rules: readonly (Rule | UncompiledRule)[];
 }
 
-const resources = readOnce((json) => createRuleNode(readStructural(json), true));
-const values = readOnce((json) => createRuleNode(readStructural(json), false));
+/** By schema object. Only nodes with rules inside are kept here: there may be hundreds of thousands of others. */
+const resources = new WeakMap<JsonObject, RuleNode>();
+const values = new WeakMap<JsonObject, RuleNode>();
 
 /**
  * The rules of a schema; undefined when there is not one in it. `isResource` tells of a root or an embedded object.
  * Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go NewValidator.
  */
-export const ruleNode = (schema: Structural | undefined, isResource: boolean): RuleNode | undefined =>
-  schema?.holds.rules === true ? (isResource ? resources : values)(schema.json) : undefined;
+export function ruleNode(schema: Structural | undefined, isResource: boolean): RuleNode | undefined {
+  if (schema?.holds.rules !== true) return undefined;
+  const known = isResource ? resources : values;
+  const node = known.get(schema.json) ?? createRuleNode(schema, isResource);
+  known.set(schema.json, node);
+  return node;
+}
 
 function createRuleNode(schema: Structural, isResource: boolean): RuleNode {
   const rules = asList(schema.json['x-kubernetes-validations']).map(asObject);

@@ -18,6 +18,7 @@ import type { RuleNode } from './rule-tree.ts';
 import { runRules } from './run-rules.ts';
 import { scaleErrors, scaleStatusErrors } from './scale-errors.ts';
 import { readValueSchema } from './value-schema.ts';
+import type { ValueSchema } from './value-schema.ts';
 
 /** What the schema says of an object: what is wrong with it, and what is but tolerated. */
 export interface Verdict {
@@ -49,7 +50,7 @@ export function* validateInstance(judge: Judge, submission: Submission): Steps<V
   const correlated = correlation(judge, submission);
   const { scale, schema } = judge;
   const errors = [...metadataErrors];
-  append(errors, yield* schemaErrors(object, schema.json, correlated));
+  append(errors, yield* schemaErrors(object, readValueSchema(schema.json), correlated));
   if (scale !== undefined) append(errors, scaleErrors(object, scale));
   append(errors, yield* embeddedErrorsInSteps(object, schema));
   append(errors, yield* keyedListErrors(schema, submission));
@@ -83,18 +84,18 @@ function* statusErrors(
   const schema = properties.get('status');
   const { status } = object;
   if (schema === undefined || status === undefined) return [];
-  return yield* schemaErrors(status, schema.json, correlated, 'status');
+  return yield* schemaErrors(status, readValueSchema(schema.json), correlated, 'status');
 }
 
 /** What a schema says of a value. `base` is the value's path, when it is not a whole object. */
 export function* schemaErrors(
   value: JsonValue,
-  schema: JsonObject,
+  schema: ValueSchema,
   correlated?: Correlated,
   base = '',
 ): Steps<readonly FieldError[]> {
   const findings = noFindings();
-  const more = checkValue({ value, path: '', correlated, check: checkValue }, readValueSchema(schema), findings);
+  const more = checkValue({ value, path: '', correlated, check: checkValue }, schema, findings);
   if (more) yield* more;
   return fieldErrors(findings.errors, base);
 }

@@ -42,10 +42,13 @@ export interface Limits {
 }
 
 /**
- * The rules of a schema for values; read once for each schema object, its children when they are needed.
+ * The rules of a schema for values; read once for each schema, its nodes when they are needed.
  * Follows apiextensions-apiserver pkg/apiserver/validation/validation.go ConvertJSONSchemaPropsWithPostProcess.
  */
-export const readValueSchema: (json: JsonObject) => ValueSchema = readOnce((json) => {
+export const readValueSchema: (json: JsonObject) => ValueSchema = readOnce(valueSchemaOf);
+
+/** The same of a node that is looked at once. */
+export function valueSchemaOf(json: JsonObject): ValueSchema {
   const { items, not } = json;
   const type = asString(json['type']);
   const types = json['x-kubernetes-int-or-string'] === true ? ['integer', 'string'] : type === '' ? [] : [type];
@@ -58,10 +61,10 @@ export const readValueSchema: (json: JsonObject) => ValueSchema = readOnce((json
     allOf: schemas(json['allOf']),
     anyOf: schemas(json['anyOf']),
     oneOf: schemas(json['oneOf']),
-    not: isJsonObject(not) ? readValueSchema(not) : undefined,
-    properties: readProperties(json['properties'], readValueSchema),
-    additional: readAdditional(json['additionalProperties'], readValueSchema),
-    items: isJsonObject(items) ? readValueSchema(items) : undefined,
+    not: isJsonObject(not) ? valueSchemaOf(not) : undefined,
+    properties: readProperties(json['properties'], valueSchemaOf),
+    additional: readAdditional(json['additionalProperties'], valueSchemaOf),
+    items: isJsonObject(items) ? valueSchemaOf(items) : undefined,
     required: asList(json['required']).map(asString),
     pattern: asString(json['pattern']),
     uniqueItems: json['uniqueItems'] === true,
@@ -69,10 +72,10 @@ export const readValueSchema: (json: JsonObject) => ValueSchema = readOnce((json
     exclusiveMinimum: json['exclusiveMinimum'] === true,
     limits: readLimits(json),
   };
-});
+}
 
 const schemas = (json: JsonValue | undefined): readonly ValueSchema[] =>
-  asList(json).map((schema) => readValueSchema(asObject(schema)));
+  asList(json).map((schema) => valueSchemaOf(asObject(schema)));
 
 const readLimits = (json: JsonObject): Limits => ({
   maximum: numberOf(json['maximum']),
