@@ -1,4 +1,5 @@
 import { goPrint } from '../apimachinery/go-print.ts';
+import { keptInTurns, mapInTurns } from '../apimachinery/in-turns.ts';
 import { humanDuration } from '../apimachinery/human-duration.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
@@ -33,8 +34,8 @@ export function customColumns(definition: JsonObject, version: string): CustomCo
   return {
     definitions: columns.map(({ definition: column }) => column),
     cells: (object, now) => {
-      const search = createSearch();
-      return columns.map((column) => cellOf(object, column, { now, search }));
+      const search = keptInTurns(createSearch);
+      return mapInTurns(columns, (column) => cellOf(object, column, { now, search }));
     },
   };
 }

@@ -20,7 +20,10 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
     if (!options.ok) return options;
     const selection = readListOptions(exchange.request.query, target.resource, false);
     if (!selection.ok) return selection;
-    const listed = await selectedPage(rooms, target, selection.value);
+    const listed = await selectedPage(rooms, target, {
+      options: selection.value,
+      pause: exchange.request.pause,
+    });
     if (!listed.ok) return listed;
     for (const object of listed.value.items) {
       const exhausted = await betweenTwo(exchange);

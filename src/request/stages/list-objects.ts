@@ -1,6 +1,7 @@
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Pause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure } from '../../apimachinery/status.ts';
@@ -33,7 +34,8 @@ export const listObjects = (rooms: Rooms): Stage => ({
       const came = await awaitRevision(rooms, wanted, patienceMs(options.value), exchange.request.signal);
       if (!came) return refuse(tooLarge(askedFor(options.value, wanted), rooms.cluster.revision()));
     }
-    const listed = await listedAt(rooms, target, options.value, moment.value);
+    const { pause } = exchange.request;
+    const listed = await listedAt(rooms, target, { options: options.value, pause }, moment.value);
     if (!listed.ok) return listed;
     const page = pageOf(listed.value, unlimitedFromCache(options.value), {
       after: moment.value.after,
@@ -71,16 +73,22 @@ function momentOf(options: ListOptions, prefix: string): Result<Moment> {
   return ok({ revision, isExact, after: '' });
 }
 
+/** Which objects, and who waits meanwhile. */
+interface Selection {
+  readonly options: ListOptions;
+  readonly pause?: Pause | undefined;
+}
+
 /** The selected objects at that moment; 410 when it is forgotten. */
 async function listedAt(
   rooms: Rooms,
   target: Target,
-  options: ListOptions,
+  selection: Selection,
   { revision, isExact, after }: Moment,
 ): Promise<Result<StoredList>> {
   const at = isExact ? revision : undefined;
   const read = await rooms.storage.readAll(target.resource.storage, scopeOf(target), at);
-  if (read.outcome === 'read') return select(target, options, read);
+  if (read.outcome === 'read') return select(target, selection, read);
   return refuse(after === '' ? tooOld : expiredContinue(after.slice(prefixOf(target).length)));
 }
 
@@ -107,10 +115,11 @@ const patienceMs = ({ timeoutSeconds }: ListOptions): number =>
   timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000, 3000) : 3000;
 
 /** The page that a deletecollection means: the objects that the selectors let through, all of them without a limit. */
-export async function selectedPage(rooms: Rooms, target: Target, options: ListOptions): Promise<Result<Page>> {
+export async function selectedPage(rooms: Rooms, target: Target, selection: Selection): Promise<Result<Page>> {
+  const { options } = selection;
   const moment = momentOf(options, prefixOf(target));
   if (!moment.ok) return moment;
-  const listed = await listedAt(rooms, target, options, moment.value);
+  const listed = await listedAt(rooms, target, selection, moment.value);
   return listed.ok
     ? ok(pageOf(listed.value, options, { after: moment.value.after, prefix: prefixOf(target) }))
     : listed;
@@ -122,14 +131,18 @@ function scopeOf({ info, resource }: Target): string | undefined {
   return info.namespace === '' ? undefined : info.namespace;
 }
 
+/** A selector may have hundreds of parts. */
+const manyObjects = 64;
+
 async function select(
   { resource, codec }: Target,
-  options: ListOptions,
+  { options, pause }: Selection,
   { items: all, revision }: StoredList,
 ): Promise<Result<StoredList>> {
   const kind = viewKindOf(resource);
   const items: KubernetesObject[] = [];
-  for (const stored of all) {
+  for (const [at, stored] of all.entries()) {
+    if (at % manyObjects === manyObjects - 1) await pause?.();
     const answer = codec.fromStorage(stored, kind);
     // Nobody waits ten thousand times for what is there at once.
     const view = resultOf(answer instanceof Promise ? await answer : answer);
