@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { isLarge } from '../../src/apimachinery/is-large.ts';
+import type { JsonValue } from '../../src/apimachinery/json.ts';
+
+const wide = (fields: number): JsonValue =>
+  Object.fromEntries(Array.from({ length: fields }, (_, at) => [`f${at}`, at]));
+const long = (items: number): JsonValue => Array.from({ length: items }, (_, at) => at);
+
+test.each<[what: string, value: JsonValue | undefined, large: boolean]>([
+  ['nothing', undefined, false],
+  ['null', null, false],
+  ['a long text', 'a'.repeat(100_000), false],
+  ['few items', long(1_999), false],
+  ['one more', long(2_000), true],
+  ['few fields', wide(1_999), false],
+  ['many fields', wide(2_000), true],
+  ['many inside of one another', { a: [{ b: wide(2_000) }] }, true],
+  ['few in each of two', { a: wide(900), b: wide(900) }, false],
+  ['few in each of three', { a: wide(900), b: wide(900), c: long(900) }, true],
+])('%s', (_what, value, large) => {
+  expect([isLarge(value), isLarge(value)]).toEqual([large, large]);
+});
