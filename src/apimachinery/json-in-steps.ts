@@ -1,3 +1,4 @@
+import { namesOf } from './field-names.ts';
 import { isLarge } from './is-large.ts';
 import { isJsonObject, isList } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -64,7 +65,7 @@ function* itemsOf(list: readonly JsonValue[]): Generator<Member, void> {
 }
 
 function* fieldsOf(object: JsonObject): Generator<Member, void> {
-  for (const field in object) {
+  for (const field of namesOf(object)) {
     const value = object[field];
     if (value !== undefined) yield { label: `${JSON.stringify(field)}:`, value };
   }

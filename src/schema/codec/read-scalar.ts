@@ -1,5 +1,6 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { forEachInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
-import { JsonNumber, setOwn } from '../../apimachinery/json.ts';
+import { isList, JsonNumber, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../apimachinery/quantity.ts';
 import {
@@ -98,15 +99,14 @@ function plainJson(value: JsonDocument, depth = 0): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof JsonNumber) return Number(value.text);
   if (depth > deepest) throw new RangeError('nested too deeply');
-  if (!Array.isArray(value)) return plainObject(value, depth + 1);
-  const items: readonly JsonDocument[] = value;
-  return mapInTurns(items, (item) => plainJson(item, depth + 1));
+  if (!isList(value)) return plainObject(value, depth + 1);
+  return mapInTurns(value, (item) => plainJson(item, depth + 1));
 }
 
-function plainObject(value: object, depth: number): JsonObject {
+function plainObject(value: { readonly [field: string]: JsonDocument | undefined }, depth: number): JsonObject {
   const start = (): Record<string, JsonValue> => ({});
-  const entries: readonly (readonly [string, JsonDocument | undefined])[] = Object.entries(value);
-  return forEachInTurns(entries, start, (out, [key, item]) => {
+  return forEachInTurns(namesOf(value), start, (out, key) => {
+    const item = value[key];
     if (item !== undefined) setOwn(out, key, plainJson(item, depth));
   });
 }

@@ -1,3 +1,4 @@
+import { namesOf, sortedNamesOf } from '../../apimachinery/field-names.ts';
 import { forEachInTurns, isInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -100,7 +101,7 @@ const mapReader = (element: ValueReader): ValueReader => ({
     return null;
   },
   zero: () => null,
-  isEmpty: (value) => value === null || (isJsonObject(value) && Object.keys(value).length === 0),
+  isEmpty: (value) => value === null || (isJsonObject(value) && namesOf(value).length === 0),
 });
 
 interface DocumentObject {
@@ -116,7 +117,7 @@ interface MapRead {
 
 /** Go prints maps in the order of their keys. */
 function readMap(value: DocumentObject, element: ValueReader, anomaly: Anomaly): JsonObject {
-  const keys = Object.keys(value).toSorted();
+  const keys = sortedNamesOf(value);
   const start = (): MapRead => ({ out: {}, inside: { found: false } });
   const { out, inside } = forEachInTurns(keys, start, (so, key) => {
     const item = value[key];

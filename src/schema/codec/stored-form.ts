@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -28,8 +29,7 @@ function hasEmptyListIn(object: KubernetesObject): boolean {
 function hasEmptyList(value: JsonValue | undefined): boolean {
   if (Array.isArray(value)) return value.length === 0 || value.some(hasEmptyList);
   if (!isJsonObject(value)) return false;
-  for (const field in value) if (hasEmptyList(value[field])) return true;
-  return false;
+  return namesOf(value).some((field) => hasEmptyList(value[field]));
 }
 
 function storedFields(types: BuiltinTypes, value: JsonObject, type: string): JsonObject {

@@ -1,6 +1,7 @@
-import { mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { forEachInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { resourceList } from './resource-list.ts';
 import { hasEntries, withMissing } from './map-entries.ts';
@@ -32,12 +33,11 @@ export const secret = structDefaults({
 const encoder = new TextEncoder();
 
 const encoded = (stringData: JsonObject): JsonObject =>
-  Object.fromEntries(
-    mapInTurns(
-      Object.entries(stringData),
-      ([key, value]) => [key, encodeBytes(encoder.encode(asString(value)))] as const,
-    ),
+  forEachInTurns(namesOf(stringData), noEntries, (out, key) =>
+    setOwn(out, key, encodeBytes(encoder.encode(asString(stringData[key])))),
   );
+
+const noEntries = (): JsonObject => ({});
 
 const resourceQuotaLists = structDefaults({ hard: inside(resourceList), used: inside(resourceList) });
 

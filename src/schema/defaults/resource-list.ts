@@ -1,5 +1,8 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../apimachinery/quantity.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { setOwn } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
 
@@ -8,9 +11,18 @@ import type { Defaulter } from './struct-defaults.ts';
  * Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ResourceList.
  */
 export const resourceList: Defaulter = (list) => {
-  const isFine = Object.values(list).some((quantity) => typeof quantity === 'string' && fine.test(quantity));
-  return isFine ? Object.fromEntries(Object.entries(list).map(([name, value]) => [name, rounded(value)])) : list;
+  const names = namesOf(list);
+  const { isFine } = forEachInTurns(names, unlessFine, (so, name) => {
+    const quantity = list[name];
+    so.isFine ||= typeof quantity === 'string' && fine.test(quantity);
+    return !so.isFine;
+  });
+  if (!isFine) return list;
+  return forEachInTurns(names, noQuantities, (out, name) => setOwn(out, name, rounded(list[name])));
 };
+
+const unlessFine = (): { isFine: boolean } => ({ isFine: false });
+const noQuantities = (): JsonObject => ({});
 
 const fine = /[nu]$|\.|e-/i;
 const milli = -3;

@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import type { Writer } from 'protobufjs/minimal.js';
 import { isInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
@@ -108,7 +109,7 @@ function putOf(plans: Plans, number: number, type: TypeRef): Put {
     case 'list':
       return putOfList(plans, number, type.of);
     case 'map':
-      return eachEntry(number, putOf(plans, 2, type.of));
+      return eachEntry(plans, number, putOf(plans, 2, type.of));
     case 'named':
       return putOfNamed(plans, number, type.name);
   }
@@ -158,42 +159,53 @@ const eachItem =
     for (const item of asList(value)) put(writer, item);
   };
 
-/**
- * A list of messages. One so long that its work may be left is written message by message, each for itself: a writer
- * cannot go back to where it was.
- */
-const eachMessage =
-  ({ library }: Plans, tag: number, put: Put): Put =>
-  (writer, value) => {
-    const items = asList(value);
-    if (!isInTurns(items.length)) {
-      for (const item of items) putMessage(writer, tag, put, item);
-      return;
-    }
-    const written = mapInTurns(items, (item) => {
-      const own = library.Writer.create();
-      put(own, item);
-      return own.finish();
-    });
-    for (const bytes of written) writer.uint32(tag).bytes(bytes);
+const eachMessage = ({ library }: Plans, tag: number, put: Put): Put => {
+  const messages: Messages<JsonValue> = { library, tag, put };
+  return (writer, value) => putMessages(messages, writer, asList(value));
+};
+
+/** A map: each of its entries is a message. */
+function eachEntry({ library }: Plans, number: number, put: Put): Put {
+  const tag = tagOf(number, 2);
+  return (writer, value) => {
+    const map = asObject(value);
+    const putEntry = (entry: Writer, key: string): void => {
+      entry.uint32(tagOf(1, 2)).string(key);
+      const item = map[key];
+      if (item !== undefined) put(entry, item);
+    };
+    putMessages({ library, tag, put: putEntry }, writer, namesOf(map));
   };
+}
 
 // oxlint-disable-next-line max-params -- this runs for every message
-function putMessage(writer: Writer, tag: number, put: Put, value: JsonValue): void {
+function putMessage<T>(writer: Writer, tag: number, put: (writer: Writer, item: T) => void, item: T): void {
   writer.uint32(tag).fork();
-  put(writer, value);
+  put(writer, item);
   writer.ldelim();
 }
 
-function eachEntry(number: number, put: Put): Put {
-  const tag = tagOf(number, 2);
-  return (writer, value) => {
-    for (const [key, item] of Object.entries(asObject(value))) {
-      writer.uint32(tag).fork().uint32(tagOf(1, 2)).string(key);
-      if (item !== undefined) put(writer, item);
-      writer.ldelim();
-    }
-  };
+interface Messages<T> {
+  readonly library: Plans['library'];
+  readonly tag: number;
+  readonly put: (writer: Writer, item: T) => void;
+}
+
+/**
+ * Messages, one after the other. So many that their work may be left are written each for itself: a writer cannot go back to
+ * where it was.
+ */
+function putMessages<T>({ library, tag, put }: Messages<T>, writer: Writer, items: readonly T[]): void {
+  if (!isInTurns(items.length)) {
+    for (const item of items) putMessage(writer, tag, put, item);
+    return;
+  }
+  const written = mapInTurns(items, (item) => {
+    const own = library.Writer.create();
+    put(own, item);
+    return own.finish();
+  });
+  for (const bytes of written) writer.uint32(tag).bytes(bytes);
 }
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/marshal.go. */

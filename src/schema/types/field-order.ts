@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { forEachInTurns, isInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../../apimachinery/json.ts';
@@ -151,7 +152,7 @@ const mapOrder =
 
 function isSorted(map: JsonObject): boolean {
   let last = '';
-  for (const key in map) {
+  for (const key of namesOf(map)) {
     if (key < last || map[key] === undefined) return false;
     last = key;
   }
@@ -160,7 +161,7 @@ function isSorted(map: JsonObject): boolean {
 
 function sortedMap(value: JsonObject, before: JsonValue | undefined, element: Order): JsonObject {
   const old = isJsonObject(before) ? before : {};
-  const { entries, isInOrder } = forEachInTurns(Object.keys(value), noEntries, (so, key) => {
+  const { entries, isInOrder } = forEachInTurns(namesOf(value), noEntries, (so, key) => {
     const item = value[key];
     const last = so.entries.at(-1)?.[0] ?? '';
     if (item !== undefined) so.entries.push([key, element(item, old[key])]);

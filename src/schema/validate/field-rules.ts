@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { append } from '../../apimachinery/append.ts';
 import { forEachInTurns, isInTurns } from '../../apimachinery/in-turns.ts';
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
@@ -44,7 +45,7 @@ export const eachText = (
 
 /** The same for the keys of a map. */
 export const eachKey = (map: JsonObject, check: (key: string) => Complaints): Complaints =>
-  ofAll(Object.keys(map), (key) => check(asString(key)));
+  ofAll(namesOf(map), (key) => check(asString(key)));
 
 /** The same for a list that was read. */
 export const eachOf = <T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints =>
