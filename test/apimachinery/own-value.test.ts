@@ -3,7 +3,7 @@ import { ownValue } from '../../src/apimachinery/own-value.ts';
 import { taintsToWrite } from '../../src/controllers/node-taints.ts';
 import { withContainer } from '../../src/faults/pod-template.ts';
 import { metricErrors } from '../../src/schema/validate/autoscaler-metrics.ts';
-import { validateLimitRange } from '../../src/schema/validate/quota.ts';
+import { validateLimitRange } from '../../src/schema/validate/limit-range.ts';
 import { validatePodResources } from '../../src/schema/validate/pod-resources.ts';
 import { collectSecretsIn } from '../../src/trace/secret-values.ts';
 

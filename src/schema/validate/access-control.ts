@@ -3,8 +3,16 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../apimachinery/names.ts';
+import type {
+  ClusterRole,
+  ClusterRoleBinding,
+  PolicyRule,
+  Role,
+  RoleBinding,
+  RoleRef,
+  Subject,
+} from '../generated/rbac-v1.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
@@ -13,13 +21,13 @@ import { validateKindMeta } from './object-meta.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 
-/** A Role or ClusterRole. The file follows kubernetes pkg/apis/rbac/validation/validation.go. */
-export function validateRole(role: KubernetesObject): Complaints {
+/** A Role, which aggregates nothing, or a ClusterRole. The file follows kubernetes pkg/apis/rbac/validation/validation.go. */
+export function validateRole(role: ClusterRole): Complaints {
   const isNamespaced = role.kind === 'Role';
-  const selectors = asObject(role['aggregationRule'])['clusterRoleSelectors'];
+  const selectors = asObject(role.aggregationRule).clusterRoleSelectors;
   return [
-    ...each(role['rules'], 'rules', (rule, at) => ruleErrors(rule, at, isNamespaced)),
-    ...when(role['aggregationRule'] !== undefined && asList(selectors).length === 0, () =>
+    ...each(role.rules, 'rules', (rule, at) => ruleErrors(rule, at, isNamespaced)),
+    ...when(role.aggregationRule !== undefined && asList(selectors).length === 0, () =>
       required(
         'aggregationRule.clusterRoleSelectors',
         'at least one clusterRoleSelector required if aggregationRule is non-nil',
@@ -32,13 +40,9 @@ export function validateRole(role: KubernetesObject): Complaints {
   ];
 }
 
-function ruleErrors(rule: JsonObject, path: string, isNamespaced: boolean): Complaints {
-  const [verbs, urls] = [asList(rule['verbs']), asList(rule['nonResourceURLs'])];
-  const [groups, resources, names] = [
-    asList(rule['apiGroups']),
-    asList(rule['resources']),
-    asList(rule['resourceNames']),
-  ];
+function ruleErrors(rule: PolicyRule, path: string, isNamespaced: boolean): Complaints {
+  const [verbs, urls] = [asList(rule.verbs), asList(rule.nonResourceURLs)];
+  const [groups, resources, names] = [asList(rule.apiGroups), asList(rule.resources), asList(rule.resourceNames)];
   const noVerbs = when(verbs.length === 0, () => required(`${path}.verbs`, 'verbs must contain at least one value'));
   if (urls.length > 0) {
     const isMixed = groups.length > 0 || resources.length > 0 || names.length > 0;
@@ -67,14 +71,14 @@ function ruleErrors(rule: JsonObject, path: string, isNamespaced: boolean): Comp
   ];
 }
 
-export const validateRoleUpdate = (role: KubernetesObject): Complaints => [
+export const validateRoleUpdate = (role: Role | ClusterRole): Complaints => [
   ...validateKindMeta(metadataOf(role), role.kind === 'Role', pathSegment),
   ...validateRole(role),
 ];
 
 /** A RoleBinding or ClusterRoleBinding. */
-export function validateBinding(binding: KubernetesObject): Complaints {
-  const { apiGroup, kind, name } = asObject(binding['roleRef']);
+export function validateBinding(binding: RoleBinding | ClusterRoleBinding): Complaints {
+  const { apiGroup, kind, name } = asObject(binding.roleRef);
   const isNamespaced = binding.kind === 'RoleBinding';
   const kinds = isNamespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
   const text = (value: JsonValue | undefined): string => asString(value);
@@ -82,12 +86,12 @@ export function validateBinding(binding: KubernetesObject): Complaints {
     ...when(text(apiGroup) !== rbac, () => notSupported('roleRef.apiGroup', text(apiGroup), [rbac])),
     ...when(!kinds.includes(text(kind)), () => notSupported('roleRef.kind', text(kind), kinds)),
     ...(text(name) === '' ? [required('roleRef.name', '')] : following(pathSegmentName, 'roleRef.name', text(name))),
-    ...each(binding['subjects'], 'subjects', (subject, at) => subjectErrors(subject, at, isNamespaced)),
+    ...each(binding.subjects, 'subjects', (subject, at) => subjectErrors(subject, at, isNamespaced)),
   ];
 }
 
-function subjectErrors(subject: JsonObject, path: string, isNamespaced: boolean): Complaints {
-  const text = (field: string): string => asString(subject[field]);
+function subjectErrors(subject: Subject, path: string, isNamespaced: boolean): Complaints {
+  const text = (field: keyof Subject): string => asString(subject[field]);
   const [name, apiGroup] = [text('name'), text('apiGroup')];
   const noName = when(name === '', () => required(`${path}.name`, ''));
   const group = (wanted: string): Complaints =>
@@ -109,16 +113,19 @@ function subjectErrors(subject: JsonObject, path: string, isNamespaced: boolean)
 }
 
 /** What a binding refers to is for good. */
-export const validateBindingUpdate = (binding: KubernetesObject, old: KubernetesObject): Complaints => [
+export const validateBindingUpdate = (
+  binding: RoleBinding | ClusterRoleBinding,
+  old: RoleBinding | ClusterRoleBinding,
+): Complaints => [
   ...validateKindMeta(metadataOf(binding), binding.kind === 'RoleBinding', pathSegment),
   ...validateBinding(binding),
-  ...when(!sameJson(binding['roleRef'], old['roleRef']), () =>
-    invalidValue('roleRef', goReference(asObject(binding['roleRef'])), 'cannot change roleRef'),
+  ...when(!sameJson(binding.roleRef, old.roleRef), () =>
+    invalidValue('roleRef', goReference(asObject(binding.roleRef)), 'cannot change roleRef'),
   ),
 ];
 
 /** Upstream prints its internal struct, which has no JSON names. */
-const goReference = ({ apiGroup = '', kind = '', name = '' }: JsonObject): JsonObject => ({
+const goReference = ({ apiGroup = '', kind = '', name = '' }: RoleRef): JsonObject => ({
   APIGroup: apiGroup,
   Kind: kind,
   Name: name,

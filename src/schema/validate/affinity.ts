@@ -2,6 +2,17 @@ import { duplicate, forbiddenField, invalidValue, notSupported, required } from 
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import type {
+  Affinity,
+  NodeAffinity,
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  PodAffinity,
+  PodAffinityTerm,
+  PodAntiAffinity,
+  TopologySpreadConstraint,
+} from '../generated/core-v1.ts';
 import { each, eachOf, eachText, following, none, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
@@ -10,7 +21,7 @@ const hardRules = 'requiredDuringSchedulingIgnoredDuringExecution';
 const softRules = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** Where a pod wants to run. The file follows kubernetes pkg/apis/core/validation validateAffinity and what is near it. */
-export function validateAffinity(affinity: JsonValue | undefined, path: string): Complaints {
+export function validateAffinity(affinity: Affinity | undefined, path: string): Complaints {
   if (affinity === undefined) return none;
   const { nodeAffinity, podAffinity, podAntiAffinity } = asObject(affinity);
   return [
@@ -20,18 +31,18 @@ export function validateAffinity(affinity: JsonValue | undefined, path: string):
   ];
 }
 
-function nodeAffinityErrors(affinity: JsonObject, path: string): Complaints {
+function nodeAffinityErrors(affinity: NodeAffinity, path: string): Complaints {
   const hard = affinity[hardRules];
   return [
     ...(hard === undefined ? [] : validateNodeSelector(hard, `${path}.${hardRules}`)),
     ...each(affinity[softRules], `${path}.${softRules}`, (term, at) => [
-      ...weightErrors(term['weight'], at),
-      ...nodeTermErrors(asObject(term['preference']), `${at}.preference`, false),
+      ...weightErrors(term.weight, at),
+      ...nodeTermErrors(asObject(term.preference), `${at}.preference`, false),
     ]),
   ];
 }
 
-export function validateNodeSelector(selector: JsonValue, path: string): Complaints {
+export function validateNodeSelector(selector: NodeSelector, path: string): Complaints {
   const { nodeSelectorTerms } = asObject(selector);
   const field = `${path}.nodeSelectorTerms`;
   if (asList(nodeSelectorTerms).length === 0) return [required(field, 'must have at least one node selector term')];
@@ -43,24 +54,24 @@ const weightErrors = (weight: JsonValue | undefined, path: string): Complaints =
     invalidValue(`${path}.weight`, weight ?? 0, 'must be in the range 1-100'),
   );
 
-function nodeTermErrors(term: JsonObject, path: string, checksValues: boolean): Complaints {
+function nodeTermErrors(term: NodeSelectorTerm, path: string, checksValues: boolean): Complaints {
   return [
-    ...each(term['matchExpressions'], `${path}.matchExpressions`, (requirement, at) => [
+    ...each(term.matchExpressions, `${path}.matchExpressions`, (requirement, at) => [
       ...operatorErrors(requirement, at),
-      ...following(qualifiedNameErrors, `${at}.key`, asString(requirement['key'])),
+      ...following(qualifiedNameErrors, `${at}.key`, asString(requirement.key)),
       ...(checksValues
-        ? eachText(requirement['values'], `${at}.values`, (value, valuePath) =>
+        ? eachText(requirement.values, `${at}.values`, (value, valuePath) =>
             following(labelValueErrors, valuePath, value),
           )
         : []),
     ]),
-    ...each(term['matchFields'], `${path}.matchFields`, nodeFieldErrors),
+    ...each(term.matchFields, `${path}.matchFields`, nodeFieldErrors),
   ];
 }
 
-function operatorErrors(requirement: JsonObject, path: string): Complaints {
-  const count = asList(requirement['values']).length;
-  const operator = asString(requirement['operator']);
+function operatorErrors(requirement: NodeSelectorRequirement, path: string): Complaints {
+  const count = asList(requirement.values).length;
+  const operator = asString(requirement.operator);
   switch (operator) {
     case 'In':
     case 'NotIn':
@@ -82,34 +93,34 @@ function operatorErrors(requirement: JsonObject, path: string): Complaints {
   }
 }
 
-function nodeFieldErrors(requirement: JsonObject, path: string): Complaints {
-  const [key, operator] = [asString(requirement['key']), asString(requirement['operator'])];
+function nodeFieldErrors(requirement: NodeSelectorRequirement, path: string): Complaints {
+  const [key, operator] = [asString(requirement.key), asString(requirement.operator)];
   const isSet = operator === 'In' || operator === 'NotIn';
   return [
-    ...when(isSet && asList(requirement['values']).length !== 1, () =>
+    ...when(isSet && asList(requirement.values).length !== 1, () =>
       required(`${path}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"),
     ),
     ...when(!isSet, () => invalidValue(`${path}.operator`, operator, 'not a valid selector operator')),
     ...(key === 'metadata.name'
-      ? eachText(requirement['values'], `${path}.values`, (value, at) => following(dns1123Subdomain, at, value))
+      ? eachText(requirement.values, `${path}.values`, (value, at) => following(dns1123Subdomain, at, value))
       : [invalidValue(`${path}.key`, key, 'not a valid field selector key')]),
   ];
 }
 
-const podAffinityErrors = (affinity: JsonObject, path: string): Complaints => [
+const podAffinityErrors = (affinity: PodAffinity | PodAntiAffinity, path: string): Complaints => [
   ...each(affinity[hardRules], `${path}.${hardRules}`, podTermErrors),
   ...each(affinity[softRules], `${path}.${softRules}`, (weighted, at) => [
-    ...weightErrors(weighted['weight'], at),
-    ...podTermErrors(asObject(weighted['podAffinityTerm']), `${at}.podAffinityTerm`),
+    ...weightErrors(weighted.weight, at),
+    ...podTermErrors(asObject(weighted.podAffinityTerm), `${at}.podAffinityTerm`),
   ]),
 ];
 
-function podTermErrors(term: JsonObject, path: string): Complaints {
-  const topologyKey = asString(term['topologyKey']);
+function podTermErrors(term: PodAffinityTerm, path: string): Complaints {
+  const topologyKey = asString(term.topologyKey);
   return [
-    ...validateLabelSelector(term['labelSelector'], `${path}.labelSelector`),
-    ...validateLabelSelector(term['namespaceSelector'], `${path}.namespaceSelector`),
-    ...asList(term['namespaces']).flatMap((name) => following(dns1123Label, `${path}.namespace`, asString(name))),
+    ...validateLabelSelector(term.labelSelector, `${path}.labelSelector`),
+    ...validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`),
+    ...asList(term.namespaces).flatMap((name) => following(dns1123Label, `${path}.namespace`, asString(name))),
     ...labelKeyErrors(term, path),
     ...when(topologyKey === '', () => required(`${path}.topologyKey`, 'can not be empty')),
     ...following(qualifiedNameErrors, `${path}.topologyKey`, topologyKey),
@@ -196,11 +207,14 @@ function tolerationValueErrors(operator: string, value: string, path: string): C
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateTopologySpreadConstraints. */
-export function validateSpreadConstraints(constraints: JsonValue | undefined, path: string): Complaints {
+export function validateSpreadConstraints(
+  constraints: readonly TopologySpreadConstraint[] | undefined,
+  path: string,
+): Complaints {
   if (constraints === undefined) return none;
   const last = lastPairs(constraints);
   return each(constraints, path, (constraint, at, index) => {
-    const [topologyKey, mode] = [asString(constraint['topologyKey']), asString(constraint['whenUnsatisfiable'])];
+    const [topologyKey, mode] = [asString(constraint.topologyKey), asString(constraint.whenUnsatisfiable)];
     const pair = pairOf(constraint);
     const isRepeated = (last.get(pair) ?? index) > index;
     const { maxSkew = 0, minDomains } = constraint;
@@ -221,17 +235,17 @@ export function validateSpreadConstraints(constraints: JsonValue | undefined, pa
           `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${mode}`,
         ),
       ),
-      ...oneOfIfSet(`${at}.nodeAffinityPolicy`, constraint['nodeAffinityPolicy'], ['Honor', 'Ignore']),
-      ...oneOfIfSet(`${at}.nodeTaintsPolicy`, constraint['nodeTaintsPolicy'], ['Honor', 'Ignore']),
+      ...oneOfIfSet(`${at}.nodeAffinityPolicy`, constraint.nodeAffinityPolicy, ['Honor', 'Ignore']),
+      ...oneOfIfSet(`${at}.nodeTaintsPolicy`, constraint.nodeTaintsPolicy, ['Honor', 'Ignore']),
       ...labelKeyErrors({ ...constraint, mismatchLabelKeys: [] }, at),
-      ...validateLabelSelector(constraint['labelSelector'], `${at}.labelSelector`),
+      ...validateLabelSelector(constraint.labelSelector, `${at}.labelSelector`),
     ];
   });
 }
 
-const pairOf = ({ topologyKey, whenUnsatisfiable }: JsonObject): string =>
+const pairOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string =>
   `{${asString(topologyKey)}, ${asString(whenUnsatisfiable)}}`;
 
 /** Where each kind of constraint stands last: those before it are complained about. */
-const lastPairs = (constraints: JsonValue | undefined): ReadonlyMap<string, number> =>
+const lastPairs = (constraints: readonly TopologySpreadConstraint[] | undefined): ReadonlyMap<string, number> =>
   new Map(asList(constraints).map((constraint, index) => [pairOf(asObject(constraint)), index]));

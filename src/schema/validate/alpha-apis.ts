@@ -9,15 +9,26 @@ import {
   labelValueErrors,
   qualifiedNameErrors,
 } from '../../apimachinery/names.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { each, following, requiredText, when } from './field-rules.ts';
+import type { LeaseCandidate } from '../generated/coordination-v1beta1.ts';
+import type { StorageVersionMigration } from '../generated/storagemigration-v1beta1.ts';
+import type { DeviceTaintRule } from '../generated/resource-v1beta2.ts';
+import type {
+  PodGroup,
+  PodGroupSchedulingPolicy,
+  PodGroupSpec,
+  PodGroupTemplate,
+  Workload,
+} from '../generated/scheduling-v1alpha2.ts';
+import { each, following, requiredText, specOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { immutableText } from './object-meta.ts';
 
-const specOf = (object: KubernetesObject): JsonObject => asObject(object['spec']);
-
 /** Fields that stay as they were. */
-const immutable = (object: JsonObject, old: JsonObject, fields: readonly string[]): Complaints =>
+const immutable = <Spec extends JsonObject>(
+  object: Spec,
+  old: Spec,
+  fields: readonly (keyof Spec & string)[],
+): Complaints =>
   fields.flatMap((name) =>
     when(!sameJson(object[name], old[name]), () => invalidValue(`spec.${name}`, null, immutableText)),
   );
@@ -26,7 +37,7 @@ const semver = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?:
 const isSemver = (text: string): boolean => semver.test(text);
 
 /** Follows kubernetes pkg/apis/coordination/validation ValidateLeaseCandidateSpec. */
-export function validateLeaseCandidate(candidate: KubernetesObject): Complaints {
+export function validateLeaseCandidate(candidate: LeaseCandidate): Complaints {
   const { leaseName, binaryVersion, emulationVersion, strategy } = specOf(candidate);
   const [binary, emulated, chosen] = [binaryVersion, emulationVersion, strategy].map((value) => asString(value));
   const notVersion = 'must be a valid semantic version';
@@ -55,16 +66,16 @@ function strategyErrors(strategy: string): Complaints {
   return following(qualifiedNameErrors, 'spec.strategy.strategy', strategy);
 }
 
-export const validateLeaseCandidateUpdate = (candidate: KubernetesObject, old: KubernetesObject): Complaints => [
+export const validateLeaseCandidateUpdate = (candidate: LeaseCandidate, old: LeaseCandidate): Complaints => [
   ...validateLeaseCandidate(candidate),
-  ...when(specOf(candidate)['leaseName'] !== specOf(old)['leaseName'], () =>
-    invalidValue('spec.leaseName', asString(specOf(candidate)['leaseName']), immutableText),
+  ...when(specOf(candidate).leaseName !== specOf(old).leaseName, () =>
+    invalidValue('spec.leaseName', asString(specOf(candidate).leaseName), immutableText),
   ),
 ];
 
 /** Follows kubernetes pkg/apis/storagemigration/validation ValidateStorageVersionMigration. */
-export function validateStorageVersionMigration(migration: KubernetesObject): Complaints {
-  const { group, resource } = asObject(specOf(migration)['resource']);
+export function validateStorageVersionMigration(migration: StorageVersionMigration): Complaints {
+  const { group, resource } = asObject(specOf(migration).resource);
   const [name, groupName] = [asString(resource), asString(group)];
   return [
     ...(name === ''
@@ -75,18 +86,16 @@ export function validateStorageVersionMigration(migration: KubernetesObject): Co
 }
 
 export const validateStorageVersionMigrationUpdate = (
-  migration: KubernetesObject,
-  old: KubernetesObject,
+  migration: StorageVersionMigration,
+  old: StorageVersionMigration,
 ): Complaints => [
   ...validateStorageVersionMigration(migration),
-  ...when(!sameJson(migration['spec'], old['spec']), () =>
-    invalidValue('spec', migration['spec'] ?? null, immutableText),
-  ),
+  ...when(!sameJson(migration.spec, old.spec), () => invalidValue('spec', migration.spec ?? null, immutableText)),
 ];
 
 /** Follows kubernetes pkg/apis/resource/validation ValidateDeviceTaintRule. */
-export function validateDeviceTaintRule(rule: KubernetesObject): Complaints {
-  const { key, value, effect } = asObject(specOf(rule)['taint']);
+export function validateDeviceTaintRule(rule: DeviceTaintRule): Complaints {
+  const { key, value, effect } = asObject(specOf(rule).taint);
   const effects = ['NoExecute', 'NoSchedule', 'None'];
   const [said, text] = [asString(effect), asString(value)];
   return [
@@ -98,17 +107,20 @@ export function validateDeviceTaintRule(rule: KubernetesObject): Complaints {
 }
 
 /** Follows the validation markers of k8s.io/api scheduling/v1alpha2/types.go, as without their features. */
-export const validatePodGroup = (group: KubernetesObject): Complaints => groupErrors(specOf(group), 'spec');
+export const validatePodGroup = (group: PodGroup): Complaints => groupErrors(specOf(group), 'spec');
 
-export const validatePodGroupUpdate = (group: KubernetesObject, old: KubernetesObject): Complaints =>
+export const validatePodGroupUpdate = (group: PodGroup, old: PodGroup): Complaints =>
   immutable(specOf(group), specOf(old), ['podGroupTemplateRef', 'schedulingPolicy', 'resourceClaims']);
 
-function groupErrors(spec: JsonObject, path: string): Complaints {
+/** What the spec of a PodGroup and the template of one in a Workload have in common. */
+type GroupFields = Omit<PodGroupSpec, 'schedulingConstraints'> & Pick<PodGroupTemplate, 'schedulingConstraints'>;
+
+function groupErrors(spec: GroupFields, path: string): Complaints {
   const { podGroupTemplateRef: reference } = spec;
   return [
     ...(isJsonObject(reference) ? referenceErrors(reference, `${path}.podGroupTemplateRef`) : []),
-    ...policyErrors(asObject(spec['schedulingPolicy']), `${path}.schedulingPolicy`),
-    ...when(isJsonObject(spec['schedulingConstraints']), () => forbiddenField(`${path}.schedulingConstraints`, '')),
+    ...policyErrors(asObject(spec.schedulingPolicy), `${path}.schedulingPolicy`),
+    ...when(isJsonObject(spec.schedulingConstraints), () => forbiddenField(`${path}.schedulingConstraints`, '')),
   ];
 }
 
@@ -121,14 +133,14 @@ function referenceErrors({ workload }: JsonObject, path: string): Complaints {
   ];
 }
 
-function policyErrors({ basic, gang }: JsonObject, path: string): Complaints {
+function policyErrors({ basic, gang }: PodGroupSchedulingPolicy, path: string): Complaints {
   if (isJsonObject(basic) && isJsonObject(gang)) {
     return [invalidValue(path, '{basic, gang}', 'must specify exactly one of: `basic`, `gang`')];
   }
   if (!isJsonObject(gang)) {
     return when(!isJsonObject(basic), () => invalidValue(path, '', 'must specify one of: `basic`, `gang`'));
   }
-  const least: JsonValue = gang['minCount'] ?? 0;
+  const least: JsonValue = gang.minCount ?? 0;
   if (least === 0) return [required(`${path}.gang.minCount`, '')];
   return when(Number(least) < 1, () =>
     invalidValue(`${path}.gang.minCount`, least, 'must be greater than or equal to 1'),
@@ -136,17 +148,17 @@ function policyErrors({ basic, gang }: JsonObject, path: string): Complaints {
 }
 
 /** Follows the validation markers of k8s.io/api scheduling/v1alpha2/types.go. */
-export function validateWorkload(workload: KubernetesObject): Complaints {
+export function validateWorkload(workload: Workload): Complaints {
   const { podGroupTemplates } = specOf(workload);
   const field = 'spec.podGroupTemplates';
   const templates = asList(podGroupTemplates);
   if (templates.length === 0) return [required(field, '')];
   if (templates.length > 8) return [tooMany(field, templates.length, 8)];
   return each(podGroupTemplates, field, (template, path) => [
-    ...requiredText(dns1123Label, `${path}.name`, asString(template['name'])),
+    ...requiredText(dns1123Label, `${path}.name`, asString(template.name)),
     ...groupErrors(template, path),
   ]);
 }
 
-export const validateWorkloadUpdate = (workload: KubernetesObject, old: KubernetesObject): Complaints =>
+export const validateWorkloadUpdate = (workload: Workload, old: Workload): Complaints =>
   immutable(specOf(workload), specOf(old), ['podGroupTemplates']);

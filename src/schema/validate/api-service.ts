@@ -1,16 +1,16 @@
 import { goQuote, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { APIService, APIServiceSpec, ServiceReference } from '../generated/apiregistration-v1.ts';
 import { each, following, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** Follows kube-aggregator pkg/apis/apiregistration/validation/validation.go ValidateAPIService. */
-export function validateApiService(service: KubernetesObject): Complaints {
-  const spec = asObject(service['spec']);
-  const [group, version] = [asString(spec['group']), asString(spec['version'])];
+export function validateApiService(service: APIService): Complaints {
+  const spec = asObject(service.spec);
+  const [group, version] = [asString(spec.group), asString(spec.version)];
   return [
     ...nameErrors(metadataOf(service).name ?? '', `${version}.${group}`),
     ...when(group === '' && version !== 'v1', () =>
@@ -18,9 +18,9 @@ export function validateApiService(service: KubernetesObject): Complaints {
     ),
     ...(group === '' ? [] : following(dns1123Subdomain, 'spec.group', group)),
     ...following(dns1035Label, 'spec.version', version),
-    ...priority('spec.groupPriorityMinimum', spec['groupPriorityMinimum'], 20_000),
-    ...priority('spec.versionPriority', spec['versionPriority'], 1000),
-    ...(isJsonObject(spec['service']) ? remoteErrors(spec, spec['service']) : localErrors(spec)),
+    ...priority('spec.groupPriorityMinimum', spec.groupPriorityMinimum, 20_000),
+    ...priority('spec.versionPriority', spec.versionPriority, 1000),
+    ...(isJsonObject(spec.service) ? remoteErrors(spec, spec.service) : localErrors(spec)),
   ];
 }
 
@@ -36,7 +36,7 @@ function nameErrors(name: string, wanted: string): Complaints {
   return [invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${goQuote(wanted)}`)];
 }
 
-function localErrors({ caBundle, insecureSkipTLSVerify }: JsonObject): Complaints {
+function localErrors({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): Complaints {
   const bytes = decodedLength(asString(caBundle));
   return [
     ...when(bytes > 0, () =>
@@ -52,8 +52,8 @@ function localErrors({ caBundle, insecureSkipTLSVerify }: JsonObject): Complaint
 const decodedLength = (text: string): number => Math.floor((text.replace(/=+$/, '').length * 3) / 4);
 
 function remoteErrors(
-  { caBundle, insecureSkipTLSVerify }: JsonObject,
-  { namespace, name, port }: JsonObject,
+  { caBundle, insecureSkipTLSVerify }: APIServiceSpec,
+  { namespace, name, port }: ServiceReference,
 ): Complaints {
   const ofPort = portNumber(Number(port ?? 0));
   return [
@@ -69,13 +69,9 @@ function remoteErrors(
 }
 
 /** Of the status, what its conditions may say. */
-export const validateApiServiceUpdate = (
-  service: KubernetesObject,
-  _old: KubernetesObject,
-  subresource: string,
-): Complaints =>
+export const validateApiServiceUpdate = (service: APIService, _old: APIService, subresource: string): Complaints =>
   subresource === 'status'
-    ? each(asList(asObject(service['status'])['conditions']), 'status.conditions', ({ status }, path) =>
+    ? each(asList(asObject(service.status).conditions), 'status.conditions', ({ status }, path) =>
         oneOfIfSet(`${path}.status`, status ?? '', ['False', 'True', 'Unknown']),
       )
     : validateApiService(service);

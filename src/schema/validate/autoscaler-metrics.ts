@@ -6,11 +6,12 @@ import { following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { amountOf } from './quantity-amount.ts';
 import { ownValue } from '../../apimachinery/own-value.ts';
+import type { CrossVersionObjectReference, MetricSpec } from '../generated/autoscaling-v2.ts';
 
 const sourceTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 
 /** In the order in which they are looked at; only the first that is there is checked. */
-const sources: Readonly<Record<string, { readonly field: string; readonly check: SourceCheck }>> = {
+const sources: Readonly<Record<string, { readonly field: keyof MetricSpec; readonly check: SourceCheck }>> = {
   Object: { field: 'object', check: objectSource },
   External: { field: 'external', check: externalSource },
   Pods: { field: 'pods', check: podsSource },
@@ -21,8 +22,8 @@ const sources: Readonly<Record<string, { readonly field: string; readonly check:
 type SourceCheck = (source: JsonObject, path: string) => Complaints;
 
 /** One of `spec.metrics`. Follows kubernetes pkg/apis/autoscaling/validation validateMetricSpec. */
-export function metricErrors(metric: JsonObject, path: string): Complaints {
-  const type = asString(metric['type']);
+export function metricErrors(metric: MetricSpec, path: string): Complaints {
+  const type = asString(metric.type);
   const expected = ownValue(sources, type);
   const present = Object.values(sources).filter(({ field }) => metric[field] !== undefined);
   const [first] = present;
@@ -42,9 +43,9 @@ export function metricErrors(metric: JsonObject, path: string): Complaints {
 }
 
 /** What something is scaled by or for. Follows ValidateCrossVersionObjectReference. */
-export const referenceErrors = (reference: JsonObject, path: string): Complaints => [
-  ...named(reference['kind'], `${path}.kind`, ''),
-  ...named(reference['name'], `${path}.name`, ''),
+export const referenceErrors = (reference: CrossVersionObjectReference, path: string): Complaints => [
+  ...named(reference.kind, `${path}.kind`, ''),
+  ...named(reference.name, `${path}.name`, ''),
 ];
 
 function named(value: JsonValue | undefined, path: string, detail: string): Complaints {

@@ -3,7 +3,20 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type {
+  CrossVersionObjectReference,
+  HPAScalingPolicy,
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerBehavior,
+  HorizontalPodAutoscalerSpec,
+} from '../generated/autoscaling-v2.ts';
+import type {
+  PodDisruptionBudget,
+  PodDisruptionBudgetSpec,
+  PodDisruptionBudgetStatus,
+} from '../generated/policy-v1.ts';
+import type { Lease } from '../generated/coordination-v1.ts';
+import type { ControllerRevision } from '../generated/apps-v1.ts';
 import { metricErrors, referenceErrors } from './autoscaler-metrics.ts';
 import { validateConditions } from './conditions.ts';
 import { each, nonNegative, oneOfIfSet, when } from './field-rules.ts';
@@ -16,11 +29,11 @@ import { atMostAll, countOrPercent } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/autoscaling/validation validateHorizontalPodAutoscalerSpec. */
 export function validateAutoscaler(
-  autoscaler: KubernetesObject,
+  autoscaler: HorizontalPodAutoscaler,
   leastReplicas = 1,
-  old?: KubernetesObject,
+  old?: HorizontalPodAutoscaler,
 ): Complaints {
-  const spec = asObject(autoscaler['spec']);
+  const spec = asObject(autoscaler.spec);
   const { minReplicas, maxReplicas = 0 } = spec;
   return [
     ...when(minReplicas !== undefined && Number(minReplicas) < leastReplicas, () =>
@@ -33,25 +46,28 @@ export function validateAutoscaler(
     ...when(minReplicas !== undefined && Number(maxReplicas) < Number(minReplicas), () =>
       invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'),
     ),
-    ...referenceErrors(asObject(spec['scaleTargetRef']), 'spec.scaleTargetRef'),
-    ...targetVersionErrors(asObject(spec['scaleTargetRef']), old),
-    ...each(spec['metrics'], 'spec.metrics', metricErrors),
+    ...referenceErrors(asObject(spec.scaleTargetRef), 'spec.scaleTargetRef'),
+    ...targetVersionErrors(asObject(spec.scaleTargetRef), old),
+    ...each(spec.metrics, 'spec.metrics', metricErrors),
     ...when(minReplicas === 0 && !scalesToZero(spec), () =>
       forbiddenField(
         'spec.metrics',
         'must specify at least one Object or External metric to support scaling to zero replicas',
       ),
     ),
-    ...behaviorErrors(asObject(spec['behavior'])),
+    ...behaviorErrors(asObject(spec.behavior)),
   ];
 }
 
 /** What is scaled has an API group; a target that stays may keep what it says. Follows ValidateAPIVersion there. */
-function targetVersionErrors(target: JsonObject, old: KubernetesObject | undefined): Complaints {
+function targetVersionErrors(
+  target: CrossVersionObjectReference,
+  old: HorizontalPodAutoscaler | undefined,
+): Complaints {
   const field = 'spec.scaleTargetRef.apiVersion';
-  const [text, kind] = [asString(target['apiVersion']), asString(target['kind'])];
-  const before = asObject(asObject(old?.['spec'])['scaleTargetRef']);
-  if (old && asString(before['apiVersion']) === text && asString(before['kind']) === kind) return [];
+  const [text, kind] = [asString(target.apiVersion), asString(target.kind)];
+  const before = asObject(asObject(old?.spec).scaleTargetRef);
+  if (old && asString(before.apiVersion) === text && asString(before.kind) === kind) return [];
   const slashes = text.split('/').length - 1;
   if (slashes > 1) return [invalidValue(field, text, `unexpected GroupVersion string: ${text}`)];
   const hasGroup = slashes === 1 && !text.startsWith('/');
@@ -60,15 +76,15 @@ function targetVersionErrors(target: JsonObject, old: KubernetesObject | undefin
   );
 }
 
-const scalesToZero = ({ metrics }: JsonObject): boolean =>
-  asList(metrics).some((metric) => ['Object', 'External'].includes(asString(asObject(metric)['type'])));
+const scalesToZero = ({ metrics }: HorizontalPodAutoscalerSpec): boolean =>
+  asList(metrics).some((metric) => ['Object', 'External'].includes(asString(asObject(metric).type)));
 
-function behaviorErrors(behavior: JsonObject): Complaints {
+function behaviorErrors(behavior: HorizontalPodAutoscalerBehavior): Complaints {
   return (['scaleUp', 'scaleDown'] as const).flatMap((direction) => {
     if (behavior[direction] === undefined) return [];
     const rules = asObject(behavior[direction]);
     const path = `spec.behavior.${direction}`;
-    const seconds = rules['stabilizationWindowSeconds'];
+    const seconds = rules.stabilizationWindowSeconds;
     return [
       ...when(seconds !== undefined && Number(seconds) < 0, () =>
         invalidValue(`${path}.stabilizationWindowSeconds`, seconds ?? 0, 'must be greater than or equal to zero'),
@@ -76,21 +92,21 @@ function behaviorErrors(behavior: JsonObject): Complaints {
       ...when(seconds !== undefined && Number(seconds) > 3600, () =>
         invalidValue(`${path}.stabilizationWindowSeconds`, seconds ?? 0, 'must be less than or equal to 3600'),
       ),
-      ...oneOfIfSet(`${path}.selectPolicy`, rules['selectPolicy'], ['Disabled', 'Max', 'Min']),
-      ...when(asList(rules['policies']).length === 0, () =>
+      ...oneOfIfSet(`${path}.selectPolicy`, rules.selectPolicy, ['Disabled', 'Max', 'Min']),
+      ...when(asList(rules.policies).length === 0, () =>
         required(`${path}.policies`, 'must specify at least one Policy'),
       ),
-      ...each(rules['policies'], `${path}.policies`, scalingPolicyErrors),
-      ...when(rules['tolerance'] !== undefined && amountOf(rules['tolerance']) < 0n, () =>
-        invalidValue(`${path}.tolerance`, rules['tolerance'] ?? '', 'must be greater than or equal to 0'),
+      ...each(rules.policies, `${path}.policies`, scalingPolicyErrors),
+      ...when(rules.tolerance !== undefined && amountOf(rules.tolerance) < 0n, () =>
+        invalidValue(`${path}.tolerance`, rules.tolerance ?? '', 'must be greater than or equal to 0'),
       ),
     ];
   });
 }
 
-function scalingPolicyErrors(policy: JsonObject, path: string): Complaints {
-  const [value, seconds] = [policy['value'] ?? 0, policy['periodSeconds'] ?? 0];
-  const type = asString(policy['type']);
+function scalingPolicyErrors(policy: HPAScalingPolicy, path: string): Complaints {
+  const [value, seconds] = [policy.value ?? 0, policy.periodSeconds ?? 0];
+  const type = asString(policy.type);
   return [
     ...when(!['Percent', 'Pods'].includes(type), () => notSupported(`${path}.type`, type, ['Percent', 'Pods'])),
     ...when(Number(value) <= 0, () => invalidValue(`${path}.value`, value, 'must be greater than zero')),
@@ -103,14 +119,14 @@ function scalingPolicyErrors(policy: JsonObject, path: string): Complaints {
 
 /** No replicas stay allowed where there were none. */
 export function validateAutoscalerUpdate(
-  autoscaler: KubernetesObject,
-  old: KubernetesObject,
+  autoscaler: HorizontalPodAutoscaler,
+  old: HorizontalPodAutoscaler,
   subresource: string,
 ): Complaints {
   if (subresource !== 'status') {
-    return validateAutoscaler(autoscaler, asObject(old['spec'])['minReplicas'] === 0 ? 0 : 1, old);
+    return validateAutoscaler(autoscaler, asObject(old.spec).minReplicas === 0 ? 0 : 1, old);
   }
-  const { currentReplicas, desiredReplicas } = asObject(autoscaler['status']);
+  const { currentReplicas, desiredReplicas } = asObject(autoscaler.status);
   return [
     ...nonNegative('status.currentReplicas', currentReplicas),
     ...nonNegative('status.desiredReplicas', desiredReplicas),
@@ -118,15 +134,11 @@ export function validateAutoscalerUpdate(
 }
 
 /** Follows kubernetes pkg/apis/policy/validation ValidatePodDisruptionBudgetSpec. */
-export function validateDisruptionBudget(budget: KubernetesObject): Complaints {
-  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = asObject(budget['spec']);
+export function validateDisruptionBudget(budget: PodDisruptionBudget): Complaints {
+  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = asObject(budget.spec);
   return [
     ...when(minAvailable !== undefined && maxUnavailable !== undefined, () =>
-      invalidValue(
-        'spec',
-        specAsGoPrints(asObject(budget['spec'])),
-        'minAvailable and maxUnavailable cannot be both set',
-      ),
+      invalidValue('spec', specAsGoPrints(asObject(budget.spec)), 'minAvailable and maxUnavailable cannot be both set'),
     ),
     ...(minAvailable === undefined ? [] : countOrPercent('spec.minAvailable', minAvailable)),
     ...(minAvailable === undefined ? [] : atMostAll('spec.minAvailable', minAvailable)),
@@ -138,31 +150,31 @@ export function validateDisruptionBudget(budget: KubernetesObject): Complaints {
 }
 
 /** Upstream prints its internal struct, which has no JSON names. */
-const specAsGoPrints = (spec: JsonObject): JsonObject => ({
-  MinAvailable: spec['minAvailable'] ?? null,
-  Selector: spec['selector'] ?? null,
-  MaxUnavailable: spec['maxUnavailable'] ?? null,
-  UnhealthyPodEvictionPolicy: spec['unhealthyPodEvictionPolicy'] ?? null,
+const specAsGoPrints = (spec: PodDisruptionBudgetSpec): JsonObject => ({
+  MinAvailable: spec.minAvailable ?? null,
+  Selector: spec.selector ?? null,
+  MaxUnavailable: spec.maxUnavailable ?? null,
+  UnhealthyPodEvictionPolicy: spec.unhealthyPodEvictionPolicy ?? null,
 });
 
 export const validateDisruptionBudgetUpdate = (
-  budget: KubernetesObject,
-  _old: KubernetesObject,
+  budget: PodDisruptionBudget,
+  _old: PodDisruptionBudget,
   subresource: string,
 ): Complaints =>
-  subresource === 'status' ? budgetStatusErrors(asObject(budget['status'])) : validateDisruptionBudget(budget);
+  subresource === 'status' ? budgetStatusErrors(asObject(budget.status)) : validateDisruptionBudget(budget);
 
-const budgetCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
+const budgetCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
 
 /** Follows kubernetes pkg/apis/policy/validation ValidatePodDisruptionBudgetStatusUpdate. */
-const budgetStatusErrors = (status: JsonObject): Complaints => [
-  ...validateConditions(status['conditions'], 'status.conditions'),
+const budgetStatusErrors = (status: PodDisruptionBudgetStatus): Complaints => [
+  ...validateConditions(status.conditions, 'status.conditions'),
   ...budgetCounts.flatMap((field) => nonNegative(`status.${field}`, status[field])),
 ];
 
 /** Follows kubernetes pkg/apis/coordination/validation ValidateLease. */
-export function validateLease(lease: KubernetesObject): Complaints {
-  const { leaseDurationSeconds, leaseTransitions } = asObject(lease['spec']);
+export function validateLease(lease: Lease): Complaints {
+  const { leaseDurationSeconds, leaseTransitions } = asObject(lease.spec);
   return [
     ...when(leaseDurationSeconds !== undefined && Number(leaseDurationSeconds) <= 0, () =>
       invalidValue('spec.leaseDurationSeconds', leaseDurationSeconds ?? 0, 'must be greater than 0'),
@@ -174,17 +186,15 @@ export function validateLease(lease: KubernetesObject): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateControllerRevision. */
-export const validateControllerRevision = (revision: KubernetesObject): Complaints => [
-  ...when(revision['data'] === undefined, () => required('data', 'data is mandatory')),
-  ...when(Number(revision['revision'] ?? 0) < 0, () =>
-    invalidValue('revision', revision['revision'] ?? 0, 'must be greater than or equal to 0'),
+export const validateControllerRevision = (revision: ControllerRevision): Complaints => [
+  ...when(revision.data === undefined, () => required('data', 'data is mandatory')),
+  ...when(Number(revision.revision ?? 0) < 0, () =>
+    invalidValue('revision', revision.revision ?? 0, 'must be greater than or equal to 0'),
   ),
 ];
 
-export const validateControllerRevisionUpdate = (revision: KubernetesObject, old: KubernetesObject): Complaints => [
+export const validateControllerRevisionUpdate = (revision: ControllerRevision, old: ControllerRevision): Complaints => [
   ...validateKindMeta(metadataOf(revision), true, subdomainName),
   ...validateControllerRevision(revision),
-  ...when(!sameJson(revision['data'], old['data']), () =>
-    invalidValue('data', revision['data'] ?? null, 'field is immutable'),
-  ),
+  ...when(!sameJson(revision.data, old.data), () => invalidValue('data', revision.data ?? null, 'field is immutable')),
 ];

@@ -2,9 +2,14 @@ import { duplicate, forbiddenField, invalidValue, notSupported, required } from 
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { readCertificateRequest } from '../certificate-request.ts';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+  CertificateSigningRequestSpec,
+  CertificateSigningRequestStatus,
+} from '../generated/certificates-v1.ts';
 import { certificateFault } from './issued-certificate.ts';
 import { signerNameErrors } from './signer-name.ts';
 import { each, eachText, when } from './field-rules.ts';
@@ -41,15 +46,18 @@ const legacySigner = 'kubernetes.io/legacy-unknown';
  * What was wrong before may stay wrong. Follows kubernetes pkg/apis/certificates/validation
  * validateCertificateSigningRequest; the signature of the request inside is not checked.
  */
-export function validateCertificateSigningRequest(request: KubernetesObject, old?: KubernetesObject): Complaints {
-  const [spec, oldSpec] = [asObject(request['spec']), asObject(old?.['spec'])];
+export function validateCertificateSigningRequest(
+  request: CertificateSigningRequest,
+  old?: CertificateSigningRequest,
+): Complaints {
+  const [spec, oldSpec] = [asObject(request.spec), asObject(old?.spec)];
   const { expirationSeconds } = spec;
-  const signer = asString(spec['signerName']);
-  const reading = readCertificateRequest(asString(spec['request']));
-  const isLegacy = signer === legacySigner && oldSpec['signerName'] !== legacySigner;
+  const signer = asString(spec.signerName);
+  const reading = readCertificateRequest(asString(spec.request));
+  const isLegacy = signer === legacySigner && oldSpec.signerName !== legacySigner;
   return [
-    ...(reading.outcome === 'corrupt' ? [invalidValue('spec.request', spec['request'] ?? '', reading.error)] : []),
-    ...when(asList(spec['usages']).length === 0, () => required('spec.usages', '')),
+    ...(reading.outcome === 'corrupt' ? [invalidValue('spec.request', spec.request ?? '', reading.error)] : []),
+    ...when(asList(spec.usages).length === 0, () => required('spec.usages', '')),
     ...tolerated(usageErrors, spec, oldSpec),
     ...(isLegacy
       ? [invalidValue('spec.signerName', signer, 'the legacy signerName is not allowed via this API version')]
@@ -61,15 +69,19 @@ export function validateCertificateSigningRequest(request: KubernetesObject, old
         'may not specify a duration less than 600 seconds (10 minutes)',
       ),
     ),
-    ...conditionErrors(asObject(request['status']), asObject(old?.['status'])),
-    ...certificateErrors(asObject(request['status'])['certificate'], asObject(old?.['status'])['certificate']),
+    ...conditionErrors(asObject(request.status), asObject(old?.status)),
+    ...certificateErrors(asObject(request.status).certificate, asObject(old?.status).certificate),
   ];
 }
 
 type Check = (holder: JsonObject) => Complaints;
 
 /** The complaints, by kind, that the old object would not have had. */
-function tolerated(check: Check, holder: JsonObject, old: JsonObject): Complaints {
+function tolerated(
+  check: Check,
+  holder: CertificateSigningRequestSpec,
+  old: CertificateSigningRequestSpec,
+): Complaints {
   const before = new Set(check(old).map(({ type }) => type));
   return check(holder).filter(({ type }) => !before.has(type));
 }
@@ -95,10 +107,14 @@ function certificateErrors(certificate: JsonValue | undefined, old: JsonValue | 
 
 const lasting = ['Approved', 'Denied', 'Failed'];
 
-function conditionErrors({ conditions }: JsonObject, old: JsonObject): Complaints {
-  const typesOf = (list: readonly JsonValue[]): readonly string[] => list.map((one) => asString(asObject(one)['type']));
+function conditionErrors(
+  { conditions }: CertificateSigningRequestStatus,
+  old: CertificateSigningRequestStatus,
+): Complaints {
+  const typesOf = (list: readonly CertificateSigningRequestCondition[]): readonly string[] =>
+    list.map((one) => asString(asObject(one).type));
   const types = typesOf(asList(conditions));
-  const before = typesOf(asList(old['conditions']));
+  const before = typesOf(asList(old.conditions));
   const hadBoth = before.includes('Approved') && before.includes('Denied');
   const hadDoubles = new Set(before).size < before.length;
   const repeats = repeatsIn(types);
@@ -122,36 +138,38 @@ function conditionErrors({ conditions }: JsonObject, old: JsonObject): Complaint
 
 /** Conditions that last may not be taken back. Follows validateCertificateSigningRequestUpdate. */
 export function validateCertificateSigningRequestUpdate(
-  request: KubernetesObject,
-  old: KubernetesObject,
+  request: CertificateSigningRequest,
+  old: CertificateSigningRequest,
   subresource: string,
 ): Complaints {
-  const [status, oldStatus] = [asObject(request['status']), asObject(old['status'])];
+  const [status, oldStatus] = [asObject(request.status), asObject(old.status)];
   const field = 'status.certificate';
-  const isOther = !sameJson(status['certificate'], oldStatus['certificate']);
-  const count = ({ conditions }: JsonObject, type: string): number =>
-    asList(conditions).filter((condition) => asObject(condition)['type'] === type).length;
+  const isOther = !sameJson(status.certificate, oldStatus.certificate);
+  const count = ({ conditions }: CertificateSigningRequestStatus, type: string): number =>
+    asList(conditions).filter((condition) => asObject(condition).type === type).length;
   return [
     ...validateCertificateSigningRequest(request, old),
     ...lasting
       .filter((type) => count(status, type) < count(oldStatus, type))
       .map((type) => forbiddenField('status.conditions', `updates may not remove a condition of type "${type}"`)),
-    ...(subresource === 'approval'
-      ? []
-      : decisionErrors(asList(status['conditions']), asList(oldStatus['conditions']))),
+    ...(subresource === 'approval' ? [] : decisionErrors(asList(status.conditions), asList(oldStatus.conditions))),
     ...when(isOther && subresource !== 'status', () =>
       forbiddenField(field, 'updates may not set certificate content'),
     ),
-    ...when(isOther && subresource === 'status' && asString(oldStatus['certificate']) !== '', () =>
+    ...when(isOther && subresource === 'status' && asString(oldStatus.certificate) !== '', () =>
       forbiddenField(field, 'updates may not modify existing certificate content'),
     ),
   ];
 }
 
 /** Who decides does it through /approval. */
-const decisionErrors = (now: readonly JsonValue[], old: readonly JsonValue[]): Complaints =>
+const decisionErrors = (
+  now: readonly CertificateSigningRequestCondition[],
+  old: readonly CertificateSigningRequestCondition[],
+): Complaints =>
   ['Approved', 'Denied'].flatMap((type) => {
-    const count = (list: readonly JsonValue[]): number => list.filter((one) => asObject(one)['type'] === type).length;
+    const count = (list: readonly CertificateSigningRequestCondition[]): number =>
+      list.filter((one) => asObject(one).type === type).length;
     return when(count(now) > count(old), () =>
       forbiddenField('status.conditions', `updates may not add a condition of type "${type}"`),
     );

@@ -1,16 +1,16 @@
 import { duplicate, invalidValue, notSupported, required, tooLong } from '../../apimachinery/field-error.ts';
 import { asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors, regexText } from '../../apimachinery/names.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
+import type { Condition } from '../generated/meta-v1.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** Conditions as newer kinds have them. The file follows apimachinery pkg/apis/meta/v1/validation ValidateConditions. */
-export function validateConditions(conditions: JsonValue | undefined, path: string): Complaints {
+export function validateConditions(conditions: readonly Condition[] | undefined, path: string): Complaints {
   const types = createSeen();
   return each(conditions, path, (condition, at) => {
-    const type = asString(condition['type']);
+    const type = asString(condition.type);
     const isRepeated = types.isRepeated(type, at);
     return [...when(isRepeated, () => duplicate(`${at}.type`, type)), ...conditionErrors(condition, type, at)];
   });
@@ -28,10 +28,10 @@ const reasonText = regexText(
   'ReasonA:ReasonB',
 );
 
-function conditionErrors(condition: JsonObject, type: string, path: string): Complaints {
+function conditionErrors(condition: Condition, type: string, path: string): Complaints {
   const { observedGeneration = 0, lastTransitionTime } = condition;
-  const status = asString(condition['status']);
-  const reason = asString(condition['reason']);
+  const status = asString(condition.status);
+  const reason = asString(condition.reason);
   const statuses = ['False', 'True', 'Unknown'];
   return [
     ...following(qualifiedNameErrors, `${path}.type`, type),
@@ -45,6 +45,6 @@ function conditionErrors(condition: JsonObject, type: string, path: string): Com
     ...when(reason === '', () => required(`${path}.reason`, '')),
     ...when(reason !== '' && !reasonRegex.test(reason), () => invalidValue(`${path}.reason`, reason, reasonText)),
     ...when(reason.length > 1024, () => tooLong(`${path}.reason`, 1024)),
-    ...when(asString(condition['message']).length > 32768, () => tooLong(`${path}.message`, 32768)),
+    ...when(asString(condition.message).length > 32768, () => tooLong(`${path}.message`, 32768)),
   ];
 }

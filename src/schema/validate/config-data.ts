@@ -4,7 +4,8 @@ import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { byteLength, configMapKeyErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { StringMap } from '../../apimachinery/object.ts';
+import type { ConfigMap, Secret } from '../generated/core-v1.ts';
 import { eachKey, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
@@ -13,9 +14,9 @@ import { immutable, validateKindMeta } from './object-meta.ts';
 const maxBytes = 1024 * 1024;
 
 /** Follows kubernetes pkg/apis/core/validation ValidateConfigMap. */
-export function validateConfigMap(configMap: KubernetesObject): Complaints {
-  const data = asObject(configMap['data']);
-  const binaryData = asObject(configMap['binaryData']);
+export function validateConfigMap(configMap: ConfigMap): Complaints {
+  const data = asObject(configMap.data);
+  const binaryData = asObject(configMap.binaryData);
   const bytes = sum(data, byteLength) + sum(binaryData, decodedLength);
   return [
     ...eachKey(data, (key) => [
@@ -30,7 +31,7 @@ export function validateConfigMap(configMap: KubernetesObject): Complaints {
   ];
 }
 
-function sum(map: JsonObject, lengthOf: (text: string) => number): number {
+function sum(map: StringMap, lengthOf: (text: string) => number): number {
   let total = 0;
   for (const key of Object.keys(map)) total += lengthOf(asString(map[key]));
   return total;
@@ -40,25 +41,31 @@ function sum(map: JsonObject, lengthOf: (text: string) => number): number {
 const decodedLength = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateConfigMapUpdate. */
-export const validateConfigMapUpdate = (configMap: KubernetesObject, old: KubernetesObject): Complaints => [
+export const validateConfigMapUpdate = (configMap: ConfigMap, old: ConfigMap): Complaints => [
   ...frozenErrors(configMap, old, ['data', 'binaryData']),
   ...validateKindMeta(metadataOf(configMap), true, subdomainName),
   ...validateConfigMap(configMap),
 ];
 
+type Frozen<Field extends string> = { readonly immutable?: boolean } & { readonly [name in Field]?: JsonObject };
+
 /** What was once marked immutable stays so, with its data. */
-function frozenErrors(object: KubernetesObject, old: KubernetesObject, fields: readonly string[]): Complaints {
-  if (old['immutable'] !== true) return [];
+function frozenErrors<Field extends 'data' | 'binaryData'>(
+  object: Frozen<Field>,
+  old: Frozen<Field>,
+  fields: readonly Field[],
+): Complaints {
+  if (old.immutable !== true) return [];
   const text = 'field is immutable when `immutable` is set';
   return [
-    ...when(object['immutable'] !== true, () => forbiddenField('immutable', text)),
+    ...when(object.immutable !== true, () => forbiddenField('immutable', text)),
     ...fields.flatMap((field) => when(!sameJson(object[field], old[field]), () => forbiddenField(field, text))),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateSecret. */
-export function validateSecret(secret: KubernetesObject): Complaints {
-  const data = asObject(secret['data']);
+export function validateSecret(secret: Secret): Complaints {
+  const data = asObject(secret.data);
   return [
     ...eachKey(data, (key) => following(configMapKeyErrors, `data[${key}]`, key)),
     ...when(sum(data, decodedLength) > maxBytes, () => tooLong('data', maxBytes)),
@@ -68,9 +75,9 @@ export function validateSecret(secret: KubernetesObject): Complaints {
 
 const accountName = 'kubernetes.io/service-account.name';
 
-function typeErrors(secret: KubernetesObject, data: JsonObject): Complaints {
+function typeErrors(secret: Secret, data: StringMap): Complaints {
   const missing = (key: string): Complaints => when(!Object.hasOwn(data, key), () => required(`data[${key}]`, ''));
-  switch (asString(secret['type'])) {
+  switch (asString(secret.type)) {
     case 'kubernetes.io/service-account-token':
       return when(!metadataOf(secret).annotations?.[accountName], () =>
         required(`metadata.annotations[${accountName}]`, ''),
@@ -93,8 +100,8 @@ function typeErrors(secret: KubernetesObject, data: JsonObject): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateSecretUpdate. */
-export const validateSecretUpdate = (secret: KubernetesObject, old: KubernetesObject): Complaints => [
-  ...immutable('type', secret['type'], old['type'], ''),
+export const validateSecretUpdate = (secret: Secret, old: Secret): Complaints => [
+  ...immutable('type', secret.type, old.type, ''),
   ...frozenErrors(secret, old, ['data']),
   ...validateKindMeta(metadataOf(secret), true, subdomainName),
   ...validateSecret(secret),

@@ -8,13 +8,23 @@ import {
   environmentVariableName,
   qualifiedNameErrors,
 } from '../../apimachinery/names.ts';
+import type {
+  ConfigMapKeySelector,
+  Container,
+  EnvFromSource,
+  EnvVar,
+  EnvVarSource,
+  FileKeySelector,
+  PodSpec,
+  SecretKeySelector,
+} from '../generated/core-v1.ts';
 import { amountOf } from './quantity-amount.ts';
 import { each, eachOf, following, none, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { noBacksteps } from './local-path.ts';
 
 /** The environment of a container. The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
-export const validateEnv = (env: JsonValue | undefined, path: string): Complaints =>
+export const validateEnv = (env: readonly EnvVar[] | undefined, path: string): Complaints =>
   eachOf(asList(env), (item, index) => {
     const variable = asObject(item);
     return isPlain(variable) ? none : variableErrors(variable, `${path}[${index}]`);
@@ -31,13 +41,13 @@ function variableErrors(variable: JsonObject, path: string): Complaints {
 
 const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;
 
-function valueFrom(variable: JsonObject, path: string): Complaints {
-  const from = asObject(variable['valueFrom']);
+function valueFrom(variable: EnvVar, path: string): Complaints {
+  const from = asObject(variable.valueFrom);
   const given = sources.filter((source) => from[source] !== undefined);
-  return [...sourceErrors(from, path), ...sourceCountErrors(given.length, asString(variable['value']), path)];
+  return [...sourceErrors(from, path), ...sourceCountErrors(given.length, asString(variable.value), path)];
 }
 
-function sourceErrors(from: JsonObject, path: string): Complaints {
+function sourceErrors(from: EnvVarSource, path: string): Complaints {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = from;
   return [
     ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, environmentFieldPaths, `${path}.fieldRef`)),
@@ -62,7 +72,7 @@ function sourceCountErrors(count: number, value: string, path: string): Complain
   return when(count > 1, () => invalidValue(path, '', 'may not have more than one field specified at a time'));
 }
 
-function keyRef(value: JsonValue, path: string): Complaints {
+function keyRef(value: ConfigMapKeySelector | SecretKeySelector, path: string): Complaints {
   const { name, key } = asObject(value);
   return [
     ...following(dns1123Subdomain, `${path}.name`, asString(name)),
@@ -71,43 +81,39 @@ function keyRef(value: JsonValue, path: string): Complaints {
 }
 
 /** A line of a file that another container writes. Follows kubernetes pkg/apis/core/validation validateFileKeySelector. */
-function fileKeyErrors(reference: JsonObject, path: string): Complaints {
-  const file = asString(reference['path']);
+function fileKeyErrors(reference: FileKeySelector, path: string): Complaints {
+  const file = asString(reference.path);
   return [
-    ...requiredText(environmentVariableName, `${path}.key`, asString(reference['key'])),
-    ...requiredText(dns1123Label, `${path}.volumeName`, asString(reference['volumeName'])),
+    ...requiredText(environmentVariableName, `${path}.key`, asString(reference.key)),
+    ...requiredText(dns1123Label, `${path}.volumeName`, asString(reference.volumeName)),
     ...(file === '' ? [required(`${path}.path`, '')] : noBacksteps(`${path}.path`, file)),
   ];
 }
 
 /** Only an emptyDir can be written by one container for another. Follows kubernetes pkg/apis/core/validation validateFileKeyRefVolumes. */
-export function fileKeyVolumeErrors(spec: JsonObject, path: string): Complaints {
+export function fileKeyVolumeErrors(spec: PodSpec, path: string): Complaints {
   const lists = containerLists.filter((list) => asList(spec[list]).some(readsFileKeys));
   if (lists.length === 0) return none;
-  const volumes = new Map(
-    asList(spec['volumes']).map((volume) => [asString(asObject(volume)['name']), asObject(volume)]),
-  );
-  const check = (variable: JsonObject, at: string): Complaints => {
-    const reference = asObject(variable['valueFrom'])['fileKeyRef'];
+  const volumes = new Map(asList(spec.volumes).map((volume) => [asString(asObject(volume).name), asObject(volume)]));
+  const check = (variable: EnvVar, at: string): Complaints => {
+    const reference = asObject(variable.valueFrom).fileKeyRef;
     if (reference === undefined) return [];
-    const [name, field] = [asString(asObject(reference)['volumeName']), `${at}.valueFrom.fileKeyRef.volumeName`];
+    const [name, field] = [asString(asObject(reference).volumeName), `${at}.valueFrom.fileKeyRef.volumeName`];
     const volume = volumes.get(name);
     if (!volume) return [fieldNotFound(field, name)];
-    return when(volume['emptyDir'] === undefined, () =>
+    return when(volume.emptyDir === undefined, () =>
       invalidValue(field, name, 'referenced volume must be of type emptyDir'),
     );
   };
   return lists.flatMap((list) =>
-    each(spec[list], `${path}.${list}`, (container, at) => each(container['env'], `${at}.env`, check)),
+    each(spec[list], `${path}.${list}`, (container, at) => each(container.env, `${at}.env`, check)),
   );
 }
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-const readsFileKeys = (container: JsonValue): boolean =>
-  asList(asObject(container)['env']).some(
-    (variable) => asObject(asObject(variable)['valueFrom'])['fileKeyRef'] !== undefined,
-  );
+const readsFileKeys = (container: Container): boolean =>
+  asList(asObject(container).env).some((variable) => asObject(asObject(variable).valueFrom).fileKeyRef !== undefined);
 
 const environmentFieldPaths = [
   'metadata.name',
@@ -181,14 +187,14 @@ function divisorErrors(resource: string, divisor: string, path: string): Complai
   return when(!/^1([kMGTPE]|[KMGTPE]i)?$/.test(divisor), () => invalidValue(`${path}.divisor`, resource, text));
 }
 
-export const validateEnvFrom = (envFrom: JsonValue | undefined, path: string): Complaints =>
+export const validateEnvFrom = (envFrom: readonly EnvFromSource[] | undefined, path: string): Complaints =>
   each(envFrom, path, (source, at) => {
-    const prefix = asString(source['prefix']);
+    const prefix = asString(source.prefix);
     const given = (['configMapRef', 'secretRef'] as const).filter((kind) => source[kind] !== undefined);
     return [
       ...(prefix === '' ? [] : following(environmentVariableName, `${at}.prefix`, prefix)),
       ...given.flatMap((kind) =>
-        requiredText(dns1123Subdomain, `${at}.${kind}.name`, asString(asObject(source[kind])['name'])),
+        requiredText(dns1123Subdomain, `${at}.${kind}.name`, asString(asObject(source[kind]).name)),
       ),
       ...when(given.length === 0, () => invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`')),
       ...when(given.length > 1, () => invalidValue(path, '', 'may not have more than one field specified at a time')),

@@ -1,54 +1,68 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { httpHeaderName } from '../../apimachinery/names.ts';
+import type {
+  Container,
+  HTTPGetAction,
+  Lifecycle,
+  LifecycleHandler,
+  Probe,
+  ProbeHandler,
+} from '../generated/core-v1.ts';
 import { eachOf, none, nonNegative, portNumberOrName, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
-/** What a probe or hook may do, in the order in which upstream looks at them. The file follows kubernetes pkg/apis/core/validation validateHandler. */
-const handlers: Readonly<
-  Record<string, (action: JsonObject, path: string, graceSeconds: number | undefined) => Complaints>
-> = {
-  exec: (action, path) => when(asList(action['command']).length === 0, () => required(`${path}.command`, '')),
-  httpGet,
-  tcpSocket: (action, path) => portNumberOrName(`${path}.port`, action['port']),
-  grpc: (action, path) => portNumberOrName(`${path}.port`, action['port']),
-  sleep: (action, path, graceSeconds) => {
-    const seconds = Number(action['seconds'] ?? 0);
-    const text = `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`;
-    return when(graceSeconds !== undefined && (seconds < 0 || seconds > graceSeconds), () =>
-      invalidValue(path, seconds, text),
-    );
-  },
-};
+/** Probes may ask over gRPC, hooks may sleep; the rest is common. */
+type Handler = LifecycleHandler & ProbeHandler;
 
-function httpGet(action: JsonObject, path: string): Complaints {
-  const scheme = asString(action['scheme']);
+type HandlerCheck = (handler: Handler, path: string, graceSeconds: number | undefined) => Complaints;
+
+/** What a probe or hook may do, in the order in which upstream looks at them. The file follows kubernetes pkg/apis/core/validation validateHandler. */
+const handlers: readonly (readonly [name: keyof Handler, check: HandlerCheck])[] = [
+  [
+    'exec',
+    ({ exec }, path) => when(asList(asObject(exec).command).length === 0, () => required(`${path}.command`, '')),
+  ],
+  ['httpGet', ({ httpGet }, path) => httpGetErrors(asObject(httpGet), path)],
+  ['tcpSocket', ({ tcpSocket }, path) => portNumberOrName(`${path}.port`, asObject(tcpSocket).port)],
+  ['grpc', ({ grpc }, path) => portNumberOrName(`${path}.port`, asObject(grpc).port)],
+  [
+    'sleep',
+    ({ sleep }, path, graceSeconds) => {
+      const seconds = Number(asObject(sleep).seconds ?? 0);
+      const text = `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`;
+      return when(graceSeconds !== undefined && (seconds < 0 || seconds > graceSeconds), () =>
+        invalidValue(path, seconds, text),
+      );
+    },
+  ],
+];
+
+function httpGetErrors(action: HTTPGetAction, path: string): Complaints {
+  const scheme = asString(action.scheme);
   return [
-    ...when(asString(action['path']) === '', () => required(`${path}.path`, '')),
-    ...portNumberOrName(`${path}.port`, action['port']),
+    ...when(asString(action.path) === '', () => required(`${path}.path`, '')),
+    ...portNumberOrName(`${path}.port`, action.port),
     ...when(scheme !== 'HTTP' && scheme !== 'HTTPS', () => notSupported(`${path}.scheme`, scheme, ['HTTP', 'HTTPS'])),
-    ...asList(action['httpHeaders']).flatMap((header) => {
-      const name = asString(asObject(header)['name']);
+    ...asList(action.httpHeaders).flatMap((header) => {
+      const name = asString(header.name);
       return httpHeaderName(name).map((sentence) => invalidValue(`${path}.httpHeaders`, name, sentence));
     }),
   ];
 }
 
-const allHandlers = Object.entries(handlers);
-
-function validateHandler(handler: JsonObject, path: string, graceSeconds: number | undefined): Complaints {
-  const [first, ...others] = allHandlers.filter(([name]) => handler[name] !== undefined);
+function validateHandler(handler: Handler, path: string, graceSeconds: number | undefined): Complaints {
+  const [first, ...others] = handlers.filter(([name]) => handler[name] !== undefined);
   if (!first) return [required(path, 'must specify a handler type')];
   const [name, check] = first;
   return [
-    ...check(asObject(handler[name]), `${path}.${name}`, graceSeconds),
+    ...check(handler, `${path}.${name}`, graceSeconds),
     ...others.map(([other]) => forbiddenField(`${path}.${other}`, 'may not specify more than 1 handler type')),
   ];
 }
 
 export function validateLifecycle(
-  lifecycle: JsonValue | undefined,
+  lifecycle: Lifecycle | undefined,
   path: string,
   graceSeconds: number | undefined,
 ): Complaints {
@@ -68,8 +82,8 @@ const times = [
   'failureThreshold',
 ] as const;
 
-function validateProbe(probe: JsonObject, path: string): Complaints {
-  const grace = probe['terminationGracePeriodSeconds'];
+function validateProbe(probe: Probe, path: string): Complaints {
+  const grace = probe.terminationGracePeriodSeconds;
   return [
     ...validateHandler(probe, path, undefined),
     ...eachOf(times, (field) => nonNegative(`${path}.${field}`, probe[field])),
@@ -80,7 +94,7 @@ function validateProbe(probe: JsonObject, path: string): Complaints {
 }
 
 /** The three probes of a container that keeps running. */
-export function validateProbes(container: JsonObject, path: string): Complaints {
+export function validateProbes(container: Container, path: string): Complaints {
   const { livenessProbe, readinessProbe, startupProbe } = container;
   return [
     ...(livenessProbe === undefined ? none : onceProbe(asObject(livenessProbe), `${path}.livenessProbe`)),
@@ -89,7 +103,7 @@ export function validateProbes(container: JsonObject, path: string): Complaints 
   ];
 }
 
-function onceProbe(probe: JsonObject, path: string): Complaints {
+function onceProbe(probe: Probe, path: string): Complaints {
   const { successThreshold = 0 } = probe;
   return [
     ...validateProbe(probe, path),
@@ -97,8 +111,8 @@ function onceProbe(probe: JsonObject, path: string): Complaints {
   ];
 }
 
-function readiness(probe: JsonObject, path: string): Complaints {
-  const grace = probe['terminationGracePeriodSeconds'];
+function readiness(probe: Probe, path: string): Complaints {
+  const grace = probe.terminationGracePeriodSeconds;
   return [
     ...validateProbe(probe, path),
     ...when(grace !== undefined, () =>

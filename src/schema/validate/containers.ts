@@ -1,8 +1,8 @@
 import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, portName } from '../../apimachinery/names.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
+import type { Container, ContainerPort, ContainerResizePolicy, PodSpec } from '../generated/core-v1.ts';
 import { validateEnv, validateEnvFrom } from './container-env.ts';
 import { validateLifecycle, validateProbes } from './container-handlers.ts';
 import { each, following, none, oneOf, port, requiredText, when } from './field-rules.ts';
@@ -23,40 +23,44 @@ export interface PodContext {
 }
 
 /** The containers of a pod. The file follows kubernetes pkg/apis/core/validation validateContainers and its kin. */
-export function validateContainers(containers: JsonValue | undefined, path: string, pod: PodContext): Complaints {
+export function validateContainers(
+  containers: readonly Container[] | null | undefined,
+  path: string,
+  pod: PodContext,
+): Complaints {
   if (asList(containers).length === 0) return [required(path, '')];
   const names = createSeen();
   const errors = each(containers, path, (container, at) => {
-    const name = asString(container['name']);
+    const name = asString(container.name);
     const isRepeated = names.isRepeated(name, at);
     return [
       ...validateContainer(container, at, pod),
       ...when(isRepeated, () => duplicate(`${at}.name`, name)),
-      ...validateLifecycle(container['lifecycle'], `${at}.lifecycle`, pod.graceSeconds),
+      ...validateLifecycle(container.lifecycle, `${at}.lifecycle`, pod.graceSeconds),
       ...validateProbes(container, at),
       ...restartRuleErrors(container, at),
     ];
   });
-  return [...errors, ...hostPortConflicts(asList(containers).map(asObject), path)];
+  return [...errors, ...hostPortConflicts(asList(containers), path)];
 }
 
 const runningOnly = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
 export function validateInitContainers(
-  containers: JsonValue | undefined,
-  regular: JsonValue | undefined,
+  containers: readonly Container[] | undefined,
+  regular: readonly Container[] | null | undefined,
   path: string,
   pod: PodContext,
 ): Complaints {
   if (containers === undefined) return none;
-  const names = createSeen(() => asList(regular).map((container) => asString(asObject(container)['name'])));
+  const names = createSeen(() => asList(regular).map((container) => asString(asObject(container).name)));
   return each(containers, path, (container, at) => {
-    const name = asString(container['name']);
+    const name = asString(container.name);
     const isRepeated = name !== '' && names.isRepeated(name, at);
-    const isSidecar = container['restartPolicy'] === 'Always';
+    const isSidecar = container.restartPolicy === 'Always';
     const running = isSidecar
       ? [
-          ...validateLifecycle(container['lifecycle'], `${at}.lifecycle`, pod.graceSeconds),
+          ...validateLifecycle(container.lifecycle, `${at}.lifecycle`, pod.graceSeconds),
           ...validateProbes(container, at),
         ]
       : runningOnly.flatMap((field) =>
@@ -76,8 +80,8 @@ export function validateInitContainers(
 }
 
 /** Only what goes on running is restarted. Follows kubernetes pkg/apis/core/validation validateInitContainers. */
-const restartedForResize = (container: JsonObject, path: string): Complaints =>
-  each(container['resizePolicy'], `${path}.resizePolicy`, ({ restartPolicy }, at) =>
+const restartedForResize = (container: Container, path: string): Complaints =>
+  each(container.resizePolicy, `${path}.resizePolicy`, ({ restartPolicy }, at) =>
     when(restartPolicy === 'RestartContainer', () =>
       invalidValue(
         `${at}.restartPolicy`,
@@ -107,14 +111,14 @@ const ephemeralFields = new Set([
   'targetContainerName',
 ]);
 
-export function validateEphemeralContainers(spec: JsonObject, path: string, pod: PodContext): Complaints {
-  if (spec['ephemeralContainers'] === undefined) return none;
-  const nameOf = (container: JsonValue): string => asString(asObject(container)['name']);
-  const others = new Set([...asList(spec['containers']), ...asList(spec['initContainers'])].map(nameOf));
+export function validateEphemeralContainers(spec: PodSpec, path: string, pod: PodContext): Complaints {
+  if (spec.ephemeralContainers === undefined) return none;
+  const nameOf = (container: Container): string => asString(asObject(container).name);
+  const others = new Set([...asList(spec.containers), ...asList(spec.initContainers)].map(nameOf));
   const names = createSeen(() => others);
   const text = 'cannot be set for an Ephemeral Container';
-  return each(spec['ephemeralContainers'], path, (container, at) => {
-    const [name, target] = [asString(container['name']), asString(container['targetContainerName'])];
+  return each(spec.ephemeralContainers, path, (container, at) => {
+    const [name, target] = [asString(container.name), asString(container.targetContainerName)];
     const isRepeated = names.isRepeated(name, at);
     const isSet = (field: string): boolean =>
       field !== 'resources' || Object.keys(asObject(container[field])).length > 0;
@@ -126,8 +130,8 @@ export function validateEphemeralContainers(spec: JsonObject, path: string, pod:
       ...Object.keys(container)
         .filter((field) => !ephemeralFields.has(field) && isSet(field))
         .map((field) => forbiddenField(`${at}.${field}`, text)),
-      ...each(container['volumeMounts'], `${at}.volumeMounts`, (mount, mountPath) =>
-        ['subPath', 'subPathExpr']
+      ...each(container.volumeMounts, `${at}.volumeMounts`, (mount, mountPath) =>
+        (['subPath', 'subPathExpr'] as const)
           .filter((field) => mount[field] !== undefined && mount[field] !== '')
           .map((field) => forbiddenField(`${mountPath}.${field}`, text)),
       ),
@@ -139,34 +143,30 @@ const messagePolicies = ['File', 'FallbackToLogsOnError'];
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
 /** What holds for containers of all sorts. */
-function validateContainer(container: JsonObject, path: string, pod: PodContext): Complaints {
+function validateContainer(container: Container, path: string, pod: PodContext): Complaints {
   return [
-    ...requiredText(dns1123Label, `${path}.name`, asString(container['name'])),
-    ...when(asString(container['image']) === '', () => required(`${path}.image`, '')),
-    ...oneOf(`${path}.terminationMessagePolicy`, container['terminationMessagePolicy'], messagePolicies),
-    ...validatePorts(container['ports'], `${path}.ports`),
-    ...validateEnv(container['env'], `${path}.env`),
-    ...validateEnvFrom(container['envFrom'], `${path}.envFrom`),
+    ...requiredText(dns1123Label, `${path}.name`, asString(container.name)),
+    ...when(asString(container.image) === '', () => required(`${path}.image`, '')),
+    ...oneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, messagePolicies),
+    ...validatePorts(container.ports, `${path}.ports`),
+    ...validateEnv(container.env, `${path}.env`),
+    ...validateEnvFrom(container.envFrom, `${path}.envFrom`),
     ...validateVolumeMounts(container, pod.volumes, `${path}.volumeMounts`),
     ...validateVolumeDevices(container, pod.volumes, `${path}.volumeDevices`),
-    ...oneOf(`${path}.imagePullPolicy`, container['imagePullPolicy'], pullPolicies),
-    ...validateResources(container['resources'], `${path}.resources`, pod.claimNames),
-    ...resizePolicyErrors(container['resizePolicy'], `${path}.resizePolicy`, pod.restartPolicy),
-    ...validateSecurityContext(container['securityContext'], `${path}.securityContext`, pod.hostUsers),
+    ...oneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, pullPolicies),
+    ...validateResources(container.resources, `${path}.resources`, pod.claimNames),
+    ...resizePolicyErrors(container.resizePolicy, `${path}.resizePolicy`, pod.restartPolicy),
+    ...validateSecurityContext(container.securityContext, `${path}.securityContext`, pod.hostUsers),
   ];
 }
 
 export const protocols = ['SCTP', 'TCP', 'UDP'];
 
-function validatePorts(ports: JsonValue | undefined, path: string): Complaints {
+function validatePorts(ports: readonly ContainerPort[] | undefined, path: string): Complaints {
   if (ports === undefined) return none;
   const names = createSeen();
   return each(ports, path, (item, at) => {
-    const [name, number, hostPort] = [
-      asString(item['name']),
-      Number(item['containerPort'] ?? 0),
-      Number(item['hostPort'] ?? 0),
-    ];
+    const [name, number, hostPort] = [asString(item.name), Number(item.containerPort ?? 0), Number(item.hostPort ?? 0)];
     const nameErrors = name === '' ? none : following(portName, `${at}.name`, name);
     const isRepeated = names.isRepeated(name, at) && name !== '' && nameErrors.length === 0;
     return [
@@ -174,16 +174,20 @@ function validatePorts(ports: JsonValue | undefined, path: string): Complaints {
       ...when(isRepeated, () => duplicate(`${at}.name`, name)),
       ...(number === 0 ? [required(`${at}.containerPort`, '')] : port(`${at}.containerPort`, number)),
       ...(hostPort === 0 ? none : port(`${at}.hostPort`, hostPort)),
-      ...oneOf(`${at}.protocol`, item['protocol'], protocols),
+      ...oneOf(`${at}.protocol`, item.protocol, protocols),
     ];
   });
 }
 
-function resizePolicyErrors(policies: JsonValue | undefined, path: string, podRestartPolicy: string): Complaints {
+function resizePolicyErrors(
+  policies: readonly ContainerResizePolicy[] | undefined,
+  path: string,
+  podRestartPolicy: string,
+): Complaints {
   if (policies === undefined) return none;
   const seen = createSeen();
   return each(policies, path, (policy, at) => {
-    const [resource, restart] = [asString(policy['resourceName']), asString(policy['restartPolicy'])];
+    const [resource, restart] = [asString(policy.resourceName), asString(policy.restartPolicy)];
     const isRepeated = seen.isRepeated(resource, at);
     return [
       ...when(isRepeated, () => duplicate(at, resource)),
@@ -196,10 +200,10 @@ function resizePolicyErrors(policies: JsonValue | undefined, path: string, podRe
   });
 }
 
-function hostPortConflicts(containers: readonly JsonObject[], path: string): Complaints {
+function hostPortConflicts(containers: readonly Container[], path: string): Complaints {
   const taken = createSeen();
   return each(containers, path, (container, containerAt) =>
-    each(container['ports'], `${containerAt}.ports`, ({ protocol, hostIP, hostPort }, at) => {
+    each(container.ports, `${containerAt}.ports`, ({ protocol, hostIP, hostPort }, at) => {
       if (Number(hostPort ?? 0) === 0) return none;
       const key = `${asString(protocol)}/${asString(hostIP)}/${Number(hostPort)}`;
       return when(taken.isRepeated(key, at), () => duplicate(`${at}.hostPort`, key));
@@ -208,8 +212,8 @@ function hostPortConflicts(containers: readonly JsonObject[], path: string): Com
 }
 
 /** Pods, unlike templates, have no spaces around their images. */
-export function paddedImage(container: JsonObject, path: string): Complaints {
-  const image = asString(container['image']);
+export function paddedImage(container: Container, path: string): Complaints {
+  const image = asString(container.image);
   return when(image.trim() !== image, () =>
     invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'),
   );

@@ -1,48 +1,42 @@
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { CronJob, CronJobSpec } from '../generated/batch-v1.ts';
 import { scheduleErrors, timeZoneErrors } from './cron-schedule.ts';
 import { nonNegative, oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { jobSpecErrors } from './jobs.ts';
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateCronJobCreate. */
-export function validateCronJob(cronJob: KubernetesObject): Complaints {
+export function validateCronJob(cronJob: CronJob): Complaints {
   const name = metadataOf(cronJob).name ?? '';
   const text = 'must be no more than 52 characters';
   return [
-    ...cronJobSpecErrors(asObject(cronJob['spec'])),
+    ...cronJobSpecErrors(asObject(cronJob.spec)),
     ...when(name.length > 52, () => invalidValue('metadata.name', name, text)),
   ];
 }
 
-export const validateCronJobUpdate = (
-  cronJob: KubernetesObject,
-  old: KubernetesObject,
-  subresource: string,
-): Complaints => (subresource === 'status' ? [] : cronJobSpecErrors(asObject(cronJob['spec']), asObject(old['spec'])));
+export const validateCronJobUpdate = (cronJob: CronJob, old: CronJob, subresource: string): Complaints =>
+  subresource === 'status' ? [] : cronJobSpecErrors(asObject(cronJob.spec), asObject(old.spec));
 
-function cronJobSpecErrors(spec: JsonObject, old: JsonObject = {}): Complaints {
+function cronJobSpecErrors(spec: CronJobSpec, old: CronJobSpec = {}): Complaints {
   const { timeZone } = spec;
-  const schedule = asString(spec['schedule']);
-  const jobSpec = asObject(asObject(spec['jobTemplate'])['spec']);
+  const schedule = asString(spec.schedule);
+  const jobSpec = asObject(asObject(spec.jobTemplate).spec);
   return [
     ...(schedule === '' ? [required('spec.schedule', '')] : scheduleErrors(schedule)),
-    ...nonNegative('spec.startingDeadlineSeconds', spec['startingDeadlineSeconds']),
-    ...(timeZone === undefined || timeZone === old['timeZone']
-      ? []
-      : timeZoneErrors(asString(timeZone), 'spec.timeZone')),
-    ...oneOf('spec.concurrencyPolicy', spec['concurrencyPolicy'], ['Allow', 'Forbid', 'Replace']),
+    ...nonNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
+    ...(timeZone === undefined || timeZone === old.timeZone ? [] : timeZoneErrors(asString(timeZone), 'spec.timeZone')),
+    ...oneOf('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
     ...jobSpecErrors(jobSpec, 'spec.jobTemplate.spec'),
-    ...when(jobSpec['manualSelector'] === true, () =>
+    ...when(jobSpec.manualSelector === true, () =>
       notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']),
     ),
-    ...when(jobSpec['selector'] !== undefined, () =>
-      invalidValue('spec.jobTemplate.spec.selector', jobSpec['selector'] ?? null, '`selector` will be auto-generated'),
+    ...when(jobSpec.selector !== undefined, () =>
+      invalidValue('spec.jobTemplate.spec.selector', jobSpec.selector ?? null, '`selector` will be auto-generated'),
     ),
-    ...nonNegative('spec.successfulJobsHistoryLimit', spec['successfulJobsHistoryLimit']),
-    ...nonNegative('spec.failedJobsHistoryLimit', spec['failedJobsHistoryLimit']),
+    ...nonNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
+    ...nonNegative('spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit),
   ];
 }

@@ -11,9 +11,16 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { KubernetesObject, StringMap } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import { internalForm } from '../types/internal-form.ts';
+import type {
+  CSIDriver,
+  CSINode,
+  CSIStorageCapacity,
+  TokenRequest,
+  VolumeAttributesClass,
+} from '../generated/storage-v1.ts';
 import { each, eachText, following, nonNegative, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
@@ -23,14 +30,14 @@ import { amountOf } from './quantity-amount.ts';
 
 // CSIDrivers, CSINodes and CSIStorageCapacities. The file follows kubernetes pkg/apis/storage/validation/validation.go.
 
-export function validateCsiDriver(driver: KubernetesObject): Complaints {
-  const spec = asObject(driver['spec']);
+export function validateCsiDriver(driver: CSIDriver): Complaints {
+  const spec = asObject(driver.spec);
   const { nodeAllocatableUpdatePeriodSeconds: period, serviceAccountTokenInSecrets: inSecrets } = spec;
   const unused = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
   return [
-    ...oneOfIfSet('spec.fsGroupPolicy', spec['fsGroupPolicy'], ['File', 'None', 'ReadWriteOnceWithFSType']),
-    ...tokenErrors(spec['tokenRequests']),
-    ...asList(spec['volumeLifecycleModes']).flatMap((mode) =>
+    ...oneOfIfSet('spec.fsGroupPolicy', spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
+    ...tokenErrors(spec.tokenRequests),
+    ...asList(spec.volumeLifecycleModes).flatMap((mode) =>
       when(!lifecycleModes.includes(asString(mode)), () =>
         notSupported('spec.volumeLifecycleModes', asString(mode), lifecycleModes),
       ),
@@ -42,7 +49,7 @@ export function validateCsiDriver(driver: KubernetesObject): Complaints {
         'must be greater than or equal to 10 seconds',
       ),
     ),
-    ...when(inSecrets !== undefined && asList(spec['tokenRequests']).length === 0, () =>
+    ...when(inSecrets !== undefined && asList(spec.tokenRequests).length === 0, () =>
       invalidValue('spec.serviceAccountTokenInSecrets', inSecrets ?? null, unused),
     ),
   ];
@@ -50,7 +57,7 @@ export function validateCsiDriver(driver: KubernetesObject): Complaints {
 
 const lifecycleModes = ['Persistent', 'Ephemeral'];
 
-function tokenErrors(requests: JsonValue | undefined): Complaints {
+function tokenErrors(requests: readonly TokenRequest[] | undefined): Complaints {
   const seen = createSeen();
   return each(requests, 'spec.tokenRequests', ({ audience, expirationSeconds }, at) => {
     const name = asString(audience);
@@ -66,12 +73,12 @@ function tokenErrors(requests: JsonValue | undefined): Complaints {
   });
 }
 
-export function validateCsiDriverUpdate(driver: KubernetesObject, old: KubernetesObject): Complaints {
-  const [spec, oldSpec] = [asObject(driver['spec']), asObject(old['spec'])];
+export function validateCsiDriverUpdate(driver: CSIDriver, old: CSIDriver): Complaints {
+  const [spec, oldSpec] = [asObject(driver.spec), asObject(old.spec)];
   return [
     ...validateCsiDriver(driver),
-    ...immutable('spec.attachedRequired', spec['attachRequired'], oldSpec['attachRequired']),
-    ...immutable('spec.volumeLifecycleModes', spec['volumeLifecycleModes'], oldSpec['volumeLifecycleModes']),
+    ...immutable('spec.attachedRequired', spec.attachRequired, oldSpec.attachRequired),
+    ...immutable('spec.volumeLifecycleModes', spec.volumeLifecycleModes, oldSpec.volumeLifecycleModes),
   ];
 }
 
@@ -94,17 +101,17 @@ export function csiDriverName(name: string, field: string): Complaints {
   ];
 }
 
-export function validateCsiNode(node: KubernetesObject): Complaints {
+export function validateCsiNode(node: CSINode): Complaints {
   const seen = createSeen();
-  return each(asObject(node['spec'])['drivers'], 'spec.drivers', (driver, at) => {
-    const name = asString(driver['name']);
+  return each(asObject(node.spec).drivers, 'spec.drivers', (driver, at) => {
+    const name = asString(driver.name);
     const isRepeated = seen.isRepeated(name, at);
     return [
       ...csiDriverName(name, `${at}.name`),
-      ...nodeIdErrors(asString(driver['nodeID']), `${at}.nodeID`),
-      ...nonNegative(`${at}.allocatable.count`, asObject(driver['allocatable'])['count']),
+      ...nodeIdErrors(asString(driver.nodeID), `${at}.nodeID`),
+      ...nonNegative(`${at}.allocatable.count`, asObject(driver.allocatable).count),
       ...when(isRepeated, () => duplicate(`${at}.name`, name)),
-      ...topologyKeyErrors(driver['topologyKeys'], at),
+      ...topologyKeyErrors(driver.topologyKeys, at),
     ];
   });
 }
@@ -127,9 +134,9 @@ function topologyKeyErrors(keys: JsonValue | undefined, path: string): Complaint
 }
 
 /** A driver that a node has stays as it is, but for how many volumes it takes. */
-export function validateCsiNodeUpdate(node: KubernetesObject, old: KubernetesObject): Complaints {
-  const driversOf = (object: KubernetesObject): readonly JsonObject[] =>
-    asList(asObject(object['spec'])['drivers']).map((driver) => ({ ...asObject(driver), allocatable: undefined }));
+export function validateCsiNodeUpdate(node: CSINode, old: CSINode): Complaints {
+  const driversOf = (object: CSINode): readonly JsonObject[] =>
+    asList(asObject(object.spec).drivers).map((driver) => ({ ...asObject(driver), allocatable: undefined }));
   return [
     ...validateKindMeta(metadataOf(node), false, subdomainName),
     ...validateCsiNode(node),
@@ -145,7 +152,7 @@ export function validateCsiNodeUpdate(node: KubernetesObject, old: KubernetesObj
   ];
 }
 
-export function validateStorageCapacity(object: KubernetesObject): Complaints {
+export function validateStorageCapacity(object: CSIStorageCapacity): Complaints {
   const { nodeTopology, storageClassName, capacity } = object;
   return [
     ...validateLabelSelector(nodeTopology, 'nodeTopology'),
@@ -156,15 +163,15 @@ export function validateStorageCapacity(object: KubernetesObject): Complaints {
   ];
 }
 
-export const validateStorageCapacityUpdate = (object: KubernetesObject, old: KubernetesObject): Complaints => [
+export const validateStorageCapacityUpdate = (object: CSIStorageCapacity, old: CSIStorageCapacity): Complaints => [
   ...validateKindMeta(metadataOf(object), true, subdomainName),
   ...validateStorageCapacity(object),
-  ...immutable('nodeTopology', object['nodeTopology'], old['nodeTopology']),
-  ...immutable('storageClassName', object['storageClassName'], old['storageClassName']),
+  ...immutable('nodeTopology', object.nodeTopology, old.nodeTopology),
+  ...immutable('storageClassName', object.storageClassName, old.storageClassName),
 ];
 
 /** What a class gives to its driver: no empty key, at most 512 of them and 256 KiB. */
-export function parameterErrors(parameters: JsonValue | undefined): Complaints {
+export function parameterErrors(parameters: StringMap | undefined): Complaints {
   const entries = Object.entries(asObject(parameters));
   if (entries.length > 512) return [tooLong('parameters', 512)];
   const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(asString(value)), 0);
@@ -174,7 +181,7 @@ export function parameterErrors(parameters: JsonValue | undefined): Complaints {
   ];
 }
 
-export function validateAttributesClass({ driverName, parameters }: KubernetesObject): Complaints {
+export function validateAttributesClass({ driverName, parameters }: VolumeAttributesClass): Complaints {
   const driver = asString(driverName);
   return [
     ...(driver === ''
@@ -188,11 +195,14 @@ export function validateAttributesClass({ driverName, parameters }: KubernetesOb
 }
 
 /** The driver and parameters of a class are for good. */
-export const validateAttributesClassUpdate = (attributes: KubernetesObject, old: KubernetesObject): Complaints => [
-  ...when(attributes['driverName'] !== old['driverName'], () =>
+export const validateAttributesClassUpdate = (
+  attributes: VolumeAttributesClass,
+  old: VolumeAttributesClass,
+): Complaints => [
+  ...when(attributes.driverName !== old.driverName, () =>
     forbiddenField('driverName', 'updates to driverName are forbidden.'),
   ),
-  ...when(!sameJson(attributes['parameters'], old['parameters']), () =>
+  ...when(!sameJson(attributes.parameters, old.parameters), () =>
     forbiddenField('parameters', 'updates to parameters are forbidden.'),
   ),
   ...validateKindMeta(metadataOf(attributes), false, subdomainName),

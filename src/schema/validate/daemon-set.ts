@@ -1,8 +1,7 @@
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { nonNegative, when } from './field-rules.ts';
+import type { DaemonSet, DaemonSetSpec, DeploymentSpec, RollingUpdateDaemonSet } from '../generated/apps-v1.ts';
+import { nonNegative, specOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 import { validateSelectedTemplate } from './pod-template.ts';
@@ -12,28 +11,27 @@ import {
   isEmptySelector,
   isZero,
   selectorUnchanged,
-  specOf,
   strategyAsGoPrints,
 } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDaemonSetSpec. */
-export function validateDaemonSet(daemonSet: KubernetesObject): Complaints {
+export function validateDaemonSet(daemonSet: DaemonSet): Complaints {
   const spec = specOf(daemonSet);
-  const strategy = asObject(spec['updateStrategy']);
+  const strategy = asObject(spec.updateStrategy);
   return [
-    ...(spec['selector'] === undefined ? [] : validateLabelSelector(spec['selector'], 'spec.selector')),
+    ...(spec.selector === undefined ? [] : validateLabelSelector(spec.selector, 'spec.selector')),
     ...daemonTemplateErrors(spec),
-    ...nonNegative('spec.minReadySeconds', spec['minReadySeconds']),
-    ...when(!['RollingUpdate', 'OnDelete'].includes(asString(strategy['type'])), () =>
+    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...when(!['RollingUpdate', 'OnDelete'].includes(asString(strategy.type)), () =>
       notSupported('spec.updateStrategy', strategyAsGoPrints(strategy), ['RollingUpdate', 'OnDelete']),
     ),
-    ...(strategy['type'] === 'RollingUpdate' ? daemonRollout(asObject(strategy['rollingUpdate'])) : []),
-    ...nonNegative('spec.revisionHistoryLimit', spec['revisionHistoryLimit']),
+    ...(strategy.type === 'RollingUpdate' ? daemonRollout(asObject(strategy.rollingUpdate)) : []),
+    ...nonNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
   ];
 }
 
 /** A selector that is not there is one that matches nothing; upstream complains of labels before it reads the template. */
-function daemonTemplateErrors(spec: JsonObject): Complaints {
+function daemonTemplateErrors(spec: DeploymentSpec | DaemonSetSpec): Complaints {
   const { selector } = spec;
   const isMissing = selector === undefined || selector === null;
   const [mismatch, rest] = isMissing
@@ -45,16 +43,16 @@ function daemonTemplateErrors(spec: JsonObject): Complaints {
   return [...mismatch, ...empty, ...rest];
 }
 
-const nothingMatches = (spec: JsonObject): Complaints => [
+const nothingMatches = (spec: DeploymentSpec | DaemonSetSpec): Complaints => [
   invalidValue(
     'spec.template.metadata.labels',
-    asObject(asObject(spec['template'])['metadata'])['labels'] ?? null,
+    asObject(asObject(spec.template).metadata).labels ?? null,
     '`selector` does not match template `labels`',
   ),
 ];
 
 /** One of the two is not zero, and only one. Follows kubernetes pkg/apis/apps/validation ValidateRollingUpdateDaemonSet. */
-function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: JsonObject): Complaints {
+function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDaemonSet): Complaints {
   const path = 'spec.updateStrategy.rollingUpdate';
   const [noUnavailable, noSurge] = [isZero(maxUnavailable), isZero(maxSurge)];
   return [
@@ -70,13 +68,9 @@ function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: JsonObject): Compla
 }
 
 /** Upstream looks at what may not change first. */
-export const validateDaemonSetUpdate = (
-  daemonSet: KubernetesObject,
-  old: KubernetesObject,
-  subresource: string,
-): Complaints =>
+export const validateDaemonSetUpdate = (daemonSet: DaemonSet, old: DaemonSet, subresource: string): Complaints =>
   subresource === 'status'
-    ? daemonCounts.flatMap((field) => nonNegative(`status.${field}`, asObject(daemonSet['status'])[field]))
+    ? daemonCounts.flatMap((field) => nonNegative(`status.${field}`, asObject(daemonSet.status)[field]))
     : [...selectorUnchanged(daemonSet, old), ...validateDaemonSet(daemonSet)];
 
 const daemonCounts = [

@@ -1,11 +1,10 @@
 import { duplicate, invalidValue, notSupported, required, tooMany } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
+import type { EndpointHints, EndpointPort, EndpointSlice, ForNode, ForZone } from '../generated/discovery-v1.ts';
 import { protocols } from './containers.ts';
 import { each, eachText, following, oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -16,21 +15,21 @@ import { immutable, validateKindMeta } from './object-meta.ts';
 import { reachableIp } from './reachable-ip.ts';
 
 /** Follows kubernetes pkg/apis/discovery/validation ValidateEndpointSlice. */
-export const validateEndpointSlice = (slice: KubernetesObject): Complaints => [
-  ...oneOf('addressType', slice['addressType'], ['FQDN', 'IPv4', 'IPv6']),
-  ...slicePortErrors(slice['ports']),
+export const validateEndpointSlice = (slice: EndpointSlice): Complaints => [
+  ...oneOf('addressType', slice.addressType, ['FQDN', 'IPv4', 'IPv6']),
+  ...slicePortErrors(slice.ports),
   ...endpointErrors(slice),
 ];
 
-export const validateEndpointSliceUpdate = (slice: KubernetesObject, old: KubernetesObject): Complaints => [
+export const validateEndpointSliceUpdate = (slice: EndpointSlice, old: EndpointSlice): Complaints => [
   ...validateKindMeta(metadataOf(slice), true, subdomainName),
-  ...validateEndpointSlice(sameJson(slice['endpoints'], old['endpoints']) ? { ...slice, endpoints: [] } : slice),
-  ...immutable('addressType', slice['addressType'], old['addressType']),
+  ...validateEndpointSlice(sameJson(slice.endpoints, old.endpoints) ? { ...slice, endpoints: [] } : slice),
+  ...immutable('addressType', slice.addressType, old.addressType),
 ];
 
 const most = { endpoints: 1000, addresses: 100, ports: 20_000, topology: 16, hints: 8 } as const;
 
-function endpointErrors({ endpoints, addressType }: KubernetesObject): Complaints {
+function endpointErrors({ endpoints, addressType }: EndpointSlice): Complaints {
   const count = asList(endpoints).length;
   if (count > most.endpoints) return [tooMany('endpoints', count, most.endpoints)];
   return each(endpoints, 'endpoints', (endpoint, at) => {
@@ -73,7 +72,7 @@ function domainErrors(text: string, path: string): Complaints {
   return labels.flatMap((label) => following(dns1123Label, path, label));
 }
 
-function slicePortErrors(ports: JsonValue | undefined): Complaints {
+function slicePortErrors(ports: readonly EndpointPort[] | null | undefined): Complaints {
   const count = asList(ports).length;
   if (count > most.ports) return [tooMany('ports', count, most.ports)];
   const seen = createSeen();
@@ -91,7 +90,7 @@ function slicePortErrors(ports: JsonValue | undefined): Complaints {
   });
 }
 
-function hintErrors({ forZones, forNodes }: JsonObject, path: string): Complaints {
+function hintErrors({ forZones, forNodes }: EndpointHints, path: string): Complaints {
   const zones = asList(forZones).length;
   if (zones > most.hints) return [tooMany(`${path}.forZones`, zones, most.hints)];
   const nodes = asList(forNodes).length;
@@ -103,10 +102,14 @@ function hintErrors({ forZones, forNodes }: JsonObject, path: string): Complaint
   ];
 }
 
-function namedOnce(list: JsonValue | undefined, path: string, rule: (text: string) => readonly string[]): Complaints {
+function namedOnce(
+  list: readonly ForZone[] | readonly ForNode[] | undefined,
+  path: string,
+  rule: (text: string) => readonly string[],
+): Complaints {
   const seen = createSeen();
   return each(list, path, (item, at) => {
-    const name = asString(item['name']);
+    const name = asString(item.name);
     const isRepeated = seen.isRepeated(name, at);
     return [...when(isRepeated, () => duplicate(`${at}.name`, name)), ...following(rule, `${at}.name`, name)];
   });

@@ -1,32 +1,31 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
+import type { EndpointAddress, EndpointPort, Endpoints } from '../generated/core-v1.ts';
 import { each, following, oneOf, port, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { isIpAddress, notAnIpText } from './ip-address.ts';
 import { reachableIp } from './reachable-ip.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateEndpoints. */
-export const validateEndpoints = (endpoints: KubernetesObject): Complaints =>
-  each(endpoints['subsets'], 'subsets', (subset, at) => {
-    const ports = asList(subset['ports']);
-    const isEmpty = [subset['addresses'], subset['notReadyAddresses']].every((list) => asList(list).length === 0);
+export const validateEndpoints = (endpoints: Endpoints): Complaints =>
+  each(endpoints.subsets, 'subsets', (subset, at) => {
+    const ports = asList(subset.ports);
+    const isEmpty = [subset.addresses, subset.notReadyAddresses].every((list) => asList(list).length === 0);
     return [
       ...when(isEmpty, () => required(at, 'must specify `addresses` or `notReadyAddresses`')),
-      ...each(subset['addresses'], `${at}.addresses`, addressErrors),
-      ...each(subset['notReadyAddresses'], `${at}.notReadyAddresses`, addressErrors),
+      ...each(subset.addresses, `${at}.addresses`, addressErrors),
+      ...each(subset.notReadyAddresses, `${at}.notReadyAddresses`, addressErrors),
       ...each(ports, `${at}.ports`, (item, path) => portErrors(item, path, ports.length > 1)),
     ];
   });
 
 /** What was stored before it was checked may stay. */
-export const validateEndpointsUpdate = (endpoints: KubernetesObject, old: KubernetesObject): Complaints =>
-  semanticEqual(endpoints['subsets'] ?? null, old['subsets'] ?? null) ? [] : validateEndpoints(endpoints);
+export const validateEndpointsUpdate = (endpoints: Endpoints, old: Endpoints): Complaints =>
+  semanticEqual(endpoints.subsets ?? null, old.subsets ?? null) ? [] : validateEndpoints(endpoints);
 
-function addressErrors({ ip, hostname, nodeName }: JsonObject, at: string): Complaints {
+function addressErrors({ ip, hostname, nodeName }: EndpointAddress, at: string): Complaints {
   const host = asString(hostname);
   return [
     ...ipErrors(asString(ip), `${at}.ip`),
@@ -44,15 +43,15 @@ function ipErrors(ip: string, field: string): Complaints {
   return [invalidValue(field, ip, notAnIpText), invalidValue(field, ip, 'must be a valid IP address')];
 }
 
-function portErrors(item: JsonObject, at: string, needsName: boolean): Complaints {
-  const name = asString(item['name']);
+function portErrors(item: EndpointPort, at: string, needsName: boolean): Complaints {
+  const name = asString(item.name);
   return [
     ...when(name === '' && needsName, () => required(`${at}.name`, '')),
     ...(name === '' ? [] : following(dns1123Label, `${at}.name`, name)),
-    ...port(`${at}.port`, Number(item['port'] ?? 0)),
-    ...oneOf(`${at}.protocol`, item['protocol'], ['SCTP', 'TCP', 'UDP']),
-    ...(item['appProtocol'] === undefined
+    ...port(`${at}.port`, Number(item.port ?? 0)),
+    ...oneOf(`${at}.protocol`, item.protocol, ['SCTP', 'TCP', 'UDP']),
+    ...(item.appProtocol === undefined
       ? []
-      : following(qualifiedNameErrors, `${at}.appProtocol`, asString(item['appProtocol']))),
+      : following(qualifiedNameErrors, `${at}.appProtocol`, asString(item.appProtocol))),
   ];
 }

@@ -14,6 +14,10 @@ export type Complaints = readonly FieldError[];
 /** What is right: one list for all, so that nothing is made where nothing is wrong. */
 export const none: Complaints = [];
 
+/** The spec of an object, with its type; `{}` when it has none. */
+export const specOf = <Spec extends JsonObject>(object: { readonly spec?: Spec }): Partial<Spec> =>
+  asObject(object.spec);
+
 /** One complaint if `wrong`, else none. */
 export const when = (wrong: boolean, complaint: () => FieldError): Complaints => (wrong ? [complaint()] : none);
 

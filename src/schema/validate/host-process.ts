@@ -1,14 +1,15 @@
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import { mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import type { Container, PodSpec } from '../generated/core-v1.ts';
 import { none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** Either all containers are processes of a Windows host, or none. Follows kubernetes pkg/apis/core/validation validateWindowsHostProcessPod. */
-export function validateHostProcess(spec: JsonObject, path: string): Complaints {
+export function validateHostProcess(spec: PodSpec, path: string): Complaints {
   const ofPod = hostProcess(spec);
-  const isAsked = (container: JsonValue): boolean => hostProcess(asObject(container)) !== undefined;
+  const isAsked = (container: Container): boolean => hostProcess(asObject(container)) !== undefined;
   if (ofPod === undefined && !lists.some((field) => asList(spec[field]).some(isAsked))) return none;
   const containers = lists.flatMap((field) =>
     mapInTurns(asList(spec[field]), (container, index) => ({
@@ -30,7 +31,7 @@ export function validateHostProcess(spec: JsonObject, path: string): Complaints 
         'If pod contains any hostProcess containers then all containers must be HostProcess containers',
       ),
     ),
-    ...when(running.length > 0 && spec['hostNetwork'] !== true, () =>
+    ...when(running.length > 0 && spec.hostNetwork !== true, () =>
       invalidValue(`${path}.hostNetwork`, false, 'hostNetwork must be true if pod contains any hostProcess containers'),
     ),
   ];
@@ -38,7 +39,7 @@ export function validateHostProcess(spec: JsonObject, path: string): Complaints 
 
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-function hostProcess(of: JsonObject): boolean | undefined {
-  const value: JsonValue | undefined = asObject(asObject(of['securityContext'])['windowsOptions'])['hostProcess'];
+function hostProcess(of: PodSpec | Container): boolean | undefined {
+  const value: JsonValue | undefined = asObject(asObject(of.securityContext).windowsOptions).hostProcess;
   return typeof value === 'boolean' ? value : undefined;
 }

@@ -1,9 +1,19 @@
 import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, pathSegmentName, portName, regexText } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type {
+  HTTPIngressPath,
+  Ingress,
+  IngressBackend,
+  IngressClass,
+  IngressClassParametersReference,
+  IngressRule,
+  IngressServiceBackend,
+  IngressSpec,
+  IngressTLS,
+} from '../generated/networking-v1.ts';
+import type { TypedLocalObjectReference } from '../generated/core-v1.ts';
 import { each, eachText, following, oneOf, oneOfIfSet, port, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { isIpAddress, strictIp } from './ip-address.ts';
@@ -13,10 +23,10 @@ import { immutable, validateKindMeta } from './object-meta.ts';
 const classAnnotation = 'kubernetes.io/ingress.class';
 
 /** The file follows kubernetes pkg/apis/networking/validation ValidateIngressCreate. */
-export function validateIngress(ingress: KubernetesObject): Complaints {
-  const spec = asObject(ingress['spec']);
+export function validateIngress(ingress: Ingress): Complaints {
+  const spec = asObject(ingress.spec);
   const annotation = metadataOf(ingress).annotations?.[classAnnotation];
-  const name = spec['ingressClassName'];
+  const name = spec.ingressClassName;
   const differs = annotation !== undefined && name !== undefined && annotation !== name;
   return [
     ...validateIngressSpec(spec),
@@ -30,16 +40,13 @@ export function validateIngress(ingress: KubernetesObject): Complaints {
   ];
 }
 
-export const validateIngressUpdate = (
-  ingress: KubernetesObject,
-  _old: KubernetesObject,
-  subresource: string,
-): Complaints => (subresource === 'status' ? statusErrors(ingress) : validateIngressSpec(asObject(ingress['spec'])));
+export const validateIngressUpdate = (ingress: Ingress, _old: Ingress, subresource: string): Complaints =>
+  subresource === 'status' ? statusErrors(ingress) : validateIngressSpec(asObject(ingress.spec));
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateIngressLoadBalancerStatus. */
-const statusErrors = (ingress: KubernetesObject): Complaints =>
-  each(asObject(asObject(ingress['status'])['loadBalancer'])['ingress'], 'status.loadBalancer.ingress', (point, at) => {
-    const [ip, hostname] = [asString(point['ip']), asString(point['hostname'])];
+const statusErrors = (ingress: Ingress): Complaints =>
+  each(asObject(asObject(ingress.status).loadBalancer).ingress, 'status.loadBalancer.ingress', (point, at) => {
+    const [ip, hostname] = [asString(point.ip), asString(point.hostname)];
     return [
       ...(ip === '' ? [] : strictIp(`${at}.ip`, ip)),
       ...(hostname === '' ? [] : following(dns1123Subdomain, `${at}.hostname`, hostname)),
@@ -49,16 +56,16 @@ const statusErrors = (ingress: KubernetesObject): Complaints =>
     ];
   });
 
-function validateIngressSpec(spec: JsonObject): Complaints {
+function validateIngressSpec(spec: IngressSpec): Complaints {
   const { defaultBackend, ingressClassName } = spec;
-  const needsContent = asList(spec['rules']).length === 0 && defaultBackend === undefined;
+  const needsContent = asList(spec.rules).length === 0 && defaultBackend === undefined;
   return [
     ...when(needsContent, () =>
-      invalidValue('spec', spec['rules'] ?? null, 'either `defaultBackend` or `rules` must be specified'),
+      invalidValue('spec', spec.rules ?? null, 'either `defaultBackend` or `rules` must be specified'),
     ),
     ...(defaultBackend === undefined ? [] : backendErrors(asObject(defaultBackend), 'spec.defaultBackend')),
-    ...each(spec['rules'], 'spec.rules', ruleErrors),
-    ...each(spec['tls'], 'spec.tls', tlsErrors),
+    ...each(spec.rules, 'spec.rules', ruleErrors),
+    ...each(spec.tls, 'spec.tls', tlsErrors),
     ...(ingressClassName === undefined
       ? []
       : following(dns1123Subdomain, 'spec.ingressClassName', asString(ingressClassName))),
@@ -76,13 +83,13 @@ const hostName = (host: string): readonly string[] => {
   return host.startsWith('*.') && dns1123Subdomain(host.slice(2)).length === 0 ? [] : [wildcard];
 };
 
-function ruleErrors(rule: JsonObject, path: string): Complaints {
-  const host = asString(rule['host']);
-  const { paths } = asObject(rule['http']);
+function ruleErrors(rule: IngressRule, path: string): Complaints {
+  const host = asString(rule.host);
+  const { paths } = asObject(rule.http);
   const hostErrors = isIpAddress(host)
     ? [invalidValue(`${path}.host`, host, 'must be a DNS name, not an IP address')]
     : following(host === '' ? () => [] : hostName, `${path}.host`, host);
-  if (rule['http'] === undefined) return hostErrors;
+  if (rule.http === undefined) return hostErrors;
   const pathsField = `${path}.http.paths`;
   return [
     ...hostErrors,
@@ -95,14 +102,14 @@ const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const badSequences = ['//', '/./', '/../', '%2f', '%2F'];
 const badSuffixes = ['/..', '/.'];
 
-function pathErrors(item: JsonObject, at: string): Complaints {
-  const [path, pathType] = [asString(item['path']), asString(item['pathType'])];
+function pathErrors(item: HTTPIngressPath, at: string): Complaints {
+  const [path, pathType] = [asString(item.path), asString(item.pathType)];
   return [
     ...(pathType === ''
       ? [required(`${at}.pathType`, 'pathType must be specified')]
       : oneOf(`${at}.pathType`, pathType, pathTypes)),
     ...pathTextErrors(path, pathType, `${at}.path`),
-    ...backendErrors(asObject(item['backend']), `${at}.backend`),
+    ...backendErrors(asObject(item.backend), `${at}.backend`),
   ];
 }
 
@@ -123,7 +130,7 @@ function pathTextErrors(path: string, pathType: string, field: string): Complain
   ];
 }
 
-function backendErrors(backend: JsonObject, path: string): Complaints {
+function backendErrors(backend: IngressBackend, path: string): Complaints {
   const { service, resource } = backend;
   if (service === undefined && resource === undefined) {
     return [invalidValue(path, '', 'resource or service backend is required')];
@@ -135,7 +142,7 @@ function backendErrors(backend: JsonObject, path: string): Complaints {
   return serviceErrors(asObject(service), `${path}.service`, path);
 }
 
-function referenceErrors(resource: JsonValue | undefined, path: string): Complaints {
+function referenceErrors(resource: TypedLocalObjectReference | undefined, path: string): Complaints {
   const { kind, name } = asObject(resource);
   return [
     ...when(asString(kind) === '', () => required(`${path}.kind`, '')),
@@ -143,14 +150,14 @@ function referenceErrors(resource: JsonValue | undefined, path: string): Complai
   ];
 }
 
-function serviceErrors(service: JsonObject, path: string, backendPath: string): Complaints {
-  const { name, number = 0 } = asObject(service['port']);
+function serviceErrors(service: IngressServiceBackend, path: string, backendPath: string): Complaints {
+  const { name, number = 0 } = asObject(service.port);
   const [portText, portNumber] = [asString(name), Number(number)];
   const both = portText !== '' && portNumber !== 0;
   return [
-    ...(asString(service['name']) === ''
+    ...(asString(service.name) === ''
       ? [required(`${path}.name`, '')]
-      : following(dns1123Label, `${path}.name`, asString(service['name']))),
+      : following(dns1123Label, `${path}.name`, asString(service.name))),
     ...when(both, () => invalidValue(backendPath, '', 'cannot set both port name & port number')),
     ...(portText !== '' && !both ? following(portName, `${path}.port.name`, portText) : []),
     ...(portNumber !== 0 && !both ? port(`${path}.port.number`, portNumber) : []),
@@ -158,16 +165,16 @@ function serviceErrors(service: JsonObject, path: string, backendPath: string): 
   ];
 }
 
-const tlsErrors = (tls: JsonObject, path: string): Complaints => [
-  ...eachText(tls['hosts'], `${path}.hosts`, (host, at) => following(hostName, at, host)),
-  ...(asString(tls['secretName']) === ''
+const tlsErrors = (tls: IngressTLS, path: string): Complaints => [
+  ...eachText(tls.hosts, `${path}.hosts`, (host, at) => following(hostName, at, host)),
+  ...(asString(tls.secretName) === ''
     ? []
-    : requiredText(dns1123Subdomain, `${path}.secretName`, asString(tls['secretName']))),
+    : requiredText(dns1123Subdomain, `${path}.secretName`, asString(tls.secretName))),
 ];
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateIngressClass. */
-export function validateIngressClass(ingressClass: KubernetesObject): Complaints {
-  const { controller, parameters } = asObject(ingressClass['spec']);
+export function validateIngressClass(ingressClass: IngressClass): Complaints {
+  const { controller, parameters } = asObject(ingressClass.spec);
   return [
     ...controllerErrors(asString(controller)),
     ...(parameters === undefined ? [] : parameterErrors(asObject(parameters))),
@@ -186,7 +193,7 @@ function controllerErrors(name: string): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/networking/validation validateIngressClassParametersReference. */
-function parameterErrors(parameters: JsonObject): Complaints {
+function parameterErrors(parameters: IngressClassParametersReference): Complaints {
   const { apiGroup, kind, name, scope, namespace } = parameters;
   const path = 'spec.parameters';
   const isNamed = namespace !== undefined;
@@ -207,13 +214,8 @@ function parameterErrors(parameters: JsonObject): Complaints {
   ];
 }
 
-export const validateIngressClassUpdate = (ingressClass: KubernetesObject, old: KubernetesObject): Complaints => [
-  ...immutable(
-    'spec.controller',
-    asObject(ingressClass['spec'])['controller'],
-    asObject(old['spec'])['controller'],
-    '',
-  ),
+export const validateIngressClassUpdate = (ingressClass: IngressClass, old: IngressClass): Complaints => [
+  ...immutable('spec.controller', asObject(ingressClass.spec).controller, asObject(old.spec).controller, ''),
   ...validateKindMeta(metadataOf(ingressClass), false, subdomainName),
   ...validateIngressClass(ingressClass),
 ];

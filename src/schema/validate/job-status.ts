@@ -2,25 +2,25 @@ import { duplicate, invalidValue, required } from '../../apimachinery/field-erro
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { internalForm } from '../types/internal-form.ts';
+import type { Job, JobCondition, JobSpec, JobStatus } from '../generated/batch-v1.ts';
 import { eachText, nonNegative, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { readIndexes, sharedIndex } from './job-indexes.ts';
 
 /** A job's status before and after. What did not change is not asked for again. */
 interface Change {
-  readonly spec: JsonObject;
-  readonly status: JsonObject;
-  readonly old: JsonObject;
+  readonly spec: JobSpec;
+  readonly status: JobStatus;
+  readonly old: JobStatus;
 }
 
 /** How far a job has come goes one way. The file follows kubernetes pkg/apis/batch/validation ValidateJobStatusUpdate and pkg/registry/batch/job getStatusValidationOptions. */
-export function jobStatusErrors(job: KubernetesObject, oldJob: KubernetesObject): Complaints {
-  const change = { spec: asObject(job['spec']), status: asObject(job['status']), old: asObject(oldJob['status']) };
+export function jobStatusErrors(job: Job, oldJob: Job): Complaints {
+  const change = { spec: asObject(job.spec), status: asObject(job.status), old: asObject(oldJob.status) };
   return [
-    ...['active', 'succeeded', 'failed', 'ready', 'terminating'].flatMap((field) =>
+    ...(['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((field) =>
       nonNegative(`status.${field}`, change.status[field]),
     ),
     ...uncountedErrors(change.status),
@@ -33,18 +33,16 @@ export function jobStatusErrors(job: KubernetesObject, oldJob: KubernetesObject)
   ];
 }
 
-const is = (status: JsonObject, type: string): boolean =>
-  asList(status['conditions'])
-    .map(asObject)
-    .some((condition) => condition['type'] === type && condition['status'] === 'True');
+const is = (status: JobStatus, type: string): boolean =>
+  asList(status.conditions).some((condition) => condition.type === type && condition.status === 'True');
 
-const isFinished = (status: JsonObject): boolean => is(status, 'Complete') || is(status, 'Failed');
+const isFinished = (status: JobStatus): boolean => is(status, 'Complete') || is(status, 'Failed');
 
 const becomes = ({ status, old }: Change, type: string): boolean => is(status, type) !== is(old, type);
 
-const differs = ({ status, old }: Change, field: string): boolean => !sameJson(status[field], old[field]);
+const differs = ({ status, old }: Change, field: keyof JobStatus): boolean => !sameJson(status[field], old[field]);
 
-const count = (status: JsonObject, field: string): number => Number(status[field] ?? 0);
+const count = (status: JobStatus, field: keyof JobStatus): number => Number(status[field] ?? 0);
 
 /** Upstream prints no value here. */
 const ofConditions = (detail: string): FieldError => ({
@@ -53,8 +51,8 @@ const ofConditions = (detail: string): FieldError => ({
   detail,
 });
 
-function uncountedErrors(status: JsonObject): Complaints {
-  const { succeeded, failed } = asObject(status['uncountedTerminatedPods']);
+function uncountedErrors(status: JobStatus): Complaints {
+  const { succeeded, failed } = asObject(status.uncountedTerminatedPods);
   const seen = new Set<string>();
   const check = (uid: string, at: string): Complaints => {
     const isRepeated = seen.has(uid);
@@ -101,10 +99,10 @@ function completionErrors(change: Change): Complaints {
 function finishErrors(change: Change): Complaints {
   const { spec, status, old } = change;
   const hasEnded = isFinished(status);
-  const endsOr = (field: string): boolean => hasEnded !== isFinished(old) || differs(change, field);
-  const isEmpty = [spec['suspend'] === true, spec['completions'] === 0].every(Boolean);
-  const pods = asObject(status['uncountedTerminatedPods']);
-  const uncounted = asList(pods['failed']).length + asList(pods['succeeded']).length;
+  const endsOr = (field: keyof JobStatus): boolean => hasEnded !== isFinished(old) || differs(change, field);
+  const isEmpty = [spec.suspend === true, spec.completions === 0].every(Boolean);
+  const pods = asObject(status.uncountedTerminatedPods);
+  const uncounted = asList(pods.failed).length + asList(pods.succeeded).length;
   const failsNow = becomes(change, 'Failed') || differs(change, 'failedIndexes');
   const succeedsNow = becomes(change, 'Complete') || becomes(change, 'SuccessCriteriaMet');
   return [
@@ -117,7 +115,7 @@ function finishErrors(change: Change): Complaints {
     ...whenAll([hasEnded, endsOr('active'), count(status, 'active') > 0], () =>
       invalidValue('status.active', count(status, 'active'), 'active>0 is invalid for finished job'),
     ),
-    ...whenAll([hasEnded, endsOr('startTime'), !isEmpty, status['startTime'] === undefined], () =>
+    ...whenAll([hasEnded, endsOr('startTime'), !isEmpty, status.startTime === undefined], () =>
       required('status.startTime', 'startTime is required for finished job'),
     ),
     ...whenAll([hasEnded, endsOr('uncountedTerminatedPods'), uncounted > 0], () =>
@@ -133,7 +131,7 @@ function finishErrors(change: Change): Complaints {
 function indexErrors(change: Change): Complaints {
   const { spec, status } = change;
   const { completions, backoffLimitPerIndex: perIndex } = spec;
-  const [completed, failed] = [asString(status['completedIndexes']), status['failedIndexes']];
+  const [completed, failed] = [asString(status.completedIndexes), status.failedIndexes];
   const failedText = asString(failed);
   const [completedAt, failedAt] = ['status.completedIndexes', 'status.failedIndexes'];
   const isCounted = completions !== undefined;
@@ -146,7 +144,7 @@ function indexErrors(change: Change): Complaints {
     ...([isFailed, isCounted, perIndex !== undefined].every(Boolean)
       ? unreadable(failedAt, failedText, Number(completions))
       : []),
-    ...whenAll([completedChanged, completed !== '', spec['completionMode'] !== 'Indexed'], () =>
+    ...whenAll([completedChanged, completed !== '', spec.completionMode !== 'Indexed'], () =>
       invalidValue(completedAt, completed, 'cannot set non-empty completedIndexes when non-indexed completion mode'),
     ),
     ...whenAll([isFailed, perIndex === undefined], () =>
@@ -173,7 +171,7 @@ function runningErrors(change: Change): Complaints {
     ...when((ends || differs(change, 'terminating')) && isFinished(status) && terminating > 0, () =>
       invalidValue('status.terminating', terminating, 'terminating>0 is invalid for finished job'),
     ),
-    ...when(status['ready'] !== undefined && isCounted && ready > count(status, 'active'), () =>
+    ...when(status.ready !== undefined && isCounted && ready > count(status, 'active'), () =>
       invalidValue('status.ready', ready, 'cannot set more ready pods than active'),
     ),
   ];
@@ -188,7 +186,7 @@ function contradictions({ spec, status }: Change): Complaints {
     ...when(isMet && is(status, 'FailureTarget'), () =>
       ofConditions('cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'),
     ),
-    ...when(spec['successPolicy'] !== undefined && !isMet && is(status, 'Complete'), () =>
+    ...when(spec.successPolicy !== undefined && !isMet && is(status, 'Complete'), () =>
       ofConditions('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'),
     ),
   ];
@@ -198,11 +196,11 @@ function contradictions({ spec, status }: Change): Complaints {
 function directionErrors(change: Change): Complaints {
   const { spec, status, old } = change;
   const undone = (type: string): boolean => is(old, type) && !is(status, type);
-  const isElastic = spec['completionMode'] === 'Indexed' && spec['completions'] === spec['parallelism'];
+  const isElastic = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   const { completionTime, startTime } = status;
-  const isResumed = is(old, 'Suspended') && asList(status['conditions']).map(asObject).some(isNotSuspended);
-  const startMoved = old['startTime'] !== undefined && differs(change, 'startTime') && spec['suspend'] !== true;
-  const fewer = (field: string): Complaints =>
+  const isResumed = is(old, 'Suspended') && asList(status.conditions).some(isNotSuspended);
+  const startMoved = old.startTime !== undefined && differs(change, 'startTime') && spec.suspend !== true;
+  const fewer = (field: 'failed' | 'succeeded'): Complaints =>
     when(count(status, field) < count(old, field), () =>
       invalidValue(`status.${field}`, count(status, field), `cannot decrease the ${field} counter`),
     );
@@ -212,9 +210,8 @@ function directionErrors(change: Change): Complaints {
       .map((type) => ofConditions(`cannot disable the terminal ${type}=True condition`)),
     ...fewer('failed'),
     ...(isElastic ? [] : fewer('succeeded')),
-    ...when(
-      completionTime !== undefined && old['completionTime'] !== undefined && differs(change, 'completionTime'),
-      () => invalidValue('status.completionTime', completionTime ?? '', 'field is immutable'),
+    ...when(completionTime !== undefined && old.completionTime !== undefined && differs(change, 'completionTime'), () =>
+      invalidValue('status.completionTime', completionTime ?? '', 'field is immutable'),
     ),
     ...when(startMoved && !isResumed, () =>
       invalidValue('status.startTime', startTime ?? null, 'field is immutable for unsuspended job once set'),
@@ -226,4 +223,4 @@ function directionErrors(change: Change): Complaints {
   ];
 }
 
-const isNotSuspended = ({ type, status }: JsonObject): boolean => type === 'Suspended' && status === 'False';
+const isNotSuspended = ({ type, status }: JobCondition): boolean => type === 'Suspended' && status === 'False';

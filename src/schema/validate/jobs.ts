@@ -1,12 +1,13 @@
 import { invalidValue, notSupported, required, tooLong } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { readLabelSelector } from '../../apimachinery/label-selector.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { internalForm } from '../types/internal-form.ts';
+import type { Job, JobSpec } from '../generated/batch-v1.ts';
+import type { PodTemplateSpec } from '../generated/core-v1.ts';
 import { jobStatusErrors } from './job-status.ts';
 import { failurePolicyErrors } from './pod-failure-policy.ts';
 import { successPolicyErrors } from './success-policy.ts';
@@ -18,8 +19,8 @@ import { immutableText, validateKindMeta } from './object-meta.ts';
 import { selectorMismatch, validatePodTemplate } from './pod-template.ts';
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateJob. */
-export function validateJob(job: KubernetesObject): Complaints {
-  const spec = asObject(job['spec']);
+export function validateJob(job: Job): Complaints {
+  const spec = asObject(job.spec);
   return [
     ...generatedLabelErrors(job, spec),
     ...generatedSelectorErrors(job, spec),
@@ -29,24 +30,24 @@ export function validateJob(job: KubernetesObject): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateJobSpec. */
-const specErrors = (spec: JsonObject): Complaints => [
+const specErrors = (spec: JobSpec): Complaints => [
   ...jobSpecErrors(spec, 'spec'),
-  ...(spec['selector'] === undefined
+  ...(spec.selector === undefined
     ? [required('spec.selector', '')]
-    : validateLabelSelector(spec['selector'], 'spec.selector')),
+    : validateLabelSelector(spec.selector, 'spec.selector')),
   ...jobSelectorMismatch(spec),
 ];
 
 /** A selector that is not there matches nothing. */
-function jobSelectorMismatch({ selector, template }: JsonObject): Complaints {
+function jobSelectorMismatch({ selector, template }: JobSpec): Complaints {
   const field = 'spec.template.metadata.labels';
   if (selector !== undefined) return selectorMismatch(asObject(template), selector, field);
-  const labels = asObject(asObject(template)['metadata'])['labels'] ?? null;
+  const labels = asObject(asObject(template).metadata).labels ?? null;
   return [invalidValue(field, labels, '`selector` does not match template `labels`')];
 }
 
 /** The selector matches the labels that are generated, and so asks for nothing else. */
-function generatedSelectorErrors(job: KubernetesObject, { manualSelector, selector }: JsonObject): Complaints {
+function generatedSelectorErrors(job: Job, { manualSelector, selector }: JobSpec): Complaints {
   if (manualSelector === true || selector === undefined) return [];
   const { name = '', uid = '' } = metadataOf(job);
   const reading = readLabelSelector(selector);
@@ -60,8 +61,8 @@ function generatedSelectorErrors(job: KubernetesObject, { manualSelector, select
 }
 
 /** Pods of an indexed job are called after it. */
-function hostnameErrors(job: KubernetesObject): Complaints {
-  const { completionMode, completions = 0 } = asObject(job['spec']);
+function hostnameErrors(job: Job): Complaints {
+  const { completionMode, completions = 0 } = asObject(job.spec);
   if (completionMode !== 'Indexed' || Number(completions) <= 0) return [];
   const name = metadataOf(job).name ?? '';
   const hostname = `${name}-${Number(completions) - 1}`;
@@ -71,10 +72,10 @@ function hostnameErrors(job: KubernetesObject): Complaints {
 }
 
 /** Labels that the server generates may not say something else. */
-function generatedLabelErrors(job: KubernetesObject, spec: JsonObject): Complaints {
-  if (spec['manualSelector'] === true) return [];
+function generatedLabelErrors(job: Job, spec: JobSpec): Complaints {
+  if (spec.manualSelector === true) return [];
   const { name = '', uid = '' } = metadataOf(job);
-  const labels = asObject(asObject(asObject(spec['template'])['metadata'])['labels']);
+  const labels = asObject(asObject(asObject(spec.template).metadata).labels);
   const wanted = { 'controller-uid': uid, 'job-name': name };
   return ['', 'batch.kubernetes.io/'].flatMap((prefix) =>
     Object.entries(wanted).flatMap(([label, value]): Complaints => {
@@ -99,7 +100,7 @@ const counts = [
 ] as const;
 
 /** Who manages the job, if not the controller of jobs. */
-function managerErrors({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: JsonObject, path: string): Complaints {
+function managerErrors({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: JobSpec, path: string): Complaints {
   const name = asString(managedBy);
   const [domain = '', ...rest] = name.split('/');
   const isPath = rest.join('/') !== '' && dns1123Subdomain(domain).length === 0;
@@ -114,27 +115,27 @@ function managerErrors({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: Js
 }
 
 /** What only makes sense where pods have an index. */
-function indexErrors(spec: JsonObject, path: string): Complaints {
-  if ((spec['completionMode'] ?? 'NonIndexed') !== 'NonIndexed') return [];
-  return ['backoffLimitPerIndex', 'maxFailedIndexes'].flatMap((field) =>
+function indexErrors(spec: JobSpec, path: string): Complaints {
+  if ((spec.completionMode ?? 'NonIndexed') !== 'NonIndexed') return [];
+  return (['backoffLimitPerIndex', 'maxFailedIndexes'] as const).flatMap((field) =>
     when(spec[field] !== undefined, () =>
       invalidValue(`${path}.${field}`, spec[field] ?? 0, 'requires indexed completion mode'),
     ),
   );
 }
 
-function successErrors(spec: JsonObject, path: string): Complaints {
-  if (spec['successPolicy'] === undefined) return [];
-  if (spec['completionMode'] === 'Indexed') return successPolicyErrors(spec, path);
-  const value = internalForm('batch.SuccessPolicy', spec['successPolicy']);
+function successErrors(spec: JobSpec, path: string): Complaints {
+  if (spec.successPolicy === undefined) return [];
+  if (spec.completionMode === 'Indexed') return successPolicyErrors(spec, path);
+  const value = internalForm('batch.SuccessPolicy', spec.successPolicy);
   return [invalidValue(path, value, 'requires indexed completion mode')];
 }
 
 const [manyIndexes, fewPods, fewFailures, mostFailures] = [100_000, 10_000, 10_000, 100_000];
 
 /** Indexes that fail are kept one by one. */
-function manyIndexErrors(spec: JsonObject, path: string): Complaints {
-  if (spec['completionMode'] !== 'Indexed') return [];
+function manyIndexErrors(spec: JobSpec, path: string): Complaints {
+  if (spec.completionMode !== 'Indexed') return [];
   const { completions, parallelism = 0, backoffLimitPerIndex: perIndex, maxFailedIndexes: max } = spec;
   const isMany = Number(completions ?? 0) > manyIndexes && perIndex !== undefined;
   const above = `when completions are above ${manyIndexes} and used with backoff limit per index`;
@@ -159,13 +160,13 @@ function manyIndexErrors(spec: JsonObject, path: string): Complaints {
   ];
 }
 
-function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: JsonObject, path: string): Complaints {
+function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: JobSpec, path: string): Complaints {
   const options = podFailurePolicy === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
   return oneOfIfSet(path, policy, options);
 }
 
 /** Follows kubernetes pkg/apis/batch/validation validateJobSpec. */
-export function jobSpecErrors(spec: JsonObject, path: string): Complaints {
+export function jobSpecErrors(spec: JobSpec, path: string): Complaints {
   const { completionMode, completions, parallelism = 0 } = spec;
   return [
     ...counts.flatMap((field) => nonNegative(`${path}.${field}`, spec[field])),
@@ -183,31 +184,31 @@ export function jobSpecErrors(spec: JsonObject, path: string): Complaints {
     ),
     ...manyIndexErrors(spec, path),
     ...indexErrors(spec, path),
-    ...(spec['podFailurePolicy'] === undefined ? [] : failurePolicyErrors(spec, `${path}.podFailurePolicy`)),
+    ...(spec.podFailurePolicy === undefined ? [] : failurePolicyErrors(spec, `${path}.podFailurePolicy`)),
     ...successErrors(spec, `${path}.successPolicy`),
     ...replacementErrors(spec, `${path}.podReplacementPolicy`),
-    ...validatePodTemplate(asObject(spec['template']), `${path}.template`),
+    ...validatePodTemplate(asObject(spec.template), `${path}.template`),
     ...restartErrors(spec, `${path}.template.spec.restartPolicy`),
   ];
 }
 
-function restartErrors(spec: JsonObject, field: string): Complaints {
-  const policy = asString(asObject(asObject(spec['template'])['spec'])['restartPolicy']);
+function restartErrors(spec: JobSpec, field: string): Complaints {
+  const policy = asString(asObject(asObject(spec.template).spec).restartPolicy);
   if (policy === '' || policy === 'Always') return [required(field, 'valid values: "OnFailure", "Never"')];
   if (policy !== 'OnFailure' && policy !== 'Never') return [notSupported(field, policy, ['OnFailure', 'Never'])];
-  return when(spec['podFailurePolicy'] !== undefined && policy !== 'Never', () =>
+  return when(spec.podFailurePolicy !== undefined && policy !== 'Never', () =>
     invalidValue(field, policy, 'only "Never" is supported when podFailurePolicy is specified'),
   );
 }
 
 /** Most of a job is for good; a suspended one that never ran may still be scheduled elsewhere. Follows kubernetes pkg/apis/batch/validation ValidateJobSpecUpdate. */
-export function validateJobUpdate(job: KubernetesObject, old: KubernetesObject, subresource: string): Complaints {
+export function validateJobUpdate(job: Job, old: Job, subresource: string): Complaints {
   if (subresource === 'status') return jobStatusErrors(job, old);
-  const [spec, oldSpec] = [asObject(job['spec']), asObject(old['spec'])];
-  const isIndexed = spec['completionMode'] === 'Indexed';
-  const elastic = isIndexed && spec['completions'] === spec['parallelism'];
-  const isSuspended = oldSpec['suspend'] === true && asObject(old['status'])['startTime'] === undefined;
-  const same = (field: string, type?: string): Complaints =>
+  const [spec, oldSpec] = [asObject(job.spec), asObject(old.spec)];
+  const isIndexed = spec.completionMode === 'Indexed';
+  const elastic = isIndexed && spec.completions === spec.parallelism;
+  const isSuspended = oldSpec.suspend === true && asObject(old.status).startTime === undefined;
+  const same = (field: keyof JobSpec, type?: string): Complaints =>
     when(!sameJson(spec[field], oldSpec[field]), () => {
       const value = type === undefined ? (spec[field] ?? null) : internalForm(type, spec[field]);
       return invalidValue(`spec.${field}`, value, immutableText);
@@ -218,7 +219,7 @@ export function validateJobUpdate(job: KubernetesObject, old: KubernetesObject, 
     ...specErrors(spec),
     ...(elastic ? [] : same('completions')),
     ...same('selector'),
-    ...(isSuspended && onlySchedulingChanged(spec['template'], oldSpec['template'])
+    ...(isSuspended && onlySchedulingChanged(spec.template, oldSpec.template)
       ? []
       : same('template', 'core.PodTemplateSpec')),
     ...same('completionMode'),
@@ -230,10 +231,10 @@ export function validateJobUpdate(job: KubernetesObject, old: KubernetesObject, 
 
 const schedulingFields = ['nodeSelector', 'affinity', 'tolerations', 'schedulingGates'];
 
-function onlySchedulingChanged(template: JsonValue | undefined, old: JsonValue | undefined): boolean {
-  const fixed = (value: JsonValue | undefined): JsonObject =>
+function onlySchedulingChanged(template: PodTemplateSpec | undefined, old: PodTemplateSpec | undefined): boolean {
+  const fixed = (value: PodTemplateSpec | undefined): JsonObject =>
     Object.fromEntries(
-      Object.entries(asObject(asObject(value)['spec'])).filter(([field]) => !schedulingFields.includes(field)),
+      Object.entries(asObject(asObject(value).spec)).filter(([field]) => !schedulingFields.includes(field)),
     );
   return sameJson(fixed(template), fixed(old));
 }

@@ -34,6 +34,7 @@ import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSec
 import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import type { BuiltinResources } from '../generated/kinds.ts';
+import type { PodTemplate } from '../generated/core-v1.ts';
 import { validateIngress, validateIngressClass, validateIngressClassUpdate, validateIngressUpdate } from './ingress.ts';
 import { keepingAddresses, policyNetworks, serviceAddresses } from './known-addresses.ts';
 import { validateNetworkPolicy } from './network-policy.ts';
@@ -44,7 +45,8 @@ import { validateClaim, validateClaimUpdate } from './persistent-volume-claim.ts
 import { validatePodUpdate } from './pod-update.ts';
 import { validatePod } from './pod.ts';
 import { validateRuntimeClass, validateRuntimeClassUpdate } from './runtime-class.ts';
-import { validateLimitRange, validateResourceQuota, validateResourceQuotaUpdate } from './quota.ts';
+import { validateLimitRange } from './limit-range.ts';
+import { validateResourceQuota, validateResourceQuotaUpdate } from './quota.ts';
 import { validatePriorityClass, validatePriorityClassUpdate } from './scheduling.ts';
 import { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './trust-bundle.ts';
 import { validateService, validateServiceUpdate } from './service.ts';
@@ -205,8 +207,8 @@ function flowControl(validate: (object: KubernetesObject) => Complaints): KindVa
   };
 }
 
-function templateErrors(object: KubernetesObject): Complaints {
-  return validatePodTemplate(asObject(object['template']), 'template');
+function templateErrors(object: PodTemplate): Complaints {
+  return validatePodTemplate(asObject(object.template), 'template');
 }
 
 /** What a claim asks for is for good. Follows kubernetes pkg/apis/resource/validation/validation.go. */

@@ -3,6 +3,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import type { LabelSelector, LabelSelectorRequirement } from '../generated/meta-v1.ts';
 import { eachKey, eachOf, following, none } from './field-rules.ts';
 
 /** Keys and values of a label map. The whole file follows apimachinery pkg/apis/meta/v1/validation/validation.go. */
@@ -16,7 +17,7 @@ export function validateLabels(labels: JsonValue | undefined, path: string): rea
 }
 
 /** A LabelSelector; absent is fine. */
-export function validateLabelSelector(selector: JsonValue | undefined, path: string): readonly FieldError[] {
+export function validateLabelSelector(selector: LabelSelector | null | undefined, path: string): readonly FieldError[] {
   const { matchLabels, matchExpressions } = asObject(selector);
   return [
     ...validateLabels(matchLabels, `${path}.matchLabels`),
@@ -24,7 +25,7 @@ export function validateLabelSelector(selector: JsonValue | undefined, path: str
   ];
 }
 
-function requirementErrors(requirement: JsonValue, path: string): readonly FieldError[] {
+function requirementErrors(requirement: LabelSelectorRequirement, path: string): readonly FieldError[] {
   const { key, operator, values } = asObject(requirement);
   const texts = asList(values);
   return [

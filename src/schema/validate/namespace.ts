@@ -2,31 +2,25 @@ import { invalidValue } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Namespace } from '../generated/core-v1.ts';
 import { eachText, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { unqualifiedFinalizer } from './object-meta.ts';
 
 /** Finalizers of a namespace. Follows kubernetes pkg/apis/core/validation ValidateNamespace. */
-export const validateNamespace = (namespace: KubernetesObject): Complaints =>
-  asList(asObject(namespace['spec'])['finalizers']).flatMap((item) =>
-    finalizerErrors(asString(item), 'spec.finalizers'),
-  );
+export const validateNamespace = (namespace: Namespace): Complaints =>
+  asList(asObject(namespace.spec).finalizers).flatMap((item) => finalizerErrors(asString(item), 'spec.finalizers'));
 
 function finalizerErrors(name: string, field: string): Complaints {
   return [...following(qualifiedNameErrors, field, name), ...unqualifiedFinalizer(name, field)];
 }
 
 /** The phase of a namespace follows from its deletion. Follows kubernetes pkg/apis/core/validation ValidateNamespaceStatusUpdate. */
-export function validateNamespaceUpdate(
-  namespace: KubernetesObject,
-  _old: KubernetesObject,
-  subresource: string,
-): Complaints {
-  const finalizers = asObject(namespace['spec'])['finalizers'];
+export function validateNamespaceUpdate(namespace: Namespace, _old: Namespace, subresource: string): Complaints {
+  const finalizers = asObject(namespace.spec).finalizers;
   if (subresource === 'finalize') return eachText(finalizers, 'spec.finalizers', finalizerErrors);
   if (subresource !== 'status') return [];
-  const phase = asString(asObject(namespace['status'])['phase']);
+  const phase = asString(asObject(namespace.status).phase);
   const isDeleted = metadataOf(namespace).deletionTimestamp !== undefined;
   const wanted = isDeleted ? 'Terminating' : 'Active';
   const text = `may only be '${wanted}' if \`deletionTimestamp\` is ${isDeleted ? 'not ' : ''}empty`;

@@ -1,21 +1,27 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { portName, portNumber } from '../../apimachinery/names.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type {
+  IPBlock,
+  NetworkPolicy,
+  NetworkPolicyEgressRule,
+  NetworkPolicyIngressRule,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+} from '../generated/networking-v1.ts';
 import { each, eachText, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { isCidr, legacyCidr } from './ip-address.ts';
 import { validateLabelSelector } from './labels.ts';
 
 /** The file follows kubernetes pkg/apis/networking/validation ValidateNetworkPolicySpec. */
-export function validateNetworkPolicy(policy: KubernetesObject): Complaints {
-  const spec = asObject(policy['spec']);
-  const types = asList(spec['policyTypes']).map(asString);
+export function validateNetworkPolicy(policy: NetworkPolicy): Complaints {
+  const spec = asObject(policy.spec);
+  const types = asList(spec.policyTypes).map(asString);
   const errors = [
-    ...validateLabelSelector(spec['podSelector'], 'spec.podSelector'),
-    ...each(spec['ingress'], 'spec.ingress', (rule, at) => ruleErrors(rule, at, 'from')),
-    ...each(spec['egress'], 'spec.egress', (rule, at) => ruleErrors(rule, at, 'to')),
+    ...validateLabelSelector(spec.podSelector, 'spec.podSelector'),
+    ...each(spec.ingress, 'spec.ingress', (rule, at) => ruleErrors(rule, at, 'from')),
+    ...each(spec.egress, 'spec.egress', (rule, at) => ruleErrors(rule, at, 'to')),
   ];
   if (types.length > known.length) {
     return [...errors, invalidValue('spec.policyTypes', types, 'may not specify more than two policyTypes')];
@@ -28,14 +34,18 @@ export function validateNetworkPolicy(policy: KubernetesObject): Complaints {
 
 const known = ['Ingress', 'Egress'];
 
-const ruleErrors = (rule: JsonObject, path: string, peers: 'from' | 'to'): Complaints => [
-  ...each(rule['ports'], `${path}.ports`, portErrors),
+const ruleErrors = (
+  rule: NetworkPolicyIngressRule & NetworkPolicyEgressRule,
+  path: string,
+  peers: 'from' | 'to',
+): Complaints => [
+  ...each(rule.ports, `${path}.ports`, portErrors),
   ...each(rule[peers], `${path}.${peers}`, peerErrors),
 ];
 
 const protocols = ['TCP', 'UDP', 'SCTP'];
 
-function portErrors({ protocol, port, endPort }: JsonObject, path: string): Complaints {
+function portErrors({ protocol, port, endPort }: NetworkPolicyPort, path: string): Complaints {
   const last = `${path}.endPort`;
   const wrong = when(protocol !== undefined && !protocols.includes(asString(protocol)), () =>
     notSupported(`${path}.protocol`, asString(protocol), protocols),
@@ -60,7 +70,7 @@ function portErrors({ protocol, port, endPort }: JsonObject, path: string): Comp
   ];
 }
 
-function peerErrors({ podSelector, namespaceSelector, ipBlock }: JsonObject, path: string): Complaints {
+function peerErrors({ podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer, path: string): Complaints {
   const peers = [podSelector, namespaceSelector, ipBlock].filter((peer) => peer !== undefined).length;
   return [
     ...validateLabelSelector(podSelector, `${path}.podSelector`),
@@ -73,7 +83,7 @@ function peerErrors({ podSelector, namespaceSelector, ipBlock }: JsonObject, pat
   ];
 }
 
-function blockErrors({ cidr, except }: JsonObject, path: string): Complaints {
+function blockErrors({ cidr, except }: IPBlock, path: string): Complaints {
   const range = asString(cidr);
   if (range === '') return [required(`${path}.cidr`, '')];
   const errors = legacyCidr(`${path}.cidr`, range);

@@ -1,11 +1,10 @@
 import { duplicate, forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
+import type { Node, NodeSpec, Taint } from '../generated/core-v1.ts';
 import { each, following, oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { legacyCidr } from './ip-address.ts';
@@ -14,19 +13,19 @@ import { validateKindMeta } from './object-meta.ts';
 import { amountOf, isWhole } from './quantity-amount.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNode. */
-export const validateNode = (node: KubernetesObject): Complaints => [
-  ...taintErrors(asObject(node['spec'])['taints']),
+export const validateNode = (node: Node): Complaints => [
+  ...taintErrors(asObject(node.spec).taints),
   ...amountErrors(node),
-  ...cidrErrors(asList(asObject(node['spec'])['podCIDRs']).map(asString)),
+  ...cidrErrors(asList(asObject(node.spec).podCIDRs).map(asString)),
 ];
 
-function taintErrors(taints: JsonValue | undefined): Complaints {
+function taintErrors(taints: readonly Taint[] | undefined): Complaints {
   const seen = createSeen();
   return each(taints, 'metadata.taints', (taint, at) => {
-    const [key, value, effect] = [asString(taint['key']), asString(taint['value']), asString(taint['effect'])];
+    const [key, value, effect] = [asString(taint.key), asString(taint.value), asString(taint.effect)];
     const wrong = labelValueErrors(value).join(';');
     const isRepeated = seen.isRepeated(`${effect}:${key}`, at);
-    const printed = { Key: key, Value: value, Effect: effect, TimeAdded: taint['timeAdded'] ?? null };
+    const printed = { Key: key, Value: value, Effect: effect, TimeAdded: taint.timeAdded ?? null };
     return [
       ...following(qualifiedNameErrors, `${at}.key`, key),
       ...when(wrong !== '', () => invalidValue(`${at}.value`, value, wrong)),
@@ -40,8 +39,8 @@ function taintErrors(taints: JsonValue | undefined): Complaints {
 }
 
 /** What a node has and gives. */
-function amountErrors(node: KubernetesObject): Complaints {
-  const status = asObject(node['status']);
+function amountErrors(node: Node): Complaints {
+  const status = asObject(node.status);
   return (['capacity', 'allocatable'] as const).flatMap((field) =>
     Object.entries(asObject(status[field])).flatMap(([name, amount]) => {
       const path = `status.${field}.${name}`;
@@ -70,21 +69,21 @@ function cidrErrors(cidrs: readonly string[]): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNodeUpdate; upstream then checks the whole node again. */
-export function validateNodeUpdate(node: KubernetesObject, old: KubernetesObject): Complaints {
-  const [spec, oldSpec] = [asObject(node['spec']), asObject(old['spec'])];
+export function validateNodeUpdate(node: Node, old: Node): Complaints {
+  const [spec, oldSpec] = [asObject(node.spec), asObject(old.spec)];
   return [
     ...validateKindMeta(metadataOf(node), false, subdomainName),
     ...validateNode(node),
     ...amountErrors(node),
     ...addressErrors(node),
     ...keptErrors(spec, oldSpec),
-    ...taintErrors(spec['taints']),
+    ...taintErrors(spec.taints),
   ];
 }
 
-function addressErrors(node: KubernetesObject): Complaints {
+function addressErrors(node: Node): Complaints {
   const seen = createSeen();
-  return each(asObject(node['status'])['addresses'], 'status.addresses', ({ type, address }, at) => {
+  return each(asObject(node.status).addresses, 'status.addresses', ({ type, address }, at) => {
     const printed = { Type: asString(type), Address: asString(address) };
     const text = JSON.stringify(printed);
     const isRepeated = seen.isRepeated(text, at);
@@ -92,19 +91,19 @@ function addressErrors(node: KubernetesObject): Complaints {
   });
 }
 
-function keptErrors(spec: JsonObject, old: JsonObject): Complaints {
-  const [cidrs, before] = [asList(spec['podCIDRs']), asList(old['podCIDRs'])];
+function keptErrors(spec: NodeSpec, old: NodeSpec): Complaints {
+  const [cidrs, before] = [asList(spec.podCIDRs), asList(old.podCIDRs)];
   const mayNot = 'node updates may not change podCIDR except from "" to valid';
   const changes = cidrs.length === before.length ? before.filter((cidr, index) => cidr !== cidrs[index]).length : 1;
-  const provider = asString(old['providerID']);
+  const provider = asString(old.providerID);
   return [
     ...(before.length === 0 || sameJson(cidrs, before)
       ? []
       : Array.from({ length: changes }, () => forbiddenField('spec.podCIDRs', mayNot))),
-    ...when(provider !== '' && provider !== asString(spec['providerID']), () =>
+    ...when(provider !== '' && provider !== asString(spec.providerID), () =>
       forbiddenField('spec.providerID', 'node updates may not change providerID except from "" to valid'),
     ),
-    ...when(asString(spec['externalID']) !== asString(old['externalID']), () =>
+    ...when(asString(spec.externalID) !== asString(old.externalID), () =>
       forbiddenField('spec.externalID', 'may not be updated'),
     ),
   ];

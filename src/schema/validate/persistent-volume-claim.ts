@@ -1,12 +1,17 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { StringMap } from '../../apimachinery/object.ts';
 import { dns1123Subdomain } from '../../apimachinery/names.ts';
 import { unifiedDiff } from '../../apimachinery/unified-diff.ts';
 import { internalForm } from '../types/internal-form.ts';
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  PersistentVolumeClaimStatus,
+} from '../generated/core-v1.ts';
 import { following, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
@@ -17,14 +22,14 @@ import { amountOf } from './quantity-amount.ts';
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimSpec. */
-export function validateClaimSpec(spec: JsonObject, path: string): Complaints {
-  const modes = asList(spec['accessModes']).map(asString);
-  const storage = asObject(asObject(spec['resources'])['requests'])['storage'];
-  const storageClass = asString(spec['storageClassName']);
-  const attributesClass = asString(spec['volumeAttributesClassName']);
+export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: string): Complaints {
+  const modes = asList(spec.accessModes).map(asString);
+  const storage = asObject(asObject(spec.resources).requests)['storage'];
+  const storageClass = asString(spec.storageClassName);
+  const attributesClass = asString(spec.volumeAttributesClassName);
   return [
     ...when(modes.length === 0, () => required(`${path}.accessModes`, 'at least 1 access mode is required')),
-    ...validateLabelSelector(spec['selector'], `${path}.selector`),
+    ...validateLabelSelector(spec.selector, `${path}.selector`),
     ...accessModeErrors(modes, `${path}.accessModes`),
     ...(storage === undefined
       ? [required(`${path}.resources[storage]`, '')]
@@ -32,7 +37,7 @@ export function validateClaimSpec(spec: JsonObject, path: string): Complaints {
           invalidValue(`${path}.resources[storage]`, asString(storage), 'must be greater than zero'),
         )),
     ...(storageClass === '' ? [] : following(dns1123Subdomain, `${path}.storageClassName`, storageClass)),
-    ...oneOfIfSet(`${path}.volumeMode`, spec['volumeMode'], ['Block', 'Filesystem']),
+    ...oneOfIfSet(`${path}.volumeMode`, spec.volumeMode, ['Block', 'Filesystem']),
     ...dataSourceErrors(spec, path),
     ...sameSourceErrors(spec, path),
     ...(attributesClass === ''
@@ -49,7 +54,7 @@ export function accessModeErrors(modes: readonly string[], field: string): Compl
   ];
 }
 
-function dataSourceErrors(spec: JsonObject, path: string): Complaints {
+function dataSourceErrors(spec: PersistentVolumeClaimSpec, path: string): Complaints {
   return (['dataSource', 'dataSourceRef'] as const).flatMap((field) => {
     if (spec[field] === undefined) return [];
     const { name, kind, apiGroup } = asObject(spec[field]);
@@ -71,26 +76,32 @@ function dataSourceErrors(spec: JsonObject, path: string): Complaints {
 }
 
 /** Both name the same source. Upstream prints the path of the field, which has no fields of its own. */
-function sameSourceErrors({ dataSource, dataSourceRef }: JsonObject, path: string): Complaints {
+function sameSourceErrors({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec, path: string): Complaints {
   if (dataSource === undefined || dataSourceRef === undefined) return [];
-  const [one, other] = [dataSource, dataSourceRef].map(asObject);
-  if (asString(other?.['namespace']) !== '') {
+  const [one, other] = [dataSource, dataSourceRef];
+  if (asString(other.namespace) !== '') {
     return [invalidValue(path, {}, 'may not be specified when dataSourceRef.namespace is specified')];
   }
-  const isSame = ['apiGroup', 'kind', 'name'].every((field) => asString(one?.[field]) === asString(other?.[field]));
+  const isSame = (['apiGroup', 'kind', 'name'] as const).every(
+    (field) => asString(one[field]) === asString(other[field]),
+  );
   return isSame ? [] : [invalidValue(path, {}, 'must match dataSourceRef')];
 }
 
-export const validateClaim = (claim: KubernetesObject): Complaints =>
-  validateClaimSpec(asObject(claim['spec']), 'spec');
+export const validateClaim = (claim: PersistentVolumeClaim): Complaints =>
+  validateClaimSpec(asObject(claim.spec), 'spec');
 
 /** Claims do not change, but for the size of a bound one. Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate. */
-export function validateClaimUpdate(claim: KubernetesObject, old: KubernetesObject, subresource: string): Complaints {
-  if (subresource === 'status') return statusErrors(asObject(claim['status']));
-  const [spec, oldSpec] = [asObject(claim['spec']), asObject(old['spec'])];
-  const isBound = asObject(claim['status'])['phase'] === 'Bound';
+export function validateClaimUpdate(
+  claim: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  subresource: string,
+): Complaints {
+  if (subresource === 'status') return statusErrors(asObject(claim.status));
+  const [spec, oldSpec] = [asObject(claim.spec), asObject(old.spec)];
+  const isBound = asObject(claim.status).phase === 'Bound';
   const [size, oldSize] = [sizeOf(spec), sizeOf(oldSpec)];
-  const capacity = amountOf(asObject(asObject(old['status'])['capacity'])['storage']);
+  const capacity = amountOf(asObject(asObject(old.status).capacity)['storage']);
   const whole = [...validateKindMeta(metadataOf(claim), true, subdomainName), ...validateClaim(claim)];
   return [
     ...whole,
@@ -102,7 +113,7 @@ export function validateClaimUpdate(claim: KubernetesObject, old: KubernetesObje
     ...when(size < oldSize && size <= capacity, () =>
       forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'),
     ),
-    ...immutable('volumeMode', spec['volumeMode'], oldSpec['volumeMode']),
+    ...immutable('volumeMode', spec.volumeMode, oldSpec.volumeMode),
   ];
 }
 
@@ -115,8 +126,12 @@ const resizeStatuses = [
 ];
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimStatusUpdate. */
-function statusErrors({ capacity, allocatedResourceStatuses: resizes, allocatedResources }: JsonObject): Complaints {
-  const negative = (amounts: JsonValue | undefined, path: string): Complaints =>
+function statusErrors({
+  capacity,
+  allocatedResourceStatuses: resizes,
+  allocatedResources,
+}: PersistentVolumeClaimStatus): Complaints {
+  const negative = (amounts: StringMap | undefined, path: string): Complaints =>
     Object.entries(asObject(amounts)).flatMap(([name, amount]) =>
       when(amountOf(amount) < 0n, () =>
         invalidValue(`${path}[${name}]`, asString(amount), 'must be a valid resource quantity'),
@@ -141,20 +156,25 @@ const isResized = (name: string): boolean =>
   name === 'storage' || (name.includes('/') && !name.includes('kubernetes.io/'));
 
 const betaClass = 'volume.beta.kubernetes.io/storage-class';
-const betaClassOf = (claim: KubernetesObject): string => metadataOf(claim).annotations?.[betaClass] ?? '';
+const betaClassOf = (claim: PersistentVolumeClaim): string => metadataOf(claim).annotations?.[betaClass] ?? '';
 
 /** The class may go from the annotation into the field. Follows validateStorageClassUpgradeFromAnnotation. */
-function hasMovedToField(claim: KubernetesObject, old: KubernetesObject): boolean {
-  const [now, before] = [asObject(claim['spec'])['storageClassName'], asObject(old['spec'])['storageClassName']];
+function hasMovedToField(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
+  const [now, before] = [asObject(claim.spec).storageClassName, asObject(old.spec).storageClassName];
   const was = metadataOf(old).annotations?.[betaClass];
   if (was === undefined || before !== undefined || now !== was) return false;
   return [undefined, was].includes(metadataOf(claim).annotations?.[betaClass]);
 }
 
-const sizeOf = (spec: JsonObject): bigint => amountOf(asObject(asObject(spec['resources'])['requests'])['storage']);
+const sizeOf = (spec: PersistentVolumeClaimSpec): bigint =>
+  amountOf(asObject(asObject(spec.resources).requests)['storage']);
 
-function immutableErrors(spec: JsonObject, old: JsonObject, isBound: boolean): Complaints {
-  const before = { ...old, volumeName: old['volumeName'] ? old['volumeName'] : spec['volumeName'] };
+function immutableErrors(
+  spec: PersistentVolumeClaimSpec,
+  old: PersistentVolumeClaimSpec,
+  isBound: boolean,
+): Complaints {
+  const before = { ...old, volumeName: old.volumeName ? old.volumeName : spec.volumeName };
   const after = withUpdatable(spec, old, isBound);
   if (sameJson(after, before)) return [];
   const [was, is] = [before, after].map((claim) => internalForm('core.PersistentVolumeClaimSpec', claim));
@@ -164,14 +184,14 @@ function immutableErrors(spec: JsonObject, old: JsonObject, isBound: boolean): C
 }
 
 /** The spec with what may change as it was. */
-function withUpdatable(spec: JsonObject, old: JsonObject, isBound: boolean): JsonObject {
+function withUpdatable(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec, isBound: boolean): JsonObject {
   const { storageClassName, resources, volumeAttributesClassName } = spec;
-  const requests = asObject(asObject(resources)['requests']);
-  const oldSize = asObject(asObject(old['resources'])['requests'])['storage'];
+  const requests = asObject(asObject(resources).requests);
+  const oldSize = asObject(asObject(old.resources).requests)['storage'];
   return {
     ...spec,
-    storageClassName: old['storageClassName'] === undefined ? undefined : storageClassName,
+    storageClassName: old.storageClassName === undefined ? undefined : storageClassName,
     resources: isBound ? { ...asObject(resources), requests: { ...requests, storage: oldSize } } : resources,
-    volumeAttributesClassName: isBound ? old['volumeAttributesClassName'] : volumeAttributesClassName,
+    volumeAttributesClassName: isBound ? old.volumeAttributesClassName : volumeAttributesClassName,
   };
 }

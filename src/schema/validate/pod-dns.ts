@@ -1,13 +1,13 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, dns1123SubdomainWithUnderscore } from '../../apimachinery/names.ts';
+import type { PodSpec } from '../generated/core-v1.ts';
 import { each, eachText, following, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { strictIp } from './ip-address.ts';
 
 /** How a pod resolves names. Follows kubernetes pkg/apis/core/validation validatePodDNSConfig. */
-export function validateDnsConfig(spec: JsonObject, path: string): Complaints {
+export function validateDnsConfig(spec: PodSpec, path: string): Complaints {
   const { dnsPolicy, dnsConfig } = spec;
   if (dnsPolicy !== 'None' && dnsConfig === undefined) return none;
   const { nameservers, searches, options } = asObject(dnsConfig);
@@ -37,17 +37,17 @@ export function validateDnsConfig(spec: JsonObject, path: string): Complaints {
       search === '.' ? [] : following(dns1123SubdomainWithUnderscore, at, search.replace(/\.$/, '')),
     ),
     ...each(options, `${path}.options`, (option, at) =>
-      when(asString(option['name']) === '', () => required(at, 'must not be empty')),
+      when(asString(option.name) === '', () => required(at, 'must not be empty')),
     ),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateHostAliases. */
-export const validateHostAliases = (spec: JsonObject, path: string): Complaints =>
-  each(spec['hostAliases'], path, (alias, at) => {
-    const ip = asString(alias['ip']);
+export const validateHostAliases = (spec: PodSpec, path: string): Complaints =>
+  each(spec.hostAliases, path, (alias, at) => {
+    const ip = asString(alias.ip);
     return [
       ...strictIp(`${at}.ip`, ip),
-      ...eachText(alias['hostnames'], `${at}.hostnames`, (name, nameAt) => following(dns1123Subdomain, nameAt, name)),
+      ...eachText(alias.hostnames, `${at}.hostnames`, (name, nameAt) => following(dns1123Subdomain, nameAt, name)),
     ];
   });

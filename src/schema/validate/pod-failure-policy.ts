@@ -1,8 +1,9 @@
 import { duplicate, invalidValue, notSupported, required, tooMany } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
+import type { JobSpec, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyRule } from '../generated/batch-v1.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
@@ -12,16 +13,16 @@ const statuses = ['False', 'True', 'Unknown'];
 const most = { rules: 20, conditions: 20, values: 255 } as const;
 
 /** What becomes of a job whose pods fail. The file follows kubernetes pkg/apis/batch/validation validatePodFailurePolicy. */
-export function failurePolicyErrors(spec: JsonObject, path: string): Complaints {
-  const { rules } = asObject(spec['podFailurePolicy']);
-  const template = asObject(asObject(spec['template'])['spec']);
-  const containers = [...asList(template['containers']), ...asList(template['initContainers'])];
-  const names = new Set(containers.map((container) => asString(asObject(container)['name'])));
+export function failurePolicyErrors(spec: JobSpec, path: string): Complaints {
+  const { rules } = asObject(spec.podFailurePolicy);
+  const template = asObject(asObject(spec.template).spec);
+  const containers = [...asList(template.containers), ...asList(template.initContainers)];
+  const names = new Set(containers.map((container) => asString(asObject(container).name)));
   const count = asList(rules).length;
   return [
     ...when(count > most.rules, () => tooMany(`${path}.rules`, count, most.rules)),
     ...each(rules, `${path}.rules`, (rule, at) => [
-      ...actionErrors(asString(rule['action']), `${at}.action`, spec['backoffLimitPerIndex'] !== undefined),
+      ...actionErrors(asString(rule.action), `${at}.action`, spec.backoffLimitPerIndex !== undefined),
       ...ruleErrors(rule, at, names),
     ]),
   ];
@@ -39,7 +40,7 @@ function actionErrors(action: string, field: string, countsIndexes: boolean): Co
 }
 
 function ruleErrors(
-  { onExitCodes, onPodConditions }: JsonObject,
+  { onExitCodes, onPodConditions }: PodFailurePolicyRule,
   path: string,
   names: ReadonlySet<string>,
 ): Complaints {
@@ -66,7 +67,7 @@ function ruleErrors(
 const bare = (field: string, detail: string): FieldError => ({ type: 'FieldValueInvalid', field, detail });
 
 function exitCodeErrors(
-  { operator, containerName, values }: JsonObject,
+  { operator, containerName, values }: PodFailurePolicyOnExitCodesRequirement,
   path: string,
   names: ReadonlySet<string>,
 ): Complaints {

@@ -1,14 +1,14 @@
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { internalForm } from '../types/internal-form.ts';
+import type { Affinity, NodeSelectorTerm, PodSpec } from '../generated/core-v1.ts';
 import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** Where a pod that waits at a gate may be told to go: further node selectors. Follows kubernetes pkg/apis/core/validation ValidatePodUpdate. */
-export function gatedErrors(spec: JsonObject, old: JsonObject): Complaints {
-  const [now, before] = [asObject(spec['nodeSelector']), asObject(old['nodeSelector'])];
+export function gatedErrors(spec: PodSpec, old: PodSpec): Complaints {
+  const [now, before] = [asObject(spec.nodeSelector), asObject(old.nodeSelector)];
   const isChanged = Object.keys(before).some((key) => now[key] !== before[key]);
   return [
     ...when(isChanged, () =>
@@ -18,15 +18,15 @@ export function gatedErrors(spec: JsonObject, old: JsonObject): Complaints {
         'only additions to spec.nodeSelector are allowed (no mutations or deletions)',
       ),
     ),
-    ...termErrors(spec['affinity'], old['affinity']),
+    ...termErrors(spec.affinity, old.affinity),
   ];
 }
 
 /** It keeps as many terms as it has, and what they ask for. Follows kubernetes pkg/apis/core/validation validateNodeAffinityMutation. */
-function termErrors(affinity: JsonValue | undefined, old: JsonValue | undefined): Complaints {
+function termErrors(affinity: Affinity | undefined, old: Affinity | undefined): Complaints {
   const rules = 'requiredDuringSchedulingIgnoredDuringExecution';
-  const terms = (value: JsonValue | undefined): JsonValue | undefined =>
-    asObject(asObject(asObject(value)['nodeAffinity'])[rules])['nodeSelectorTerms'];
+  const terms = (value: Affinity | undefined): readonly NodeSelectorTerm[] | null | undefined =>
+    asObject(asObject(asObject(value).nodeAffinity)[rules]).nodeSelectorTerms;
   const [now, before] = [terms(affinity), asList(terms(old))];
   const path = `spec.affinity.nodeAffinity.${rules}.nodeSelectorTerms`;
   if (before.length > 0 && before.length !== asList(now).length) {
@@ -44,10 +44,12 @@ function termErrors(affinity: JsonValue | undefined, old: JsonValue | undefined)
   });
 }
 
-const hasOnlyMore = (now: JsonObject, before: JsonObject): boolean => {
-  const isEmpty = ['matchExpressions', 'matchFields'].every((field) => asList(before[field]).length === 0);
-  if (isEmpty) return ['matchExpressions', 'matchFields'].every((field) => asList(now[field]).length === 0);
-  return ['matchExpressions', 'matchFields'].every((field) =>
+const termFields = ['matchExpressions', 'matchFields'] as const;
+
+const hasOnlyMore = (now: NodeSelectorTerm, before: NodeSelectorTerm): boolean => {
+  const isEmpty = termFields.every((field) => asList(before[field]).length === 0);
+  if (isEmpty) return termFields.every((field) => asList(now[field]).length === 0);
+  return termFields.every((field) =>
     asList(before[field]).every((requirement, index) => sameJson(requirement, asList(now[field])[index])),
   );
 };

@@ -1,13 +1,15 @@
 import { forbiddenField, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import type { Container, PodSpec } from '../generated/core-v1.ts';
 import { each, when } from './field-rules.ts';
+import { containerLists } from './container-lists.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** What a pod may say when it names its operating system. Follows kubernetes pkg/apis/core/validation validateOS, validateLinux, validateWindows. */
-export function validateOs(spec: JsonObject, path: string): Complaints {
-  if (spec['os'] === undefined) return [];
-  const name = asString(asObject(spec['os'])['name']);
+export function validateOs(spec: PodSpec, path: string): Complaints {
+  if (spec.os === undefined) return [];
+  const name = asString(asObject(spec.os).name);
   switch (name) {
     case '':
       return [required(`${path}.os.name`, '')];
@@ -20,15 +22,13 @@ export function validateOs(spec: JsonObject, path: string): Complaints {
   }
 }
 
-const lists = ['initContainers', 'containers', 'ephemeralContainers'];
-
-function linuxErrors(spec: JsonObject, path: string): Complaints {
+function linuxErrors(spec: PodSpec, path: string): Complaints {
   const text = 'windows options cannot be set for a linux pod';
-  const errors = (holder: JsonObject, at: string): Complaints =>
-    when(asObject(holder['securityContext'])['windowsOptions'] !== undefined, () =>
+  const errors = (holder: PodSpec | Container, at: string): Complaints =>
+    when(asObject(holder.securityContext).windowsOptions !== undefined, () =>
       forbiddenField(`${at}.securityContext.windowsOptions`, text),
     );
-  return [...errors(spec, path), ...lists.flatMap((list) => each(spec[list], `${path}.${list}`, errors))];
+  return [...errors(spec, path), ...containerLists.flatMap((list) => each(spec[list], `${path}.${list}`, errors))];
 }
 
 const ofContext = (...fields: readonly string[]): readonly (readonly string[])[] =>
@@ -58,7 +58,7 @@ const containerFields = ofContext(
   'runAsGroup',
 );
 
-function windowsErrors(spec: JsonObject, path: string): Complaints {
+function windowsErrors(spec: PodSpec, path: string): Complaints {
   const among =
     (fields: readonly (readonly string[])[]) =>
     (holder: JsonObject, at: string): Complaints =>
@@ -67,7 +67,7 @@ function windowsErrors(spec: JsonObject, path: string): Complaints {
         .map((field) => forbiddenField([at, ...field].join('.'), 'cannot be set for a windows pod'));
   return [
     ...among(podFields)(spec, path),
-    ...lists.flatMap((list) => each(spec[list], `${path}.${list}`, among(containerFields))),
+    ...containerLists.flatMap((list) => each(spec[list], `${path}.${list}`, among(containerFields))),
   ];
 }
 

@@ -1,20 +1,21 @@
 import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { StringMap } from '../../apimachinery/object.ts';
 import { qosClassOf } from '../strategy/qos-class.ts';
+import type { Container, Pod, PodSpec } from '../generated/core-v1.ts';
 import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** What may change while a pod runs, after the pod itself was checked. The file follows kubernetes pkg/apis/core/validation ValidatePodResize. */
-export function resizeErrors(pod: KubernetesObject, old: KubernetesObject, content: Complaints): Complaints {
-  const [spec, oldSpec] = [asObject(pod['spec']), asObject(old['spec'])];
+export function resizeErrors(pod: Pod, old: Pod, content: Complaints): Complaints {
+  const [spec, oldSpec] = [asObject(pod.spec), asObject(old.spec)];
   const never = cannotBeResized(old, oldSpec);
   if (never !== '') return [forbiddenField('[]', never)];
-  const { qosClass } = asObject(pod['status']);
-  const before = asObject(old['status'])['qosClass'] ?? qosClassOf(oldSpec);
+  const { qosClass } = asObject(pod.status);
+  const before = asObject(old.status).qosClass ?? qosClassOf(oldSpec);
   const errors = [
     ...content,
     ...when(before !== qosClassOf(spec), () =>
@@ -33,40 +34,44 @@ export function resizeErrors(pod: KubernetesObject, old: KubernetesObject, conte
 
 const lists = ['containers', 'initContainers'] as const;
 
-function cannotBeResized(old: KubernetesObject, spec: JsonObject): string {
+function cannotBeResized(old: Pod, spec: PodSpec): string {
   if (metadataOf(old).annotations?.['kubernetes.io/config.mirror'] !== undefined)
     return 'static pods cannot be resized';
-  return asObject(spec['os'])['name'] === 'windows' ? 'windows pods cannot be resized' : '';
+  return asObject(spec.os).name === 'windows' ? 'windows pods cannot be resized' : '';
 }
 
 /** A kubelet that resizes says what running containers have. */
-function isSupported(old: KubernetesObject): boolean {
-  const statuses = asList(asObject(old['status'])['containerStatuses']).map(asObject);
-  const running = statuses.find(({ state }) => asObject(state)['running'] !== undefined);
-  return running === undefined || running['resources'] !== undefined;
+function isSupported(old: Pod): boolean {
+  const statuses = asList(asObject(old.status).containerStatuses);
+  const running = statuses.find(({ state }) => asObject(state).running !== undefined);
+  return running === undefined || running.resources !== undefined;
 }
 
-function orderErrors(now: JsonValue | undefined, old: JsonValue | undefined, list: string): Complaints {
-  const before = asList(old).map(asObject);
+function orderErrors(
+  now: readonly Container[] | null | undefined,
+  old: readonly Container[] | null | undefined,
+  list: string,
+): Complaints {
+  const before = asList(old);
   if (asList(now).length !== before.length) {
     return [forbiddenField(`spec.${list}`, `${list} may not be added or removed on resize`)];
   }
   return each(now, `spec.${list}`, (container, at, index) =>
-    when(container['name'] !== before[index]?.['name'], () =>
+    when(container.name !== before[index]?.name, () =>
       forbiddenField(`${at}.name`, `${list} may not be renamed or reordered on resize`),
     ),
   );
 }
 
-const resourcesOf = (container: JsonValue | undefined, field: string): JsonObject =>
-  asObject(asObject(asObject(container)['resources'])[field]);
+const resourcesOf = (container: Container | undefined, field: 'limits' | 'requests'): StringMap =>
+  asObject(asObject(asObject(container).resources)[field]);
 
-function removalErrors(spec: JsonObject, old: JsonObject, list: (typeof lists)[number]): Complaints {
+function removalErrors(spec: PodSpec, old: PodSpec, list: (typeof lists)[number]): Complaints {
   const before = asList(old[list]);
   return each(spec[list], `spec.${list}`, (container, at, index) =>
-    list === 'initContainers' && asObject(before[index])['restartPolicy'] !== 'Always'
+    list === 'initContainers' && asObject(before[index]).restartPolicy !== 'Always'
       ? []
-      : ['requests', 'limits'].flatMap((field) => {
+      : (['requests', 'limits'] as const).flatMap((field) => {
           const now = resourcesOf(container, field);
           const isLost = Object.keys(resourcesOf(before[index], field)).some((name) => now[name] === undefined);
           return when(isLost, () => forbiddenField(`${at}.resources.${field}`, `resource ${field} cannot be removed`));
@@ -75,25 +80,25 @@ function removalErrors(spec: JsonObject, old: JsonObject, list: (typeof lists)[n
 }
 
 /** Everything but processors and memory stays. */
-function otherErrors(spec: JsonObject, old: JsonObject): Complaints {
-  const rest = (container: JsonObject): JsonObject => {
+function otherErrors(spec: PodSpec, old: PodSpec): Complaints {
+  const rest = (container: Container): JsonObject => {
     const { resizePolicy: _policy, resources: _resources, ...others } = container;
-    const kept = (field: string): JsonObject => {
+    const kept = (field: 'limits' | 'requests'): JsonObject => {
       const { cpu: _cpu, memory: _memory, ...more } = resourcesOf(container, field);
       return more;
     };
     return { ...others, requests: kept('requests'), limits: kept('limits') };
   };
-  const before = (list: (typeof lists)[number], index: number): JsonObject => asObject(asList(old[list])[index]);
+  const before = (list: (typeof lists)[number], index: number): Container => asObject(asList(old[list])[index]);
   return [
-    ...each(spec['containers'], 'spec.containers', (container, _at, index) =>
+    ...each(spec.containers, 'spec.containers', (container, _at, index) =>
       when(!sameJson(rest(container), rest(before('containers', index))), () =>
         forbiddenField('spec', 'only cpu and memory resources are mutable'),
       ),
     ),
-    ...each(spec['initContainers'], 'spec.initContainers', (container, at, index) => {
+    ...each(spec.initContainers, 'spec.initContainers', (container, at, index) => {
       const was = before('initContainers', index);
-      if (container['restartPolicy'] !== 'Always') {
+      if (container.restartPolicy !== 'Always') {
         return when(!sameJson(container, was), () =>
           forbiddenField('spec', 'resources for non-sidecar init containers are immutable'),
         );

@@ -1,6 +1,5 @@
 import { forbiddenField, invalidValue, notSupported } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { podTotals } from './pod-totals.ts';
@@ -8,22 +7,23 @@ import { amountOf } from './quantity-amount.ts';
 import { isHugePages, resourceName } from './resource-names.ts';
 import { validateResources } from './resources.ts';
 import { ownValue } from '../../apimachinery/own-value.ts';
+import type { PodSpec } from '../generated/core-v1.ts';
 
 /** Requests and limits of a pod as a whole, which bound those of its containers. Follows kubernetes pkg/apis/core/validation validatePodResources. */
-export function validatePodResources(spec: JsonObject, path: string): Complaints {
-  if (spec['resources'] === undefined) return [];
-  if (asObject(spec['os'])['name'] === 'windows') return [forbiddenField(path, 'may not be set for a windows pod')];
-  const resources = asObject(spec['resources']);
-  const limits = asObject(resources['limits']);
+export function validatePodResources(spec: PodSpec, path: string): Complaints {
+  if (spec.resources === undefined) return [];
+  if (asObject(spec.os).name === 'windows') return [forbiddenField(path, 'may not be set for a windows pod')];
+  const resources = asObject(spec.resources);
+  const limits = asObject(resources.limits);
   return [
-    ...when(resources['claims'] !== undefined, () =>
+    ...when(resources.claims !== undefined, () =>
       forbiddenField(`${path}.claims`, 'claims may not be set for Resources at pod-level'),
     ),
     ...validateResources(resources, path, [], podResourceName),
     ...totalErrors(spec, 'requests', path),
     ...totalErrors(spec, 'limits', path),
-    ...each(spec['containers'], `${path}.containers`, (container, at) =>
-      Object.entries(asObject(asObject(container['resources'])['limits'])).flatMap(([name, limit]) =>
+    ...each(spec.containers, `${path}.containers`, (container, at) =>
+      Object.entries(asObject(asObject(container.resources).limits)).flatMap(([name, limit]) =>
         when(amountOf(limit) > amountOf(ownValue(limits, name) ?? limit), () =>
           invalidValue(
             `${at}[${name}].limits`,
@@ -37,8 +37,8 @@ export function validatePodResources(spec: JsonObject, path: string): Complaints
 }
 
 /** What containers need together has room; of limits only pages are counted. Follows validatePodResourceConsistency there. */
-function totalErrors(spec: JsonObject, field: 'limits' | 'requests', path: string): Complaints {
-  const given = asObject(asObject(spec['resources'])[field]);
+function totalErrors(spec: PodSpec, field: 'limits' | 'requests', path: string): Complaints {
+  const given = asObject(asObject(spec.resources)[field]);
   return Object.entries(podTotals(spec, field)).flatMap(([name, total]) => {
     const most = ownValue(given, name);
     if (most === undefined || (field === 'limits' && !isHugePages(name))) return [];

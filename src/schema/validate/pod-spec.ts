@@ -1,8 +1,9 @@
 import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
+import type { PodResourceClaim, PodSpec } from '../generated/core-v1.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
 import { fileKeyVolumeErrors } from './container-env.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
@@ -23,33 +24,33 @@ import { validateVolumes } from './volumes.ts';
  * The spec of a pod, or of a template (`isPod` false), which may leave host ports to the pod.
  * Follows kubernetes pkg/apis/core/validation ValidatePodSpec.
  */
-export function validatePodSpec(spec: JsonObject, path: string, isPod: boolean, podName = ''): Complaints {
-  const { errors: volumeErrors, volumes } = validateVolumes(spec['volumes'], `${path}.volumes`, { isPod, podName });
-  const grace = spec['terminationGracePeriodSeconds'];
+export function validatePodSpec(spec: PodSpec, path: string, isPod: boolean, podName = ''): Complaints {
+  const { errors: volumeErrors, volumes } = validateVolumes(spec.volumes, `${path}.volumes`, { isPod, podName });
+  const grace = spec.terminationGracePeriodSeconds;
   const pod: PodContext = {
     volumes,
-    claimNames: asList(spec['resourceClaims']).map((claim) => asString(asObject(claim)['name'])),
+    claimNames: asList(spec.resourceClaims).map((claim) => asString(asObject(claim).name)),
     graceSeconds: grace === undefined ? undefined : Number(grace),
-    restartPolicy: asString(spec['restartPolicy']),
-    hostUsers: spec['hostUsers'] !== false,
+    restartPolicy: asString(spec.restartPolicy),
+    hostUsers: spec.hostUsers !== false,
   };
   return [
     ...when(grace === undefined, () => required(`${path}.terminationGracePeriodSeconds`, '')),
     ...volumeErrors,
-    ...claimErrors(spec['resourceClaims'], `${path}.resourceClaims`),
-    ...validateContainers(spec['containers'], `${path}.containers`, pod),
-    ...validateInitContainers(spec['initContainers'], spec['containers'], `${path}.initContainers`, pod),
+    ...claimErrors(spec.resourceClaims, `${path}.resourceClaims`),
+    ...validateContainers(spec.containers, `${path}.containers`, pod),
+    ...validateInitContainers(spec.initContainers, spec.containers, `${path}.initContainers`, pod),
     ...validateEphemeralContainers(spec, `${path}.ephemeralContainers`, pod),
     ...validatePodResources(spec, `${path}.resources`),
     ...hostPortErrors(spec, `${path}.containers`, isPod),
-    ...oneOf(`${path}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']),
-    ...oneOf(`${path}.dnsPolicy`, spec['dnsPolicy'], ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']),
-    ...validateLabels(spec['nodeSelector'], `${path}.nodeSelector`),
+    ...oneOf(`${path}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']),
+    ...oneOf(`${path}.dnsPolicy`, spec.dnsPolicy, ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']),
+    ...validateLabels(spec.nodeSelector, `${path}.nodeSelector`),
     ...validatePodSecurityContext(spec, `${path}.securityContext`),
-    ...validateAffinity(spec['affinity'], `${path}.affinity`),
+    ...validateAffinity(spec.affinity, `${path}.affinity`),
     ...validateDnsConfig(spec, `${path}.dnsConfig`),
     ...gateErrors(spec, path),
-    ...validateSpreadConstraints(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`),
+    ...validateSpreadConstraints(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`),
     ...validateHostProcess(spec, path),
     ...validateHostUsers(spec, path),
     ...nameErrors(spec, path),
@@ -57,17 +58,19 @@ export function validatePodSpec(spec: JsonObject, path: string, isPod: boolean, 
   ];
 }
 
-function claimErrors(claims: JsonValue | undefined, path: string): Complaints {
+function claimErrors(claims: readonly PodResourceClaim[] | undefined, path: string): Complaints {
   if (claims === undefined) return none;
   const seen = createSeen();
   return each(claims, path, (claim, at) => {
-    const name = asString(claim['name']);
+    const name = asString(claim.name);
     const isRepeated = seen.isRepeated(name, at);
-    const given = ['resourceClaimName', 'resourceClaimTemplateName'].filter((field) => claim[field] !== undefined);
+    const given = (['resourceClaimName', 'resourceClaimTemplateName'] as const).filter(
+      (field) => claim[field] !== undefined,
+    );
     const struct = (): JsonObject => ({
       Name: name,
-      ResourceClaimName: claim['resourceClaimName'] ?? null,
-      ResourceClaimTemplateName: claim['resourceClaimTemplateName'] ?? null,
+      ResourceClaimName: claim.resourceClaimName ?? null,
+      ResourceClaimTemplateName: claim.resourceClaimTemplateName ?? null,
     });
     const [tooMany, tooFew] = [
       'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
@@ -85,10 +88,10 @@ function claimErrors(claims: JsonValue | undefined, path: string): Complaints {
 }
 
 /** On the host's network a port is what it is. Follows kubernetes pkg/apis/core/validation validatePodHostNetworkDeps. */
-function hostPortErrors(spec: JsonObject, path: string, isPod: boolean): Complaints {
-  if (spec['hostNetwork'] !== true) return none;
-  return each(spec['containers'], path, (container, at) =>
-    each(container['ports'], `${at}.ports`, ({ hostPort = 0, containerPort = 0 }, portAt) =>
+function hostPortErrors(spec: PodSpec, path: string, isPod: boolean): Complaints {
+  if (spec.hostNetwork !== true) return none;
+  return each(spec.containers, path, (container, at) =>
+    each(container.ports, `${at}.ports`, ({ hostPort = 0, containerPort = 0 }, portAt) =>
       when((isPod || hostPort !== 0) && hostPort !== containerPort, () =>
         invalidValue(`${portAt}.hostPort`, hostPort, 'must match `containerPort` when `hostNetwork` is true'),
       ),
@@ -96,34 +99,34 @@ function hostPortErrors(spec: JsonObject, path: string, isPod: boolean): Complai
   );
 }
 
-function gateErrors(spec: JsonObject, path: string): Complaints {
-  if (spec['readinessGates'] === undefined && spec['schedulingGates'] === undefined) return none;
+function gateErrors(spec: PodSpec, path: string): Complaints {
+  if (spec.readinessGates === undefined && spec.schedulingGates === undefined) return none;
   const seen = createSeen();
   return [
-    ...each(spec['readinessGates'], `${path}.readinessGates`, (gate, at) =>
-      following(qualifiedNameErrors, `${at}.conditionType`, asString(gate['conditionType'])),
+    ...each(spec.readinessGates, `${path}.readinessGates`, (gate, at) =>
+      following(qualifiedNameErrors, `${at}.conditionType`, asString(gate.conditionType)),
     ),
-    ...each(spec['schedulingGates'], `${path}.schedulingGates`, (gate, at) => {
-      const name = asString(gate['name']);
+    ...each(spec.schedulingGates, `${path}.schedulingGates`, (gate, at) => {
+      const name = asString(gate.name);
       const isRepeated = seen.isRepeated(name, at);
       return [...following(qualifiedNameErrors, at, name), ...when(isRepeated, () => duplicate(at, name))];
     }),
   ];
 }
 
-function nameErrors(spec: JsonObject, path: string): Complaints {
-  const named = (field: string, check: typeof dns1123Label): Complaints => {
+function nameErrors(spec: PodSpec, path: string): Complaints {
+  const named = (field: keyof PodSpec, check: typeof dns1123Label): Complaints => {
     const text = asString(spec[field]);
     return text === '' ? none : following(check, `${path}.${field}`, text);
   };
   return [
     ...named('serviceAccountName', dns1123Subdomain),
     ...named('nodeName', dns1123Subdomain),
-    ...inRange(`${path}.activeDeadlineSeconds`, spec['activeDeadlineSeconds'], 1, 2147483647),
+    ...inRange(`${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds, 1, 2147483647),
     ...named('hostname', dns1123Label),
     ...named('subdomain', dns1123Label),
     ...overrideErrors(spec, `${path}.hostnameOverride`),
-    ...validateTolerations(spec['tolerations'], `${path}.tolerations`),
+    ...validateTolerations(spec.tolerations, `${path}.tolerations`),
     ...validateHostAliases(spec, `${path}.hostAliases`),
     ...named('priorityClassName', dns1123Subdomain),
     ...named('runtimeClassName', dns1123Subdomain),
@@ -131,7 +134,7 @@ function nameErrors(spec: JsonObject, path: string): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateHostnameOverride. */
-function overrideErrors({ hostnameOverride, setHostnameAsFQDN, hostNetwork }: JsonObject, field: string): Complaints {
+function overrideErrors({ hostnameOverride, setHostnameAsFQDN, hostNetwork }: PodSpec, field: string): Complaints {
   if (hostnameOverride === undefined) return none;
   const name = asString(hostnameOverride);
   return [
@@ -144,7 +147,7 @@ function overrideErrors({ hostnameOverride, setHostnameAsFQDN, hostNetwork }: Js
   ];
 }
 
-function classErrors(spec: JsonObject, path: string): Complaints {
+function classErrors(spec: PodSpec, path: string): Complaints {
   const { preemptionPolicy, overhead } = spec;
   const policies = ['PreemptLowerPriority', 'Never'];
   return [

@@ -1,16 +1,16 @@
 import { duplicate, forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
+import type { HostIP, PodIP, PodResourceClaim, PodResourceClaimStatus, PodStatus } from '../generated/core-v1.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { strictIp } from './ip-address.ts';
 
 /** What a status says before its QoS class. The file follows kubernetes pkg/apis/core/validation ValidatePodStatusUpdate. */
-export function conditionErrors(status: JsonObject): Complaints {
-  return each(status['conditions'], 'status.conditions', (condition, at) => {
-    const [type, generation] = [asString(condition['type']), Number(condition['observedGeneration'] ?? 0)];
+export function conditionErrors(status: PodStatus): Complaints {
+  return each(status.conditions, 'status.conditions', (condition, at) => {
+    const [type, generation] = [asString(condition.type), Number(condition.observedGeneration ?? 0)];
     return [
       ...when(generation < 0, () =>
         invalidValue(`${at}.observedGeneration`, generation, 'must be a non-negative integer'),
@@ -23,11 +23,11 @@ export function conditionErrors(status: JsonObject): Complaints {
 const systemConditions = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
 /** A Pod is nominated for a node before it is bound to one. */
-export function nominationErrors(status: JsonObject, old: JsonObject, oldNode: string): Complaints {
+export function nominationErrors(status: PodStatus, old: PodStatus, oldNode: string): Complaints {
   const field = 'status.nominatedNodeName';
-  const name = asString(status['nominatedNodeName']);
-  const generation = Number(status['observedGeneration'] ?? 0);
-  const isNew = name !== '' && name !== asString(old['nominatedNodeName']);
+  const name = asString(status.nominatedNodeName);
+  const generation = Number(status.observedGeneration ?? 0);
+  const isNew = name !== '' && name !== asString(old.nominatedNodeName);
   return [
     ...(isNew ? following(dns1123Subdomain, field, name) : []),
     ...when(isNew && oldNode !== '', () =>
@@ -40,20 +40,20 @@ export function nominationErrors(status: JsonObject, old: JsonObject, oldNode: s
 }
 
 /** One address of each family at most; those that were there before may stay as they are. */
-export const addressErrors = (status: JsonObject, old: JsonObject): Complaints => [
+export const addressErrors = (status: PodStatus, old: PodStatus): Complaints => [
   ...listErrors('podIPs', status, old),
   ...hostErrors(status),
   ...listErrors('hostIPs', status, old),
 ];
 
-function hostErrors(status: JsonObject): Complaints {
-  const [first] = addressesOf(status['hostIPs']);
-  return when(first !== undefined && first !== asString(status['hostIP']), () =>
+function hostErrors(status: PodStatus): Complaints {
+  const [first] = addressesOf(status.hostIPs);
+  return when(first !== undefined && first !== asString(status.hostIP), () =>
     invalidValue('status.hostIPs[0].ip', first ?? '', 'must be equal to `hostIP`'),
   );
 }
 
-function listErrors(field: 'podIPs' | 'hostIPs', status: JsonObject, old: JsonObject): Complaints {
+function listErrors(field: 'podIPs' | 'hostIPs', status: PodStatus, old: PodStatus): Complaints {
   const known = new Set(addressesOf(old[field]));
   const addresses = addressesOf(status[field]);
   const sixes = addresses.filter((address) => address.includes(':')).length;
@@ -70,12 +70,15 @@ function listErrors(field: 'podIPs' | 'hostIPs', status: JsonObject, old: JsonOb
   ];
 }
 
-const addressesOf = (list: JsonValue | undefined): readonly string[] =>
-  asList(list).map((item) => asString(asObject(item)['ip']));
+const addressesOf = (list: readonly HostIP[] | readonly PodIP[] | undefined): readonly string[] =>
+  asList(list).map((item) => asString(asObject(item).ip));
 
 /** Claims that were made for a Pod are those that it asks for. Follows validatePodResourceClaimStatuses there. */
-export function claimStatusErrors(statuses: JsonValue | undefined, claims: JsonValue | undefined): Complaints {
-  const names = new Set(asList(claims).map((claim) => asString(asObject(claim)['name'])));
+export function claimStatusErrors(
+  statuses: readonly PodResourceClaimStatus[] | undefined,
+  claims: readonly PodResourceClaim[] | undefined,
+): Complaints {
+  const names = new Set(asList(claims).map((claim) => asString(asObject(claim).name)));
   const seen = createSeen();
   return each(statuses, 'status.resourceClaimStatuses', ({ name: given, resourceClaimName }, at) => {
     const name = asString(given);

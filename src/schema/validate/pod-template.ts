@@ -1,8 +1,9 @@
 import { forbiddenField, invalidValue, notSupported } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { readLabelSelector } from '../../apimachinery/label-selector.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
+import type { PodTemplateSpec } from '../generated/core-v1.ts';
+import type { LabelSelector } from '../generated/meta-v1.ts';
 import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabels } from './labels.ts';
@@ -11,65 +12,65 @@ import { validatePodSpec } from './pod-spec.ts';
 import { podAnnotations } from './pod.ts';
 
 /** A pod template. Follows kubernetes pkg/apis/core/validation ValidatePodTemplateSpec. */
-export function validatePodTemplate(template: JsonObject, path: string): Complaints {
-  const spec = asObject(template['spec']);
+export function validatePodTemplate(template: PodTemplateSpec, path: string): Complaints {
+  const spec = asObject(template.spec);
   return [
     ...metadataErrors(template, path),
     ...validatePodSpec(spec, `${path}.spec`, false),
-    ...when(asList(spec['ephemeralContainers']).length > 0, () =>
+    ...when(asList(spec.ephemeralContainers).length > 0, () =>
       forbiddenField(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'),
     ),
   ];
 }
 
-function metadataErrors(template: JsonObject, path: string): Complaints {
-  const metadata = asObject(template['metadata']);
-  const annotations = textMap(metadata['annotations']);
+function metadataErrors(template: PodTemplateSpec, path: string): Complaints {
+  const metadata = asObject(template.metadata);
+  const annotations = textMap(metadata.annotations);
   return [
-    ...validateLabels(metadata['labels'], `${path}.labels`),
+    ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(annotations, `${path}.annotations`),
-    ...podAnnotations(annotations, asObject(template['spec']), `${path}.annotations`),
+    ...podAnnotations(annotations, asObject(template.spec), `${path}.annotations`),
   ];
 }
 
-const textMap = (map: JsonValue | undefined): StringMap | undefined =>
+const textMap = (map: StringMap | undefined): StringMap | undefined =>
   map === undefined
     ? undefined
     : Object.fromEntries(Object.entries(asObject(map)).map(([key, value]) => [key, asString(value)]));
 
 /** The template of something that keeps pods running: selected by its own selector, restarted always. */
 export function validateSelectedTemplate(
-  spec: JsonObject,
-  selector: JsonValue | undefined,
+  spec: { readonly template?: PodTemplateSpec | null },
+  selector: LabelSelector | null | undefined,
   owner: string,
   readsMetadataTwice = false,
 ): Complaints {
   const path = 'spec.template';
-  const template = asObject(spec['template']);
-  const podSpec = asObject(template['spec']);
-  const restartPolicy = asString(podSpec['restartPolicy']);
+  const template = asObject(spec.template);
+  const podSpec = asObject(template.spec);
+  const restartPolicy = asString(podSpec.restartPolicy);
   return [
     ...selectorMismatch(template, selector, `${path}.metadata.labels`),
     ...validatePodTemplate(template, path),
     ...(readsMetadataTwice ? metadataErrors(template, path) : []),
     ...when(restartPolicy !== 'Always', () => notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always'])),
-    ...when(podSpec['activeDeadlineSeconds'] !== undefined, () =>
+    ...when(podSpec.activeDeadlineSeconds !== undefined, () =>
       forbiddenField(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${owner} is not Supported`),
     ),
   ];
 }
 
 /** A selector that says nothing, or cannot be read, has been complained about elsewhere. */
-export function selectorMismatch(template: JsonObject, selector: JsonValue | undefined, field: string): Complaints {
+export function selectorMismatch(
+  template: PodTemplateSpec,
+  selector: LabelSelector | null | undefined,
+  field: string,
+): Complaints {
   const reading = readLabelSelector(selector);
   if (reading.outcome !== 'selector' || reading.selector.isEmpty || selector === undefined) return [];
-  const labels = asObject(asObject(template['metadata'])['labels']);
+  const labels = asObject(asObject(template.metadata).labels);
   const texts = Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, asString(value)]));
   return when(!reading.selector.matches(texts), () =>
-    invalidValue(
-      field,
-      asObject(template['metadata'])['labels'] ?? null,
-      '`selector` does not match template `labels`',
-    ),
+    invalidValue(field, asObject(template.metadata).labels ?? null, '`selector` does not match template `labels`'),
   );
 }

@@ -2,19 +2,21 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { addQuantities, compareQuantities, parseQuantity, quantityText } from '../../apimachinery/quantity.ts';
 import type { Quantity } from '../../apimachinery/quantity.ts';
+import type { Container, PodSpec } from '../generated/core-v1.ts';
+import type { StringMap } from '../../apimachinery/object.ts';
 
 /**
  * What all containers together ask for: containers and sidecars side by side, or the init container that needs most.
  * Follows component-helpers resource/helpers.go AggregateContainerRequests.
  */
-export function podTotals(spec: JsonObject, field: 'limits' | 'requests'): JsonObject {
-  const amountsOf = (container: JsonObject): Amounts => amounts(asObject(asObject(container['resources'])[field]));
-  let running = asList(spec['containers']).map(asObject).map(amountsOf).reduce(sum, new Map());
+export function podTotals(spec: PodSpec, field: 'limits' | 'requests'): JsonObject {
+  const amountsOf = (container: Container): Amounts => amounts(asObject(asObject(container.resources)[field]));
+  let running = asList(spec.containers).map(amountsOf).reduce(sum, new Map());
   let sidecars: Amounts = new Map();
   let starting: Amounts = new Map();
-  for (const container of asList(spec['initContainers']).map(asObject)) {
+  for (const container of asList(spec.initContainers)) {
     const own = amountsOf(container);
-    const isSidecar = container['restartPolicy'] === 'Always';
+    const isSidecar = container.restartPolicy === 'Always';
     if (isSidecar) running = sum(running, own);
     const needed = sum(sidecars, own);
     if (isSidecar) sidecars = needed;
@@ -25,7 +27,7 @@ export function podTotals(spec: JsonObject, field: 'limits' | 'requests'): JsonO
 
 type Amounts = ReadonlyMap<string, Quantity>;
 
-function amounts(list: JsonObject): Amounts {
+function amounts(list: StringMap): Amounts {
   const read = Object.entries(list).map(([name, text]) => ({ name, reading: parseQuantity(asString(text)) }));
   return new Map(
     read.flatMap(({ name, reading }) => (reading.outcome === 'parsed' ? [[name, reading.quantity] as const] : [])),

@@ -3,9 +3,9 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { unifiedDiff } from '../../apimachinery/unified-diff.ts';
 import { internalForm } from '../types/internal-form.ts';
+import type { Affinity, Container, Pod, PodSpec, PodStatus, Toleration } from '../generated/core-v1.ts';
 import { validateTolerations } from './affinity.ts';
 import { paddedImage } from './containers.ts';
 import { each, when } from './field-rules.ts';
@@ -18,20 +18,20 @@ import { podAnnotations, validatePodContent } from './pod.ts';
 import { resizeErrors } from './pod-resize.ts';
 
 /** A changed pod. The file follows kubernetes pkg/apis/core/validation ValidatePodUpdate and those of its subresources. */
-export function validatePodUpdate(pod: KubernetesObject, old: KubernetesObject, subresource: string): Complaints {
+export function validatePodUpdate(pod: Pod, old: Pod, subresource: string): Complaints {
   if (subresource === 'status') return statusErrors(pod, old);
   const content = [...validateKindMeta(metadataOf(pod), true, subdomainName), ...validatePodContent(pod)];
   if (subresource === 'resize') return resizeErrors(pod, old, content);
   const annotations = annotationErrors(pod, old);
   const errors = [...content, ...annotations];
   if (subresource === 'ephemeralcontainers') return [...errors, ...ephemeralErrors(pod, old)];
-  return [...errors, ...specErrors(asObject(pod['spec']), asObject(old['spec']))];
+  return [...errors, ...specErrors(asObject(pod.spec), asObject(old.spec))];
 }
 
 const mirror = 'kubernetes.io/config.mirror';
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
-function annotationErrors(pod: KubernetesObject, old: KubernetesObject): Complaints {
+function annotationErrors(pod: Pod, old: Pod): Complaints {
   const path = 'metadata.annotations';
   const [now, before] = [metadataOf(pod).annotations ?? {}, metadataOf(old).annotations ?? {}];
   const complain = (key: string, verb: string): Complaints => {
@@ -42,18 +42,18 @@ function annotationErrors(pod: KubernetesObject, old: KubernetesObject): Complai
   return [
     ...Object.keys(before).flatMap((key) => (now[key] === before[key] ? [] : complain(key, 'remove or update'))),
     ...Object.keys(now).flatMap((key) => (Object.hasOwn(before, key) ? [] : complain(key, 'add'))),
-    ...podAnnotations(now, asObject(pod['spec']), path),
+    ...podAnnotations(now, asObject(pod.spec), path),
   ];
 }
 
-function specErrors(spec: JsonObject, old: JsonObject): Complaints {
+function specErrors(spec: PodSpec, old: PodSpec): Complaints {
   const errors: Complaints[] = [];
   for (const list of ['containers', 'initContainers'] as const) {
     const found = containerListErrors(spec[list], old[list], `spec.${list}`);
     errors.push(found.errors);
     if (found.stop) return errors.flat();
   }
-  const deadline = deadlineErrors(spec['activeDeadlineSeconds'], old['activeDeadlineSeconds']);
+  const deadline = deadlineErrors(spec.activeDeadlineSeconds, old.activeDeadlineSeconds);
   errors.push(deadline.errors);
   if (deadline.stop) return errors.flat();
   return [...errors.flat(), ...tolerationErrors(spec, old), ...gateErrors(spec, old), ...immutableErrors(spec, old)];
@@ -64,12 +64,16 @@ interface Step {
   readonly stop: boolean;
 }
 
-function containerListErrors(list: JsonValue | undefined, old: JsonValue | undefined, path: string): Step {
+function containerListErrors(
+  list: readonly Container[] | null | undefined,
+  old: readonly Container[] | null | undefined,
+  path: string,
+): Step {
   if (asList(list).length !== asList(old).length) {
     return { errors: [forbiddenField(path, 'pod updates may not add or remove containers')], stop: true };
   }
   const errors = each(list, path, (container, at) => [
-    ...when(asString(container['image']) === '', () => required(`${at}.image`, '')),
+    ...when(asString(container.image) === '', () => required(`${at}.image`, '')),
     ...paddedImage(container, at),
   ]);
   return { errors, stop: false };
@@ -91,26 +95,26 @@ function deadlineErrors(seconds: JsonValue | undefined, old: JsonValue | undefin
   };
 }
 
-function tolerationErrors(spec: JsonObject, old: JsonObject): Complaints {
+function tolerationErrors(spec: PodSpec, old: PodSpec): Complaints {
   const path = 'spec.tolerations';
-  const now = new Set(asList(spec['tolerations']).map(tolerationKey));
-  const isLost = asList(old['tolerations']).some((before) => !now.has(tolerationKey(before)));
+  const now = new Set(asList(spec.tolerations).map(tolerationKey));
+  const isLost = asList(old.tolerations).some((before) => !now.has(tolerationKey(before)));
   if (isLost) {
     return [forbiddenField(path, 'existing toleration can not be modified except its tolerationSeconds')];
   }
-  return validateTolerations(spec['tolerations'], path);
+  return validateTolerations(spec.tolerations, path);
 }
 
 /** Everything but how long it lasts. */
-function tolerationKey(toleration: JsonValue): string {
+function tolerationKey(toleration: Toleration): string {
   const { key, operator, value, effect } = asObject(toleration);
   return JSON.stringify([key, operator, value, effect].map((text) => text ?? ''));
 }
 
-function gateErrors(spec: JsonObject, old: JsonObject): Complaints {
-  const before = new Set(asList(old['schedulingGates']).map((gate) => asString(asObject(gate)['name'])));
-  return each(spec['schedulingGates'], 'spec.schedulingGates', (gate, at) => {
-    const name = asString(gate['name']);
+function gateErrors(spec: PodSpec, old: PodSpec): Complaints {
+  const before = new Set(asList(old.schedulingGates).map((gate) => asString(asObject(gate).name)));
+  return each(spec.schedulingGates, 'spec.schedulingGates', (gate, at) => {
+    const name = asString(gate.name);
     return when(!before.has(name), () =>
       forbiddenField(`${at}.name`, `only deletion is allowed, but found new scheduling gate '${name}'`),
     );
@@ -125,9 +129,9 @@ const updatableFields = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ].join(',');
 
-function immutableErrors(spec: JsonObject, old: JsonObject): Complaints {
+function immutableErrors(spec: PodSpec, old: PodSpec): Complaints {
   if (sameJson(spec, old)) return [];
-  const isGated = asList(old['schedulingGates']).length > 0;
+  const isGated = asList(old.schedulingGates).length > 0;
   const selectorErrors = isGated ? gatedErrors(spec, old) : [];
   const rest = withUpdatable(spec, old, isGated);
   if (sameJson(rest, old)) return selectorErrors;
@@ -137,46 +141,44 @@ function immutableErrors(spec: JsonObject, old: JsonObject): Complaints {
 }
 
 /** The spec with what an update may change as it was. */
-function withUpdatable(spec: JsonObject, old: JsonObject, isGated: boolean): JsonObject {
+function withUpdatable(spec: PodSpec, old: PodSpec, isGated: boolean): JsonObject {
   const withImages = (list: 'containers' | 'initContainers'): JsonValue | undefined =>
     spec[list] &&
     asList(spec[list]).map((container, at) => ({
       ...asObject(container),
-      image: asObject(asList(old[list])[at])['image'],
+      image: asObject(asList(old[list])[at]).image,
     }));
-  const grace = Number(old['terminationGracePeriodSeconds'] ?? 0);
-  const graceMayChange = grace < 0 && spec['terminationGracePeriodSeconds'] === 1;
+  const grace = Number(old.terminationGracePeriodSeconds ?? 0);
+  const graceMayChange = grace < 0 && spec.terminationGracePeriodSeconds === 1;
   return {
     ...spec,
     containers: withImages('containers'),
     initContainers: withImages('initContainers'),
-    activeDeadlineSeconds: old['activeDeadlineSeconds'],
-    schedulingGates: old['schedulingGates'],
-    tolerations: old['tolerations'],
+    activeDeadlineSeconds: old.activeDeadlineSeconds,
+    schedulingGates: old.schedulingGates,
+    tolerations: old.tolerations,
     ...(graceMayChange ? { terminationGracePeriodSeconds: grace } : {}),
-    ...(isGated
-      ? { nodeSelector: old['nodeSelector'], affinity: withNodeAffinity(spec['affinity'], old['affinity']) }
-      : {}),
+    ...(isGated ? { nodeSelector: old.nodeSelector, affinity: withNodeAffinity(spec.affinity, old.affinity) } : {}),
   };
 }
 
 /** A gated pod's node affinity may change; a struct that is there only for it counts as absent. */
-function withNodeAffinity(affinity: JsonValue | undefined, old: JsonValue | undefined): JsonObject | undefined {
+function withNodeAffinity(affinity: Affinity | undefined, old: Affinity | undefined): JsonObject | undefined {
   const { nodeAffinity: _now, ...others } = asObject(affinity);
   const { nodeAffinity } = asObject(old);
   const isEmpty = nodeAffinity === undefined && Object.values(others).every((value) => value === undefined);
   return isEmpty && old === undefined ? undefined : { ...others, nodeAffinity };
 }
 
-function ephemeralErrors(pod: KubernetesObject, old: KubernetesObject): Complaints {
+function ephemeralErrors(pod: Pod, old: Pod): Complaints {
   const path = 'spec.ephemeralContainers';
   if (metadataOf(old).annotations?.[mirror] !== undefined) {
     return [forbiddenField('[]', 'static pods do not support ephemeral containers')];
   }
-  const now = asList(asObject(pod['spec'])['ephemeralContainers']).map(asObject);
-  return asList(asObject(old['spec'])['ephemeralContainers']).flatMap((before) => {
-    const name = asString(asObject(before)['name']);
-    const same = now.find((container) => container['name'] === name);
+  const now = asList(asObject(pod.spec).ephemeralContainers);
+  return asList(asObject(old.spec).ephemeralContainers).flatMap((before) => {
+    const name = asString(asObject(before).name);
+    const same = now.find((container) => container.name === name);
     if (!same) return [forbiddenField(path, `existing ephemeral containers ${goQuote(name)} may not be removed\n`)];
     return when(!sameJson(same, before), () => {
       const [was, is] = [before, same].map((container) => internalForm('core.EphemeralContainer', container));
@@ -186,30 +188,28 @@ function ephemeralErrors(pod: KubernetesObject, old: KubernetesObject): Complain
   });
 }
 
-function statusErrors(pod: KubernetesObject, old: KubernetesObject): Complaints {
-  const [status, oldStatus] = [asObject(pod['status']), asObject(old['status'])];
+function statusErrors(pod: Pod, old: Pod): Complaints {
+  const [status, oldStatus] = [asObject(pod.status), asObject(old.status)];
   return [
     ...annotationErrors(pod, old),
     ...conditionErrors(status),
-    ...nominationErrors(status, oldStatus, asString(asObject(old['spec'])['nodeName'])),
-    ...immutable('status.qosClass', status['qosClass'], oldStatus['qosClass'], ''),
-    ...transitionErrors(status, oldStatus, asString(asObject(old['spec'])['restartPolicy'])),
-    ...claimStatusErrors(status['resourceClaimStatuses'], asObject(pod['spec'])['resourceClaims']),
+    ...nominationErrors(status, oldStatus, asString(asObject(old.spec).nodeName)),
+    ...immutable('status.qosClass', status.qosClass, oldStatus.qosClass, ''),
+    ...transitionErrors(status, oldStatus, asString(asObject(old.spec).restartPolicy)),
+    ...claimStatusErrors(status.resourceClaimStatuses, asObject(pod.spec).resourceClaims),
     ...addressErrors(status, oldStatus),
   ];
 }
 
 /** A container that has ended for good does not come back. */
-function transitionErrors(status: JsonObject, old: JsonObject, restartPolicy: string): Complaints {
+function transitionErrors(status: PodStatus, old: PodStatus, restartPolicy: string): Complaints {
   if (restartPolicy === 'Always') return [];
-  return each(old['containerStatuses'], 'status.containerStatuses', (before, at) => {
-    const ended = asObject(before['state'])['terminated'];
-    const mayRestart = restartPolicy === 'OnFailure' && asObject(ended)['exitCode'] !== 0;
+  return each(old.containerStatuses, 'status.containerStatuses', (before, at) => {
+    const ended = asObject(before.state).terminated;
+    const mayRestart = restartPolicy === 'OnFailure' && asObject(ended).exitCode !== 0;
     if (ended === undefined || mayRestart) return [];
-    const now = asList(status['containerStatuses'])
-      .map(asObject)
-      .find(({ name }) => name === before['name']);
-    return when(now !== undefined && asObject(now['state'])['terminated'] === undefined, () =>
+    const now = asList(status.containerStatuses).find(({ name }) => name === before.name);
+    return when(now !== undefined && asObject(now.state).terminated === undefined, () =>
       forbiddenField(`${at}.state`, 'may not be transitioned to non-terminated state'),
     );
   });

@@ -1,6 +1,7 @@
 import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import type { Volume } from '../generated/core-v1.ts';
 import { validateFieldRef, validateResourceFieldRef } from './container-env.ts';
 import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -100,7 +101,7 @@ function tokenErrors(part: JsonObject, at: string, volume: string): Complaints {
 }
 
 /** Does a projected volume hold a service account token? */
-export const tokenSources = (volume: JsonObject): readonly number[] =>
-  asList(asObject(volume['projected'])['sources']).flatMap((part, index) =>
-    asObject(part)['serviceAccountToken'] === undefined ? [] : [index],
+export const tokenSources = (volume: Volume): readonly number[] =>
+  asList(asObject(volume.projected).sources).flatMap((part, index) =>
+    asObject(part).serviceAccountToken === undefined ? [] : [index],
   );

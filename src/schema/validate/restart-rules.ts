@@ -1,13 +1,13 @@
 import { notSupported, required, tooMany } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { Container, ContainerRestartRule } from '../generated/core-v1.ts';
 import { each, none, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 const [mostRules, mostExitCodes] = [20, 255];
 
 /** What restarts a container, on by default since 1.35. Follows kubernetes pkg/apis/core/validation validateContainerRestartPolicy. */
-export function restartRuleErrors(container: JsonObject, path: string): Complaints {
+export function restartRuleErrors(container: Container, path: string): Complaints {
   const { restartPolicy, restartPolicyRules } = container;
   if (restartPolicy === undefined && restartPolicyRules === undefined) return none;
   const count = asList(restartPolicyRules).length;
@@ -24,12 +24,12 @@ export function restartRuleErrors(container: JsonObject, path: string): Complain
 const actions = ['Restart', 'RestartAllContainers'];
 const operators = ['In', 'NotIn'];
 
-function ruleErrors(rule: JsonObject, path: string): Complaints {
-  const action = asString(rule['action']);
+function ruleErrors(rule: ContainerRestartRule, path: string): Complaints {
+  const action = asString(rule.action);
   const actionErrors = when(!actions.includes(action), () => notSupported(`${path}.action`, action, actions));
   const at = `${path}.exitCodes`;
-  if (rule['exitCodes'] === undefined) return [...actionErrors, required(at, 'must be specified')];
-  const { operator, values } = asObject(rule['exitCodes']);
+  if (rule.exitCodes === undefined) return [...actionErrors, required(at, 'must be specified')];
+  const { operator, values } = asObject(rule.exitCodes);
   const [name, count] = [asString(operator), asList(values).length];
   return [
     ...actionErrors,

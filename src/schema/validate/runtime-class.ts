@@ -4,9 +4,10 @@ import type { JsonValue } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import { internalForm } from '../types/internal-form.ts';
+import type { RuntimeClass } from '../generated/node-v1.ts';
+import type { Toleration } from '../generated/core-v1.ts';
 import { validateTolerations } from './affinity.ts';
 import { each, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -16,9 +17,9 @@ import { validateObjectMeta } from './object-meta.ts';
 import { validateResources } from './resources.ts';
 
 /** Follows kubernetes pkg/apis/node/validation ValidateRuntimeClass. */
-export function validateRuntimeClass(runtimeClass: KubernetesObject): Complaints {
-  const { nodeSelector, tolerations } = asObject(runtimeClass['scheduling']);
-  const { podFixed } = asObject(runtimeClass['overhead']);
+export function validateRuntimeClass(runtimeClass: RuntimeClass): Complaints {
+  const { nodeSelector, tolerations } = asObject(runtimeClass.scheduling);
+  const { podFixed } = asObject(runtimeClass.overhead);
   return [
     ...handlerErrors(runtimeClass),
     ...(podFixed === undefined ? [] : validateResources({ limits: podFixed }, 'overhead', [])),
@@ -27,24 +28,24 @@ export function validateRuntimeClass(runtimeClass: KubernetesObject): Complaints
   ];
 }
 
-const handlerErrors = (runtimeClass: KubernetesObject): Complaints =>
-  requiredText(dns1123Label, 'handler', asString(runtimeClass['handler']));
+const handlerErrors = (runtimeClass: RuntimeClass): Complaints =>
+  requiredText(dns1123Label, 'handler', asString(runtimeClass.handler));
 
 /** All that are wrong, then those that are there twice. */
-function tolerationErrors(tolerations: JsonValue | undefined, path: string): Complaints {
+function tolerationErrors(tolerations: readonly Toleration[] | undefined, path: string): Complaints {
   const seen = createSeen();
   const errors = validateTolerations(tolerations, path);
-  const form = (toleration: JsonValue): JsonValue => internalForm('core.Toleration', toleration) ?? null;
+  const form = (toleration: Toleration): JsonValue => internalForm('core.Toleration', toleration) ?? null;
   const repeats = each(asList(tolerations), path, (toleration, at) =>
     when(seen.isRepeated(writeJson(form(toleration)), at), () => duplicate(at, form(toleration))),
   );
   return [...errors, ...repeats];
 }
 
-export const validateRuntimeClassUpdate = (runtimeClass: KubernetesObject, old: KubernetesObject): Complaints => [
+export const validateRuntimeClassUpdate = (runtimeClass: RuntimeClass, old: RuntimeClass): Complaints => [
   ...validateObjectMeta(metadataOf(runtimeClass), false, subdomainName),
   ...handlerErrors(runtimeClass),
-  ...when(runtimeClass['handler'] !== old['handler'], () =>
-    invalidValue('handler', asString(runtimeClass['handler']), 'field is immutable'),
+  ...when(runtimeClass.handler !== old.handler, () =>
+    invalidValue('handler', asString(runtimeClass.handler), 'field is immutable'),
   ),
 ];

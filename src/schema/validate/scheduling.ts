@@ -1,7 +1,7 @@
 import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { PriorityClass } from '../generated/scheduling-v1.ts';
 import { oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { immutableText } from './object-meta.ts';
@@ -20,22 +20,22 @@ const systemClasses: Readonly<Record<string, { readonly value: number; readonly 
 const highestUserValue = 1000000000;
 
 /** Follows kubernetes pkg/apis/scheduling/validation ValidatePriorityClass. */
-export function validatePriorityClass(priorityClass: KubernetesObject): Complaints {
+export function validatePriorityClass(priorityClass: PriorityClass): Complaints {
   const { name = '' } = metadataOf(priorityClass);
   const policies = ['PreemptLowerPriority', 'Never'];
   return [
     ...(name.startsWith('system-')
       ? systemErrors(name, priorityClass)
-      : when(Number(priorityClass['value'] ?? 0) > highestUserValue, () =>
+      : when(Number(priorityClass.value ?? 0) > highestUserValue, () =>
           forbiddenField('value', `maximum allowed value of a user defined priority is ${highestUserValue}`),
         )),
-    ...(priorityClass['preemptionPolicy'] === undefined
+    ...(priorityClass.preemptionPolicy === undefined
       ? []
-      : oneOf('preemptionPolicy', priorityClass['preemptionPolicy'], policies)),
+      : oneOf('preemptionPolicy', priorityClass.preemptionPolicy, policies)),
   ];
 }
 
-function systemErrors(name: string, { value, globalDefault }: KubernetesObject): Complaints {
+function systemErrors(name: string, { value, globalDefault }: PriorityClass): Complaints {
   const known = Object.hasOwn(systemClasses, name) ? systemClasses[name] : undefined;
   const problem =
     known === undefined
@@ -50,9 +50,9 @@ function systemErrors(name: string, { value, globalDefault }: KubernetesObject):
 }
 
 /** Follows kubernetes pkg/apis/scheduling/validation ValidatePriorityClassUpdate. */
-export const validatePriorityClassUpdate = (priorityClass: KubernetesObject, old: KubernetesObject): Complaints => [
-  ...when(priorityClass['value'] !== old['value'], () => forbiddenField('value', 'may not be changed in an update.')),
-  ...when(priorityClass['preemptionPolicy'] !== old['preemptionPolicy'], () =>
-    invalidValue('preemptionPolicy', asString(priorityClass['preemptionPolicy']), immutableText),
+export const validatePriorityClassUpdate = (priorityClass: PriorityClass, old: PriorityClass): Complaints => [
+  ...when(priorityClass.value !== old.value, () => forbiddenField('value', 'may not be changed in an update.')),
+  ...when(priorityClass.preemptionPolicy !== old.preemptionPolicy, () =>
+    invalidValue('preemptionPolicy', asString(priorityClass.preemptionPolicy), immutableText),
   ),
 ];

@@ -1,24 +1,25 @@
 import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject, StringMap } from '../../apimachinery/object.ts';
+import type { StringMap } from '../../apimachinery/object.ts';
+import { containerLists } from './container-lists.ts';
 import type { Complaints } from './field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
 import { ownValue } from '../../apimachinery/own-value.ts';
+import type { Container, Pod, PodSpec } from '../generated/core-v1.ts';
 
 const prefix = 'seccomp.security.alpha.kubernetes.io/';
 const local = 'localhost/';
 
 /** A profile in an annotation and in a field is the same. Follows kubernetes pkg/apis/core/validation validateSeccompAnnotationsAndFields. */
-export function seccompAnnotationErrors(pod: KubernetesObject): Complaints {
+export function seccompAnnotationErrors(pod: Pod): Complaints {
   const annotations = metadataOf(pod).annotations ?? {};
   if (!Object.keys(annotations).some((key) => key.includes(prefix))) return [];
-  const spec = asObject(pod['spec']);
-  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
+  const spec = asObject(pod.spec);
+  const containers = containerLists.flatMap((list) =>
     asList(spec[list]).map((container, index) => {
       const holder = asObject(container);
-      return [`container.${prefix}${asString(holder['name'])}`, holder, `spec.${list}[${index}]`] as const;
+      return [`container.${prefix}${asString(holder.name)}`, holder, `spec.${list}[${index}]`] as const;
     }),
   );
   return [[`${prefix}pod`, spec, 'spec'] as const, ...containers].flatMap(([key, holder, path]) =>
@@ -26,8 +27,8 @@ export function seccompAnnotationErrors(pod: KubernetesObject): Complaints {
   );
 }
 
-function mismatch(annotation: string | undefined, holder: JsonObject, path: string): Complaints {
-  const profile = asObject(holder['securityContext'])['seccompProfile'];
+function mismatch(annotation: string | undefined, holder: Container | PodSpec, path: string): Complaints {
+  const profile = asObject(holder.securityContext).seccompProfile;
   if (annotation === undefined || profile === undefined) return [];
   const { type, localhostProfile } = asObject(profile);
   const isLocal = annotation.startsWith(local);

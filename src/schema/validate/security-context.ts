@@ -3,6 +3,15 @@ import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain } from '../../apimachinery/names.ts';
+import type {
+  AppArmorProfile,
+  PodSpec,
+  SeccompProfile,
+  SecurityContext,
+  Sysctl,
+  WindowsSecurityContextOptions,
+} from '../generated/core-v1.ts';
+import { containerLists } from './container-lists.ts';
 import { each, following, inRange, none, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
@@ -11,29 +20,33 @@ import { windowsUserErrors } from './windows-user.ts';
 const largestId = 2147483647;
 
 /** The security context of a container. Follows kubernetes pkg/apis/core/validation ValidateSecurityContext. */
-export function validateSecurityContext(value: JsonValue | undefined, path: string, hostUsers: boolean): Complaints {
+export function validateSecurityContext(
+  value: SecurityContext | undefined,
+  path: string,
+  hostUsers: boolean,
+): Complaints {
   if (value === undefined) return [];
   const context = asObject(value);
   const { procMount } = context;
   return [
-    ...inRange(`${path}.runAsUser`, context['runAsUser'], 0, largestId),
-    ...inRange(`${path}.runAsGroup`, context['runAsGroup'], 0, largestId),
+    ...inRange(`${path}.runAsUser`, context.runAsUser, 0, largestId),
+    ...inRange(`${path}.runAsGroup`, context.runAsGroup, 0, largestId),
     ...oneOfIfSet(`${path}.procMount`, procMount, ['Default', 'Unmasked']),
     ...when(hostUsers && procMount === 'Unmasked', () =>
       invalidValue(`${path}.procMount`, asString(procMount), '`hostUsers` must be false to use `Unmasked`'),
     ),
-    ...seccompErrors(context['seccompProfile'], `${path}.seccompProfile`),
+    ...seccompErrors(context.seccompProfile, `${path}.seccompProfile`),
     ...escalationErrors(context, path),
-    ...windowsErrors(context['windowsOptions'], `${path}.windowsOptions`),
-    ...appArmorErrors(context['appArmorProfile'], `${path}.appArmorProfile`),
+    ...windowsErrors(context.windowsOptions, `${path}.windowsOptions`),
+    ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
   ];
 }
 
-function escalationErrors(context: JsonObject, path: string): Complaints {
-  if (context['allowPrivilegeEscalation'] !== false) return [];
-  const added = asList(asObject(context['capabilities'])['add']);
+function escalationErrors(context: SecurityContext, path: string): Complaints {
+  if (context.allowPrivilegeEscalation !== false) return [];
+  const added = asList(asObject(context.capabilities).add);
   return [
-    ...when(context['privileged'] === true, () =>
+    ...when(context.privileged === true, () =>
       invalidValue(
         path,
         asGoStruct(context),
@@ -63,10 +76,10 @@ const contextFields = [
   'procMount',
   'seccompProfile',
   'appArmorProfile',
-];
+] as const satisfies readonly (keyof SecurityContext)[];
 
 /** Upstream prints its internal struct, which has no JSON names. */
-const asGoStruct = (context: JsonObject): JsonObject =>
+const asGoStruct = (context: SecurityContext): JsonObject =>
   Object.fromEntries(contextFields.map((field) => [goName(field), goValue(field, context[field])]));
 
 const goName = (field: string): string =>
@@ -79,7 +92,7 @@ function goValue(field: string, value: JsonValue | undefined): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [goName(name), item]));
 }
 
-function seccompErrors(value: JsonValue | undefined, path: string): Complaints {
+function seccompErrors(value: SeccompProfile | undefined, path: string): Complaints {
   if (value === undefined) return none;
   const { type, localhostProfile } = asObject(value);
   const types = ['Localhost', 'RuntimeDefault', 'Unconfined'];
@@ -102,7 +115,7 @@ function seccompErrors(value: JsonValue | undefined, path: string): Complaints {
   return localDescendingPath(field, asString(localhostProfile));
 }
 
-function appArmorErrors(value: JsonValue | undefined, path: string): Complaints {
+function appArmorErrors(value: AppArmorProfile | undefined, path: string): Complaints {
   if (value === undefined) return none;
   const { type, localhostProfile } = asObject(value);
   const field = `${path}.localhostProfile`;
@@ -123,7 +136,7 @@ function appArmorErrors(value: JsonValue | undefined, path: string): Complaints 
   }
 }
 
-function windowsErrors(value: JsonValue | undefined, path: string): Complaints {
+function windowsErrors(value: WindowsSecurityContextOptions | undefined, path: string): Complaints {
   if (value === undefined) return none;
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = asObject(value);
   return [
@@ -145,8 +158,8 @@ function windowsErrors(value: JsonValue | undefined, path: string): Complaints {
 }
 
 /** The security context of a pod, with the host namespaces it must agree with. Follows kubernetes pkg/apis/core/validation validatePodSpecSecurityContext. */
-export function validatePodSecurityContext(spec: JsonObject, path: string): Complaints {
-  const context = asObject(spec['securityContext']);
+export function validatePodSecurityContext(spec: PodSpec, path: string): Complaints {
+  const context = asObject(spec.securityContext);
   const { fsGroup, runAsUser, runAsGroup, supplementalGroups, sysctls } = context;
   return [
     ...inRange(`${path}.fsGroup`, fsGroup, 0, largestId),
@@ -155,36 +168,36 @@ export function validatePodSecurityContext(spec: JsonObject, path: string): Comp
     ...flatMapInTurns(asList(supplementalGroups), (group, index) =>
       inRange(`${path}.supplementalGroups[${index}]`, group, 0, largestId),
     ),
-    ...when(spec['shareProcessNamespace'] === true && spec['hostPID'] === true, () =>
+    ...when(spec.shareProcessNamespace === true && spec.hostPID === true, () =>
       invalidValue(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'),
     ),
     ...sysctlErrors(spec, sysctls, `${path}.sysctls`),
-    ...oneOfIfSet(`${path}.fsGroupChangePolicy`, context['fsGroupChangePolicy'], ['Always', 'OnRootMismatch']),
-    ...seccompErrors(context['seccompProfile'], `${path}.seccompProfile`),
-    ...windowsErrors(context['windowsOptions'], `${path}.windowsOptions`),
-    ...appArmorErrors(context['appArmorProfile'], `${path}.appArmorProfile`),
-    ...oneOfIfSet(`${path}.supplementalGroupsPolicy`, context['supplementalGroupsPolicy'], ['Merge', 'Strict']),
-    ...oneOfIfSet(`${path}.seLinuxChangePolicy`, context['seLinuxChangePolicy'], ['Recursive']),
+    ...oneOfIfSet(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ['Always', 'OnRootMismatch']),
+    ...seccompErrors(context.seccompProfile, `${path}.seccompProfile`),
+    ...windowsErrors(context.windowsOptions, `${path}.windowsOptions`),
+    ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
+    ...oneOfIfSet(`${path}.supplementalGroupsPolicy`, context.supplementalGroupsPolicy, ['Merge', 'Strict']),
+    ...oneOfIfSet(`${path}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ['Recursive']),
   ];
 }
 
 const sysctlName = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 const sysctlRegex = new RegExp(sysctlName);
 
-function sysctlErrors(spec: JsonObject, sysctls: JsonValue | undefined, path: string): Complaints {
+function sysctlErrors(spec: PodSpec, sysctls: readonly Sysctl[] | undefined, path: string): Complaints {
   if (sysctls === undefined) return none;
   const seen = new Set<string>();
   return asList(sysctls).flatMap((item, index) => {
-    const name = asString(asObject(item)['name']);
+    const name = asString(asObject(item).name);
     const field = `${path}[${index}].name`;
     const isRepeated = seen.has(name);
     seen.add(name);
     return [
       ...sysctlNameErrors(name, field, isRepeated),
-      ...when(spec['hostNetwork'] === true && name.replaceAll('/', '.').startsWith('net.'), () =>
+      ...when(spec.hostNetwork === true && name.replaceAll('/', '.').startsWith('net.'), () =>
         invalidValue(field, name, "may not be specified when 'hostNetwork' is true"),
       ),
-      ...when(spec['hostIPC'] === true && /^(kernel[./](shm|msg|sem)|fs[./]mqueue)/.test(name), () =>
+      ...when(spec.hostIPC === true && /^(kernel[./](shm|msg|sem)|fs[./]mqueue)/.test(name), () =>
         invalidValue(field, name, "may not be specified when 'hostIPC' is true"),
       ),
     ];
@@ -200,16 +213,16 @@ function sysctlNameErrors(name: string, field: string, isRepeated: boolean): Com
 }
 
 /** A pod with a user namespace of its own shares no other with the host. Follows kubernetes pkg/apis/core/validation validateHostUsers. */
-export function validateHostUsers(spec: JsonObject, path: string): Complaints {
-  if (spec['hostUsers'] !== false) return none;
+export function validateHostUsers(spec: PodSpec, path: string): Complaints {
+  if (spec.hostUsers !== false) return none;
   const text = 'when `hostUsers` is false';
   return [
-    ...when(spec['hostNetwork'] === true, () => forbiddenField(`${path}.hostNetwork`, text)),
-    ...when(spec['hostPID'] === true, () => forbiddenField(`${path}.HostPID`, text)),
-    ...when(spec['hostIPC'] === true, () => forbiddenField(`${path}.HostIPC`, text)),
-    ...['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
+    ...when(spec.hostNetwork === true, () => forbiddenField(`${path}.hostNetwork`, text)),
+    ...when(spec.hostPID === true, () => forbiddenField(`${path}.HostPID`, text)),
+    ...when(spec.hostIPC === true, () => forbiddenField(`${path}.HostIPC`, text)),
+    ...containerLists.flatMap((list) =>
       each(spec[list], `${path}.${list}`, (container, at) =>
-        when(asList(container['volumeDevices']).length > 0, () => forbiddenField(`${at}.volumeDevices`, text)),
+        when(asList(container.volumeDevices).length > 0, () => forbiddenField(`${at}.volumeDevices`, text)),
       ),
     ),
   ];

@@ -2,16 +2,16 @@ import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../apimachinery/names.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { internalForm } from '../types/internal-form.ts';
+import type { IPAddress, ServiceCIDR } from '../generated/networking-v1.ts';
 import { following, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { isCidr, strictCidr } from './ip-address.ts';
 import { immutableText } from './object-meta.ts';
 
 /** What an IPAddress belongs to. The file follows kubernetes pkg/apis/networking/validation/validation.go. */
-export function validateIpAddress(address: KubernetesObject): Complaints {
-  const { parentRef } = asObject(address['spec']);
+export function validateIpAddress(address: IPAddress): Complaints {
+  const { parentRef } = asObject(address.spec);
   const path = 'spec.parentRef';
   if (parentRef === undefined) return [required(path, '')];
   const { group, resource, name, namespace } = asObject(parentRef);
@@ -23,17 +23,16 @@ export function validateIpAddress(address: KubernetesObject): Complaints {
   ];
 }
 
-export function validateIpAddressUpdate(address: KubernetesObject, old: KubernetesObject): Complaints {
-  const [now, before] = [asObject(address['spec'])['parentRef'], asObject(old['spec'])['parentRef']];
+export function validateIpAddressUpdate(address: IPAddress, old: IPAddress): Complaints {
+  const [now, before] = [asObject(address.spec).parentRef, asObject(old.spec).parentRef];
   return when(!sameJson(now, before), () =>
     invalidValue('spec.parentRef', internalForm('*networking.ParentReference', now), immutableText),
   );
 }
 
-const cidrsOf = (object: KubernetesObject): readonly string[] =>
-  asList(asObject(object['spec'])['cidrs']).map(asString);
+const cidrsOf = (object: ServiceCIDR): readonly string[] => asList(asObject(object.spec).cidrs).map(asString);
 
-export function validateServiceCidr(object: KubernetesObject): Complaints {
+export function validateServiceCidr(object: ServiceCIDR): Complaints {
   const [path, cidrs] = ['spec.cidrs', cidrsOf(object)];
   if (cidrs.length === 0) return [required(path, 'at least one CIDR required')];
   if (cidrs.length > 2) return [invalidValue(path, { CIDRs: cidrs }, 'may only hold up to 2 values')];
@@ -47,11 +46,7 @@ export function validateServiceCidr(object: KubernetesObject): Complaints {
 }
 
 /** Ranges are for good; a second one may come to a single one. */
-export function validateServiceCidrUpdate(
-  object: KubernetesObject,
-  old: KubernetesObject,
-  subresource: string,
-): Complaints {
+export function validateServiceCidrUpdate(object: ServiceCIDR, old: ServiceCIDR, subresource: string): Complaints {
   if (subresource === 'status') return [];
   const [now, before] = [cidrsOf(object), cidrsOf(old)];
   const changed = now.flatMap((cidr, index) =>

@@ -3,33 +3,34 @@ import { asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
+import type { ServicePort } from '../generated/core-v1.ts';
 import { protocols } from './containers.ts';
 import { each, following, oneOf, port, portNumberOrName, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** Each port by itself, and no name twice. The file follows kubernetes pkg/apis/core/validation ValidateService. */
-export function portErrors(ports: readonly JsonObject[]): Complaints {
+export function portErrors(ports: readonly ServicePort[]): Complaints {
   const names = createSeen();
   return each(ports, 'spec.ports', (item, at) => {
-    const name = asString(item['name']);
+    const name = asString(item.name);
     const isRepeated = name !== '' && names.isRepeated(name, at);
     return [
       ...(name === ''
         ? when(ports.length > 1, () => required(`${at}.name`, ''))
         : following(dns1123Label, `${at}.name`, name)),
       ...when(isRepeated, () => duplicate(`${at}.name`, name)),
-      ...port(`${at}.port`, Number(item['port'] ?? 0)),
-      ...oneOf(`${at}.protocol`, item['protocol'], protocols),
-      ...portNumberOrName(`${at}.targetPort`, item['targetPort']),
-      ...(item['appProtocol'] === undefined
+      ...port(`${at}.port`, Number(item.port ?? 0)),
+      ...oneOf(`${at}.protocol`, item.protocol, protocols),
+      ...portNumberOrName(`${at}.targetPort`, item.targetPort),
+      ...(item.appProtocol === undefined
         ? []
-        : following(qualifiedNameErrors, `${at}.appProtocol`, asString(item['appProtocol']))),
+        : following(qualifiedNameErrors, `${at}.appProtocol`, asString(item.appProtocol))),
     ];
   });
 }
 
 /** No number of a node's port, and no port of the Service, for the same protocol twice. */
-export function repeatedPortErrors(ports: readonly JsonObject[], type: string): Complaints {
+export function repeatedPortErrors(ports: readonly ServicePort[], type: string): Complaints {
   const nodePorts = createSeen();
   const numbers = createSeen();
   return [

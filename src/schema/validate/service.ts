@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Service, ServiceSpec } from '../generated/core-v1.ts';
 import { eachOf, eachText, following, oneOf, oneOfIfSet, port, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { legacyCidr } from './ip-address.ts';
@@ -17,21 +18,21 @@ import { portErrors, repeatedPortErrors } from './service-ports.ts';
 import { validateServiceStatus } from './service-status.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateService. */
-export function validateService(service: KubernetesObject): Complaints {
-  const spec = asObject(service['spec']);
-  const type = asString(spec['type']);
-  const ports = asList(spec['ports']).map(asObject);
+export function validateService(service: Service): Complaints {
+  const spec = asObject(service.spec);
+  const type = asString(spec.type);
+  const ports = asList(spec.ports);
   return [
-    ...when(ports.length === 0 && spec['clusterIP'] !== 'None' && type !== 'ExternalName', () =>
+    ...when(ports.length === 0 && spec.clusterIP !== 'None' && type !== 'ExternalName', () =>
       required('spec.ports', ''),
     ),
     ...typeErrors(spec, type),
     ...portErrors(ports),
-    ...validateLabels(spec['selector'], 'spec.selector'),
-    ...oneOf('spec.sessionAffinity', spec['sessionAffinity'], ['ClientIP', 'None']),
+    ...validateLabels(spec.selector, 'spec.selector'),
+    ...oneOf('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']),
     ...affinityErrors(spec),
     ...validateClusterIps(clusterIpFields(spec)),
-    ...eachText(spec['externalIPs'], 'spec.externalIPs', reachableIp),
+    ...eachText(spec.externalIPs, 'spec.externalIPs', reachableIp),
     ...oneOf('spec.type', type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
     ...repeatedPortErrors(ports, type),
     ...loadBalancerErrors(service, spec, type),
@@ -39,29 +40,31 @@ export function validateService(service: KubernetesObject): Complaints {
   ];
 }
 
-const clusterIpFields = (spec: JsonObject): Parameters<typeof validateClusterIps>[0] => ({
-  type: asString(spec['type']),
-  clusterIP: asString(spec['clusterIP']),
-  clusterIPs: asList(spec['clusterIPs']).map(asString),
-  ipFamilies: asList(spec['ipFamilies']).map(asString),
-  ipFamilyPolicy: asString(spec['ipFamilyPolicy']),
+const clusterIpFields = (spec: ServiceSpec): Parameters<typeof validateClusterIps>[0] => ({
+  type: asString(spec.type),
+  clusterIP: asString(spec.clusterIP),
+  clusterIPs: asList(spec.clusterIPs).map(asString),
+  ipFamilies: asList(spec.ipFamilies).map(asString),
+  ipFamilyPolicy: asString(spec.ipFamilyPolicy),
 });
 
-function typeErrors(spec: JsonObject, type: string): Complaints {
+function typeErrors(spec: ServiceSpec, type: string): Complaints {
   if (type === 'LoadBalancer' || type === 'NodePort') {
-    return when(spec['clusterIP'] === 'None', () =>
+    return when(spec.clusterIP === 'None', () =>
       invalidValue('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`),
     );
   }
   if (type !== 'ExternalName') return [];
-  const forbidden = ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'].filter((field) => spec[field] !== undefined);
+  const forbidden = (['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const).filter(
+    (field) => spec[field] !== undefined,
+  );
   return [
     ...forbidden.map((field) => forbiddenField(`spec.${field}`, 'may not be set for ExternalName services')),
-    ...requiredText(dns1123Subdomain, 'spec.externalName', asString(spec['externalName']).replace(/\.$/, '')),
+    ...requiredText(dns1123Subdomain, 'spec.externalName', asString(spec.externalName).replace(/\.$/, '')),
   ];
 }
 
-function affinityErrors(spec: JsonObject): Complaints {
+function affinityErrors(spec: ServiceSpec): Complaints {
   const path = 'spec.sessionAffinityConfig';
   const { sessionAffinity, sessionAffinityConfig } = spec;
   if (sessionAffinity === 'None') {
@@ -70,7 +73,7 @@ function affinityErrors(spec: JsonObject): Complaints {
     );
   }
   if (sessionAffinity !== 'ClientIP') return [];
-  const seconds = asObject(asObject(sessionAffinityConfig)['clientIP'])['timeoutSeconds'];
+  const seconds = asObject(asObject(sessionAffinityConfig).clientIP).timeoutSeconds;
   if (seconds === undefined) return [required(path, 'when session affinity type is ClientIP')];
   return when(Number(seconds) <= 0 || Number(seconds) > 86400, () =>
     invalidValue(`${path}.clientIP.timeoutSeconds`, seconds, 'must be greater than 0 and less than 86400'),
@@ -78,7 +81,7 @@ function affinityErrors(spec: JsonObject): Complaints {
 }
 
 /** The ranges where they were once written. */
-function annotatedRanges(service: KubernetesObject, isBalancer: boolean): Complaints {
+function annotatedRanges(service: Service, isBalancer: boolean): Complaints {
   const key = 'service.beta.kubernetes.io/load-balancer-source-ranges';
   const text = metadataOf(service).annotations?.[key];
   if (text === undefined) return [];
@@ -90,8 +93,8 @@ function annotatedRanges(service: KubernetesObject, isBalancer: boolean): Compla
   ];
 }
 
-function loadBalancerErrors(service: KubernetesObject, spec: JsonObject, type: string): Complaints {
-  const ranges = asList(spec['loadBalancerSourceRanges']).map(asString);
+function loadBalancerErrors(service: Service, spec: ServiceSpec, type: string): Complaints {
+  const ranges = asList(spec.loadBalancerSourceRanges).map(asString);
   const onlyThere = "may only be used when `type` is 'LoadBalancer'";
   const isBalancer = type === 'LoadBalancer';
   const { allocateLoadBalancerNodePorts, loadBalancerClass } = spec;
@@ -112,11 +115,11 @@ function loadBalancerErrors(service: KubernetesObject, spec: JsonObject, type: s
   ];
 }
 
-function trafficErrors(spec: JsonObject, type: string): Complaints {
+function trafficErrors(spec: ServiceSpec, type: string): Complaints {
   const policies = ['Cluster', 'Local'];
   const { externalTrafficPolicy, internalTrafficPolicy, healthCheckNodePort = 0 } = spec;
   const isExternal =
-    type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && asList(spec['externalIPs']).length > 0);
+    type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && asList(spec.externalIPs).length > 0);
   const needsCheck = type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
   return [
     ...(isExternal
@@ -141,7 +144,7 @@ function trafficErrors(spec: JsonObject, type: string): Complaints {
       required('spec.internalTrafficPolicy', ''),
     ),
     ...oneOfIfSet('spec.internalTrafficPolicy', internalTrafficPolicy, policies),
-    ...oneOfIfSet('spec.trafficDistribution', spec['trafficDistribution'], [
+    ...oneOfIfSet('spec.trafficDistribution', spec.trafficDistribution, [
       'PreferClose',
       'PreferSameZone',
       'PreferSameNode',

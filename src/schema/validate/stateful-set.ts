@@ -3,7 +3,14 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type {
+  RollingUpdateStatefulSetStrategy,
+  StatefulSet,
+  StatefulSetPersistentVolumeClaimRetentionPolicy,
+  StatefulSetSpec,
+  StatefulSetStatus,
+  StatefulSetUpdateStrategy,
+} from '../generated/apps-v1.ts';
 import { each, following, nonNegative, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
@@ -12,26 +19,26 @@ import { validateSelectedTemplate } from './pod-template.ts';
 import { atMostAll, countOrPercent, isZero, unreadableSelector } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetSpec. */
-export function validateStatefulSet(statefulSet: KubernetesObject, isNew = true): Complaints {
-  const spec = asObject(statefulSet['spec']);
-  const strategy = asObject(spec['updateStrategy']);
+export function validateStatefulSet(statefulSet: StatefulSet, isNew = true): Complaints {
+  const spec = asObject(statefulSet.spec);
+  const strategy = asObject(spec.updateStrategy);
   const { selector } = spec;
-  const name = asString(spec['serviceName']);
+  const name = asString(spec.serviceName);
   const isEmpty =
-    Object.keys(asObject(asObject(selector)['matchLabels'])).length === 0 &&
-    asList(asObject(selector)['matchExpressions']).length === 0;
+    Object.keys(asObject(asObject(selector).matchLabels)).length === 0 &&
+    asList(asObject(selector).matchExpressions).length === 0;
   return [
-    ...managementErrors(spec['podManagementPolicy']),
+    ...managementErrors(spec.podManagementPolicy),
     ...strategyErrors(strategy),
-    ...retentionErrors(spec['persistentVolumeClaimRetentionPolicy']),
+    ...retentionErrors(spec.persistentVolumeClaimRetentionPolicy),
     ...(isNew
-      ? each(spec['volumeClaimTemplates'], 'spec.volumeClaimTemplates', (claim, at) =>
-          validateClaimSpec(asObject(claim['spec']), `${at}.spec`),
+      ? each(spec.volumeClaimTemplates, 'spec.volumeClaimTemplates', (claim, at) =>
+          validateClaimSpec(asObject(claim.spec), `${at}.spec`),
         )
       : []),
-    ...nonNegative('spec.replicas', spec['replicas']),
-    ...nonNegative('spec.minReadySeconds', spec['minReadySeconds']),
-    ...nonNegative('spec.ordinals.start', asObject(spec['ordinals'])['start']),
+    ...nonNegative('spec.replicas', spec.replicas),
+    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...nonNegative('spec.ordinals.start', asObject(spec.ordinals).start),
     ...(isNew && name !== '' ? following(dns1123Label, 'spec.serviceName', name) : []),
     ...(selector === undefined || selector === null
       ? [required('spec.selector', '')]
@@ -51,7 +58,7 @@ function managementErrors(policy: JsonValue | undefined): Complaints {
   return when(!isKnown, () => invalidValue(field, name, "must be 'OrderedReady' or 'Parallel'"));
 }
 
-function strategyErrors(strategy: JsonObject): Complaints {
+function strategyErrors(strategy: StatefulSetUpdateStrategy): Complaints {
   const path = 'spec.updateStrategy';
   const { type, rollingUpdate } = strategy;
   const struct = (): JsonObject => ({ Type: asString(type), RollingUpdate: rollingForm(rollingUpdate) });
@@ -73,16 +80,16 @@ function strategyErrors(strategy: JsonObject): Complaints {
   }
 }
 
-const rollingForm = (rollingUpdate: JsonValue | undefined): JsonValue =>
+const rollingForm = (rollingUpdate: RollingUpdateStatefulSetStrategy | undefined): JsonValue =>
   rollingUpdate === undefined
     ? null
     : {
-        Partition: asObject(rollingUpdate)['partition'] ?? 0,
-        MaxUnavailable: asObject(rollingUpdate)['maxUnavailable'] ?? null,
+        Partition: asObject(rollingUpdate).partition ?? 0,
+        MaxUnavailable: asObject(rollingUpdate).maxUnavailable ?? null,
       };
 
 /** Follows kubernetes pkg/apis/apps/validation validateRollingUpdateStatefulSet. */
-function rollingErrors({ partition, maxUnavailable }: JsonObject, path: string): Complaints {
+function rollingErrors({ partition, maxUnavailable }: RollingUpdateStatefulSetStrategy, path: string): Complaints {
   const field = `${path}.maxUnavailable`;
   if (maxUnavailable === undefined) return nonNegative(`${path}.partition`, partition);
   return [
@@ -93,9 +100,9 @@ function rollingErrors({ partition, maxUnavailable }: JsonObject, path: string):
   ];
 }
 
-function retentionErrors(policy: JsonValue | undefined): Complaints {
+function retentionErrors(policy: StatefulSetPersistentVolumeClaimRetentionPolicy | undefined): Complaints {
   if (policy === undefined) return [];
-  return ['whenDeleted', 'whenScaled'].flatMap((field) => {
+  return (['whenDeleted', 'whenScaled'] as const).flatMap((field) => {
     const value = asString(asObject(policy)[field]);
     return when(!['Retain', 'Delete'].includes(value), () =>
       notSupported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']),
@@ -104,15 +111,15 @@ function retentionErrors(policy: JsonValue | undefined): Complaints {
 }
 
 /** The template with the volumes that claims will be, and without what every Pod gets of its own. */
-function withClaimVolumes(spec: JsonObject): JsonObject {
-  const claims = asList(spec['volumeClaimTemplates']).map((claim): JsonObject => {
+function withClaimVolumes(spec: StatefulSetSpec): JsonObject {
+  const claims = asList(spec.volumeClaimTemplates).map((claim): JsonObject => {
     const name = asString(valueAt(claim, 'metadata', 'name'));
     return { name, persistentVolumeClaim: { claimName: name } };
   });
-  const template = asObject(spec['template']);
-  const { subdomain: _subdomain, hostname: _hostname, ...podSpec } = asObject(template['spec']);
+  const template = asObject(spec.template);
+  const { subdomain: _subdomain, hostname: _hostname, ...podSpec } = asObject(template.spec);
   const names = new Set(claims.map(({ name }) => name));
-  const others = asList(podSpec['volumes']).filter((volume) => !names.has(asObject(volume)['name'] ?? ''));
+  const others = asList(podSpec.volumes).filter((volume) => !names.has(asObject(volume).name ?? ''));
   const volumes = [...claims, ...others];
   return {
     ...spec,
@@ -131,15 +138,11 @@ const mutableFields = [
 ];
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetUpdate. */
-export function validateStatefulSetUpdate(
-  statefulSet: KubernetesObject,
-  old: KubernetesObject,
-  subresource: string,
-): Complaints {
-  if (subresource === 'status') return statusErrors(asObject(statefulSet['status']), asObject(old['status']));
+export function validateStatefulSetUpdate(statefulSet: StatefulSet, old: StatefulSet, subresource: string): Complaints {
+  if (subresource === 'status') return statusErrors(asObject(statefulSet.status), asObject(old.status));
   const errors = validateStatefulSet(statefulSet, false);
-  const fixed = (object: KubernetesObject): JsonObject =>
-    Object.fromEntries(Object.entries(asObject(object['spec'])).filter(([field]) => !mutableFields.includes(field)));
+  const fixed = (object: StatefulSet): JsonObject =>
+    Object.fromEntries(Object.entries(asObject(object.spec)).filter(([field]) => !mutableFields.includes(field)));
   const names =
     "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
   return [
@@ -161,9 +164,9 @@ const counts = [
 ] as const;
 
 /** Counts that are possible. Follows ValidateStatefulSetStatusUpdate there. */
-function statusErrors(status: JsonObject, old: JsonObject): Complaints {
-  const count = (field: string): number => Number(status[field] ?? 0);
-  const exceeds = (field: string, limit: string): Complaints =>
+function statusErrors(status: StatefulSetStatus, old: StatefulSetStatus): Complaints {
+  const count = (field: keyof StatefulSetStatus): number => Number(status[field] ?? 0);
+  const exceeds = (field: keyof StatefulSetStatus, limit: keyof StatefulSetStatus): Complaints =>
     when(count(field) > count(limit), () =>
       invalidValue(`status.${field}`, count(field), `cannot be greater than status.${limit}`),
     );
@@ -171,7 +174,7 @@ function statusErrors(status: JsonObject, old: JsonObject): Complaints {
     ...counts.flatMap((field) => nonNegative(`status.${field}`, status[field])),
     ...counts.slice(1, 5).flatMap((field) => exceeds(field, 'replicas')),
     ...exceeds('availableReplicas', 'readyReplicas'),
-    ...when(count('collisionCount') < Number(old['collisionCount'] ?? 0), () =>
+    ...when(count('collisionCount') < Number(old.collisionCount ?? 0), () =>
       invalidValue('status.collisionCount', count('collisionCount'), 'cannot be decremented'),
     ),
   ];

@@ -4,9 +4,10 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { unifiedDiff } from '../../apimachinery/unified-diff.ts';
 import { internalForm } from '../types/internal-form.ts';
+import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../generated/core-v1.ts';
+import type { StorageClass, VolumeAttachment } from '../generated/storage-v1.ts';
 import { validateNodeSelector } from './affinity.ts';
 import { csiDriverName, parameterErrors } from './csi.ts';
 import { following, oneOfIfSet, when } from './field-rules.ts';
@@ -42,21 +43,21 @@ const sources = [
   'local',
   'storageos',
   'csi',
-];
+] as const satisfies readonly (keyof PersistentVolumeSpec)[];
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeSpec. */
-export function validateVolume(volume: KubernetesObject): Complaints {
-  const spec = asObject(volume['spec']);
-  const modes = asList(spec['accessModes']).map(asString);
-  const capacity = asObject(spec['capacity']);
+export function validateVolume(volume: PersistentVolume): Complaints {
+  const spec = asObject(volume.spec);
+  const modes = asList(spec.accessModes).map(asString);
+  const capacity = asObject(spec.capacity);
   const given = sources.filter((source) => spec[source] !== undefined);
-  const storageClass = asString(spec['storageClassName']);
+  const storageClass = asString(spec.storageClassName);
   return [
     ...when(modes.length === 0, () => required('spec.accessModes', '')),
     ...accessModeErrors(modes, 'spec.accessModes'),
     ...when(Object.keys(capacity).length === 0, () => required('spec.capacity', '')),
     ...when(capacity['storage'] === undefined || Object.keys(capacity).length > 1, () =>
-      notSupported('spec.capacity', spec['capacity'] ?? null, ['storage']),
+      notSupported('spec.capacity', spec.capacity ?? null, ['storage']),
     ),
     ...Object.entries(capacity).flatMap(([name, amount]) => [
       ...resourceName(name, `spec.capacity[${name}]`),
@@ -64,22 +65,22 @@ export function validateVolume(volume: KubernetesObject): Complaints {
         invalidValue(`spec.capacity[${name}]`, asString(amount), 'must be greater than zero'),
       ),
     ]),
-    ...oneOfIfSet('spec.persistentVolumeReclaimPolicy', spec['persistentVolumeReclaimPolicy'], [
+    ...oneOfIfSet('spec.persistentVolumeReclaimPolicy', spec.persistentVolumeReclaimPolicy, [
       'Delete',
       'Recycle',
       'Retain',
     ]),
-    ...volumeAffinityErrors(spec['nodeAffinity']),
+    ...volumeAffinityErrors(spec.nodeAffinity),
     ...sourceErrors(spec, 'spec', given, persistentSources),
     ...sourceRules(volume, given[0] ?? ''),
     ...(storageClass === '' ? [] : following(dns1123Subdomain, 'spec.storageClassName', storageClass)),
-    ...oneOfIfSet('spec.volumeMode', spec['volumeMode'], ['Block', 'Filesystem']),
+    ...oneOfIfSet('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
     ...attributesClassErrors(spec),
     ...mountOptionErrors(volume, given),
   ];
 }
 
-const volumeAffinityErrors = (affinity: JsonValue | undefined): Complaints => {
+const volumeAffinityErrors = (affinity: VolumeNodeAffinity | undefined): Complaints => {
   if (affinity === undefined) return [];
   const { required: terms } = asObject(affinity);
   const field = 'spec.nodeAffinity.required';
@@ -89,26 +90,26 @@ const volumeAffinityErrors = (affinity: JsonValue | undefined): Complaints => {
 };
 
 /** What a source asks of the rest of its volume. */
-function sourceRules(volume: KubernetesObject, source: string): Complaints {
-  const spec = asObject(volume['spec']);
-  const { initiatorName, targetPortal } = asObject(spec['iscsi']);
+function sourceRules(volume: PersistentVolume, source: string): Complaints {
+  const spec = asObject(volume.spec);
+  const { initiatorName, targetPortal } = asObject(spec.iscsi);
   const portal = asString(targetPortal);
   const tooLong =
     'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
   const isLong = initiatorName !== undefined && `${metadataOf(volume).name ?? ''}:${portal}`.length > 64;
-  const isRoot = /^\/[/.]*$/.test(asString(asObject(spec['hostPath'])['path']));
+  const isRoot = /^\/[/.]*$/.test(asString(asObject(spec.hostPath).path));
   return [
     ...when(source === 'iscsi' && isLong, () => invalidValue('spec.iscsi.targetportal', portal, tooLong)),
-    ...when(source === 'local' && spec['nodeAffinity'] === undefined, () =>
+    ...when(source === 'local' && spec.nodeAffinity === undefined, () =>
       required('spec.nodeAffinity', 'Local volume requires node affinity'),
     ),
-    ...when(isRoot && spec['persistentVolumeReclaimPolicy'] === 'Recycle', () =>
+    ...when(isRoot && spec.persistentVolumeReclaimPolicy === 'Recycle', () =>
       forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'"),
     ),
   ];
 }
 
-function attributesClassErrors({ volumeAttributesClassName: name, csi }: JsonObject): Complaints {
+function attributesClassErrors({ volumeAttributesClassName: name, csi }: PersistentVolumeSpec): Complaints {
   if (name === undefined) return [];
   const field = 'spec.volumeAttributesClassName';
   return [
@@ -136,7 +137,7 @@ const mountable = new Set([
 ]);
 
 /** Follows kubernetes pkg/volume/validation ValidatePersistentVolume. */
-function mountOptionErrors(volume: KubernetesObject, given: readonly string[]): Complaints {
+function mountOptionErrors(volume: PersistentVolume, given: readonly string[]): Complaints {
   const key = 'volume.beta.kubernetes.io/mount-options';
   const isAsked = metadataOf(volume).annotations?.[key] !== undefined;
   return when(isAsked && !given.some((source) => mountable.has(source)), () =>
@@ -145,21 +146,21 @@ function mountOptionErrors(volume: KubernetesObject, given: readonly string[]): 
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeUpdate. */
-export function validateVolumeUpdate(volume: KubernetesObject, old: KubernetesObject, subresource: string): Complaints {
+export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume, subresource: string): Complaints {
   if (subresource === 'status') return [];
-  const [spec, oldSpec] = [asObject(volume['spec']), asObject(old['spec'])];
+  const [spec, oldSpec] = [asObject(volume.spec), asObject(old.spec)];
   const errors = [...validateKindMeta(metadataOf(volume), false, subdomainName), ...validateVolume(volume)];
   return [
     ...errors,
     ...errors,
     ...sourceChange(spec, oldSpec),
-    ...immutable('volumeMode', spec['volumeMode'], oldSpec['volumeMode']),
+    ...immutable('volumeMode', spec.volumeMode, oldSpec.volumeMode),
     ...nodeAffinityChange(spec, oldSpec),
   ];
 }
 
-function sourceChange(spec: JsonObject, old: JsonObject): Complaints {
-  const sourceOf = (object: JsonObject): JsonObject =>
+function sourceChange(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): Complaints {
+  const sourceOf = (object: PersistentVolumeSpec): JsonObject =>
     Object.fromEntries(sources.map((source) => [source, object[source]]));
   if (sameJson(sourceOf(spec), sourceOf(old))) return [];
   const [was, is] = [old, spec].map((object) => internalForm('core.PersistentVolumeSource', object));
@@ -168,7 +169,10 @@ function sourceChange(spec: JsonObject, old: JsonObject): Complaints {
 }
 
 /** Where a volume can be reached is for good once it is said. */
-function nodeAffinityChange({ nodeAffinity }: JsonObject, { nodeAffinity: old }: JsonObject): Complaints {
+function nodeAffinityChange(
+  { nodeAffinity }: PersistentVolumeSpec,
+  { nodeAffinity: old }: PersistentVolumeSpec,
+): Complaints {
   const text = 'field is immutable, except for updating from beta label to GA';
   return when(old !== undefined && !sameJson(nodeAffinity, old), () =>
     invalidValue('nodeAffinity', internalForm('*core.VolumeNodeAffinity', nodeAffinity), text),
@@ -176,16 +180,16 @@ function nodeAffinityChange({ nodeAffinity }: JsonObject, { nodeAffinity: old }:
 }
 
 /** Follows kubernetes pkg/apis/storage/validation ValidateStorageClass. */
-export function validateStorageClass(storageClass: KubernetesObject): Complaints {
-  const provisioner = asString(storageClass['provisioner']);
+export function validateStorageClass(storageClass: StorageClass): Complaints {
+  const provisioner = asString(storageClass.provisioner);
   return [
     ...(provisioner === ''
       ? [required('provisioner', '')]
       : following(qualifiedNameErrors, 'provisioner', provisioner.toLowerCase())),
-    ...parameterErrors(storageClass['parameters']),
-    ...oneOfIfSet('reclaimPolicy', storageClass['reclaimPolicy'] || undefined, ['Delete', 'Retain']),
-    ...bindingModeErrors(storageClass['volumeBindingMode']),
-    ...topologyErrors(storageClass['allowedTopologies']),
+    ...parameterErrors(storageClass.parameters),
+    ...oneOfIfSet('reclaimPolicy', storageClass.reclaimPolicy || undefined, ['Delete', 'Retain']),
+    ...bindingModeErrors(storageClass.volumeBindingMode),
+    ...topologyErrors(storageClass.allowedTopologies),
   ];
 }
 
@@ -195,14 +199,14 @@ const bindingModeErrors = (mode: JsonValue | undefined): Complaints =>
     : oneOfIfSet('volumeBindingMode', mode, ['Immediate', 'WaitForFirstConsumer']);
 
 /** All but the topologies of a class is for good. Follows kubernetes pkg/apis/storage/validation ValidateStorageClassUpdate. */
-export const validateStorageClassUpdate = (storageClass: KubernetesObject, old: KubernetesObject): Complaints =>
+export const validateStorageClassUpdate = (storageClass: StorageClass, old: StorageClass): Complaints =>
   (['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) =>
     immutable(field, storageClass[field], old[field], field === 'provisioner' ? '' : null),
   );
 
 /** Follows kubernetes pkg/apis/storage/validation ValidateVolumeAttachment. */
-export function validateVolumeAttachment(attachment: KubernetesObject): Complaints {
-  const { attacher, source, nodeName } = asObject(attachment['spec']);
+export function validateVolumeAttachment(attachment: VolumeAttachment): Complaints {
+  const { attacher, source, nodeName } = asObject(attachment.spec);
   const { inlineVolumeSpec, persistentVolumeName } = asObject(source);
   const volume = asString(persistentVolumeName);
   const text = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
@@ -219,16 +223,16 @@ export function validateVolumeAttachment(attachment: KubernetesObject): Complain
 }
 
 export function validateVolumeAttachmentUpdate(
-  attachment: KubernetesObject,
-  old: KubernetesObject,
+  attachment: VolumeAttachment,
+  old: VolumeAttachment,
   subresource: string,
 ): Complaints {
   if (subresource === 'status') return [];
   return [
     ...validateKindMeta(metadataOf(attachment), false, subdomainName),
     ...validateVolumeAttachment(attachment),
-    ...when(!sameJson(attachment['spec'], old['spec']), () =>
-      invalidValue('spec', internalForm('storage.VolumeAttachmentSpec', attachment['spec']), immutableText),
+    ...when(!sameJson(attachment.spec, old.spec), () =>
+      invalidValue('spec', internalForm('storage.VolumeAttachmentSpec', attachment.spec), immutableText),
     ),
   ];
 }

@@ -1,6 +1,6 @@
 import { invalidValue, required, tooLong, tooMany } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JobSpec, SuccessPolicyRule } from '../generated/batch-v1.ts';
 import { each, nonNegative, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { readIndexes } from './job-indexes.ts';
@@ -8,19 +8,23 @@ import { readIndexes } from './job-indexes.ts';
 const [mostRules, longestIndexes] = [20, 64 * 1024];
 
 /** When an indexed job has done enough. Follows kubernetes pkg/apis/batch/validation validateSuccessPolicy. */
-export function successPolicyErrors(spec: JsonObject, path: string): Complaints {
-  const { rules } = asObject(spec['successPolicy']);
+export function successPolicyErrors(spec: JobSpec, path: string): Complaints {
+  const { rules } = asObject(spec.successPolicy);
   const count = asList(rules).length;
   const at = `${path}.rules`;
   const needed = 'at least one rules must be specified when the successPolicy is specified';
   return [
     ...when(count === 0, () => required(at, needed)),
     ...when(count > mostRules, () => tooMany(at, count, mostRules)),
-    ...each(rules, at, (rule, ruleAt) => ruleErrors(rule, ruleAt, Number(spec['completions'] ?? 0))),
+    ...each(rules, at, (rule, ruleAt) => ruleErrors(rule, ruleAt, Number(spec.completions ?? 0))),
   ];
 }
 
-function ruleErrors({ succeededCount, succeededIndexes }: JsonObject, path: string, completions: number): Complaints {
+function ruleErrors(
+  { succeededCount, succeededIndexes }: SuccessPolicyRule,
+  path: string,
+  completions: number,
+): Complaints {
   const indexes = asString(succeededIndexes);
   const reading = readIndexes(indexes, completions);
   const named = 'count' in reading ? reading.count : 0;

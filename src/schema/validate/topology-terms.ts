@@ -1,13 +1,13 @@
 import { duplicate, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, asString } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
+import type { TopologySelectorTerm } from '../generated/core-v1.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** No two terms are alike. Follows kubernetes pkg/apis/storage/validation validateAllowedTopologies. */
-export function topologyErrors(terms: JsonValue | undefined): Complaints {
+export function topologyErrors(terms: readonly TopologySelectorTerm[] | undefined): Complaints {
   const count = asList(terms).length;
   const alike = new Map<string, number>();
   return each(terms, 'allowedTopologies', (term, at) => {
@@ -25,17 +25,17 @@ export function topologyErrors(terms: JsonValue | undefined): Complaints {
 
 const most = 1000;
 
-function keyOf(term: JsonObject): string {
-  const sets = asList(term['matchLabelExpressions'])
-    .map(asObject)
-    .map(({ key, values }) => [asString(key), [...new Set(asList(values).map(asString))].toSorted()] as const);
+function keyOf(term: TopologySelectorTerm): string {
+  const sets = asList(term.matchLabelExpressions).map(
+    ({ key, values }) => [asString(key), [...new Set(asList(values).map(asString))].toSorted()] as const,
+  );
   return JSON.stringify(Object.fromEntries([...new Map(sets)].toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateTopologySelectorTerm. */
-function termErrors(term: JsonObject, path: string): Complaints {
+function termErrors(term: TopologySelectorTerm, path: string): Complaints {
   const keys = createSeen();
-  return each(term['matchLabelExpressions'], `${path}.matchLabelExpressions`, ({ key, values }, at) => {
+  return each(term.matchLabelExpressions, `${path}.matchLabelExpressions`, ({ key, values }, at) => {
     const [name, texts] = [asString(key), asList(values).map(asString)];
     const isRepeated = keys.isRepeated(name, at);
     return [

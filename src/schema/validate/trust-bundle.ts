@@ -2,11 +2,11 @@ import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
 import { invalidValue, tooLong } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { pemBlocks } from '../../apimachinery/pem.ts';
 import type { PemBlock } from '../../apimachinery/pem.ts';
 import { elementsOf } from '../der.ts';
 import type { Element } from '../der.ts';
+import type { ClusterTrustBundle } from '../generated/certificates-v1beta1.ts';
 import { following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
@@ -17,10 +17,10 @@ const field = 'spec.trustBundle';
 const mostBytes = 1024 * 1024;
 
 /** Follows kubernetes pkg/apis/certificates/validation ValidateClusterTrustBundle; of a certificate only its CA bit is read. */
-export function validateClusterTrustBundle(bundle: KubernetesObject, old?: KubernetesObject): Complaints {
-  const { signerName, trustBundle } = asObject(bundle['spec']);
+export function validateClusterTrustBundle(bundle: ClusterTrustBundle, old?: ClusterTrustBundle): Complaints {
+  const { signerName, trustBundle } = asObject(bundle.spec);
   const signer = asString(signerName);
-  const isSame = old !== undefined && asObject(old['spec'])['trustBundle'] === trustBundle;
+  const isSame = old !== undefined && asObject(old.spec).trustBundle === trustBundle;
   return [
     ...following((name) => nameErrors(name, signer), 'metadata.name', metadataOf(bundle).name ?? ''),
     ...(signer === '' ? [] : signerNameErrors(signer)),
@@ -29,8 +29,8 @@ export function validateClusterTrustBundle(bundle: KubernetesObject, old?: Kuber
 }
 
 /** Follows ValidateClusterTrustBundleUpdate. */
-export const validateClusterTrustBundleUpdate = (bundle: KubernetesObject, old: KubernetesObject): Complaints => {
-  const [signer, before] = [bundle, old].map((one) => asString(asObject(one['spec'])['signerName']));
+export const validateClusterTrustBundleUpdate = (bundle: ClusterTrustBundle, old: ClusterTrustBundle): Complaints => {
+  const [signer, before] = [bundle, old].map((one) => asString(asObject(one.spec).signerName));
   return [
     ...validateClusterTrustBundle(bundle, old),
     ...when(signer !== before, () => invalidValue('spec.signerName', signer ?? '', immutableText)),

@@ -2,6 +2,7 @@ import { fieldNotFound, forbiddenField, invalidValue, notSupported, required } f
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
+import type { Container, VolumeMount } from '../generated/core-v1.ts';
 import { each, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
@@ -10,12 +11,12 @@ import { localDescendingPath } from './local-path.ts';
 export type Volumes = ReadonlyMap<string, JsonObject>;
 
 /** The mounts of a container. Follows kubernetes pkg/apis/core/validation ValidateVolumeMounts. */
-export function validateVolumeMounts(container: JsonObject, volumes: Volumes, path: string): Complaints {
-  if (container['volumeMounts'] === undefined) return none;
-  const devices = asList(container['volumeDevices']).map(asObject);
+export function validateVolumeMounts(container: Container, volumes: Volumes, path: string): Complaints {
+  if (container.volumeMounts === undefined) return none;
+  const devices = asList(container.volumeDevices);
   const mountPaths = createSeen();
-  return each(container['volumeMounts'], path, (mount, at) => {
-    const [name, mountPath] = [asString(mount['name']), asString(mount['mountPath'])];
+  return each(container.volumeMounts, path, (mount, at) => {
+    const [name, mountPath] = [asString(mount.name), asString(mount.mountPath)];
     const isRepeated = mountPaths.isRepeated(mountPath, at);
     return [
       ...when(name === '', () => required(`${at}.name`, '')),
@@ -52,10 +53,10 @@ function subPathErrors(mount: JsonObject, at: string, listPath: string): Complai
 
 const propagations = ['Bidirectional', 'HostToContainer', 'None'];
 
-function propagationErrors({ mountPropagation }: JsonObject, container: JsonObject, path: string): Complaints {
+function propagationErrors({ mountPropagation }: VolumeMount, container: Container, path: string): Complaints {
   if (mountPropagation === undefined) return none;
   const mode = asString(mountPropagation);
-  const isPrivileged = asObject(container['securityContext'])['privileged'] === true;
+  const isPrivileged = asObject(container.securityContext).privileged === true;
   return [
     ...when(!propagations.includes(mode), () => notSupported(`${path}.mountPropagation`, mode, propagations)),
     ...when(mode === 'Bidirectional' && !isPrivileged, () =>
@@ -67,7 +68,7 @@ function propagationErrors({ mountPropagation }: JsonObject, container: JsonObje
   ];
 }
 
-function recursiveReadOnlyErrors(mount: JsonObject, path: string): Complaints {
+function recursiveReadOnlyErrors(mount: VolumeMount, path: string): Complaints {
   const { recursiveReadOnly, readOnly, mountPropagation } = mount;
   if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return none;
   const field = `${path}.recursiveReadOnly`;
@@ -83,16 +84,16 @@ function recursiveReadOnlyErrors(mount: JsonObject, path: string): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateVolumeDevices. */
-export function validateVolumeDevices(container: JsonObject, volumes: Volumes, path: string): Complaints {
-  if (container['volumeDevices'] === undefined) return none;
+export function validateVolumeDevices(container: Container, volumes: Volumes, path: string): Complaints {
+  if (container.volumeDevices === undefined) return none;
   const names = createSeen();
   const paths = createSeen();
-  const mounts = asList(container['volumeMounts']).map(asObject);
+  const mounts = asList(container.volumeMounts);
   const [mountNames, mountPaths] = (['name', 'mountPath'] as const).map(
     (field) => new Set(mounts.map((mount) => asString(mount[field]))),
   );
-  return each(container['volumeDevices'], path, (device, at) => {
-    const [name, devicePath] = [asString(device['name']), asString(device['devicePath'])];
+  return each(container.volumeDevices, path, (device, at) => {
+    const [name, devicePath] = [asString(device.name), asString(device.devicePath)];
     const volume = volumes.get(name);
     const isClaim = volume?.['persistentVolumeClaim'] !== undefined || volume?.['ephemeral'] !== undefined;
     const nameRepeated = name !== '' && names.isRepeated(name, at);

@@ -165,10 +165,10 @@ function persistentCsiErrors(source: JsonObject, path: string): Complaints {
 }
 
 /** The first source that is there is checked, others are refused; some have another name in complaints. */
-export function sourceErrors(
-  holder: JsonObject,
+export function sourceErrors<Holder extends JsonObject>(
+  holder: Holder,
   path: string,
-  [first, ...others]: readonly string[],
+  [first, ...others]: readonly (keyof Holder & string)[],
   checks: Readonly<Record<string, SourceCheck>>,
 ): Complaints {
   if (first === undefined) return [required(path, 'must specify a volume type')];

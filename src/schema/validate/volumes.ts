@@ -1,8 +1,9 @@
 import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import type { Volume } from '../generated/core-v1.ts';
 import { each, oneOf, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { claimTemplateErrors } from './claim-template.ts';
@@ -48,7 +49,7 @@ const order = [
   'csi',
   'ephemeral',
   'image',
-];
+] as const satisfies readonly (keyof Volume)[];
 
 const fileErrors: SourceCheck = (source, path) => [
   ...invalidMode(`${path}.defaultMode`, source['defaultMode']),
@@ -89,13 +90,13 @@ const [podChecks, templateChecks] = [checksOf(true), checksOf(false)];
 
 /** The volumes of a pod, and those of them without a fault by name. */
 export function validateVolumes(
-  volumes: JsonValue | undefined,
+  volumes: readonly Volume[] | undefined,
   path: string,
   { isPod, podName = '' }: { readonly isPod: boolean; readonly podName?: string },
 ): { readonly errors: Complaints; readonly volumes: ReadonlyMap<string, JsonObject> } {
   const good = keptInTurns(() => new Map<string, { readonly volume: JsonObject; readonly at: string }>());
   const errors = each(volumes, path, (volume, at) => {
-    const name = asString(volume['name']);
+    const name = asString(volume.name);
     const found = [
       ...sourceErrors(
         volume,
@@ -121,12 +122,12 @@ function gitRepoErrors(source: JsonObject, path: string): Complaints {
 }
 
 /** A name that is too long with the rest of what it becomes part of. */
-function nameInUse(volume: JsonObject, path: string, podName: string): Complaints {
-  const [name, { initiatorName, targetPortal }] = [asString(volume['name']), asObject(volume['iscsi'])];
+function nameInUse(volume: Volume, path: string, podName: string): Complaints {
+  const [name, { initiatorName, targetPortal }] = [asString(volume.name), asObject(volume.iscsi)];
   const tooLong =
     'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
   const claim = `${podName}-${name}`;
-  const isClaim = volume['ephemeral'] !== undefined && podName !== '' && name !== '';
+  const isClaim = volume.ephemeral !== undefined && podName !== '' && name !== '';
   return [
     ...when(initiatorName !== undefined && `${name}:${asString(targetPortal)}`.length > 64, () =>
       invalidValue(`${path}.name`, name, tooLong),

@@ -2,33 +2,41 @@ import { forbiddenField, invalidValue, notSupported, required } from '../../apim
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { readLabelSelector } from '../../apimachinery/label-selector.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { nonNegative, when } from './field-rules.ts';
+import type {
+  DaemonSetUpdateStrategy,
+  Deployment,
+  DeploymentStatus,
+  DeploymentStrategy,
+  ReplicaSet,
+  ReplicaSetStatus,
+  RollingUpdateDeployment,
+} from '../generated/apps-v1.ts';
+import type { LabelSelector } from '../generated/meta-v1.ts';
+import type { ReplicationController } from '../generated/core-v1.ts';
+import { nonNegative, specOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 import { immutable } from './object-meta.ts';
 import { validateSelectedTemplate } from './pod-template.ts';
 
-export const specOf = (object: KubernetesObject): JsonObject => asObject(object['spec']);
-
-export const isEmptySelector = (selector: JsonValue | undefined): boolean =>
-  Object.keys(asObject(asObject(selector)['matchLabels'])).length === 0 &&
-  asList(asObject(selector)['matchExpressions']).length === 0;
+export const isEmptySelector = (selector: LabelSelector): boolean =>
+  Object.keys(asObject(asObject(selector).matchLabels)).length === 0 &&
+  asList(asObject(selector).matchExpressions).length === 0;
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentSpec. */
-export function validateDeployment(deployment: KubernetesObject): Complaints {
+export function validateDeployment(deployment: Deployment): Complaints {
   const spec = specOf(deployment);
   const { progressDeadlineSeconds } = spec;
   return [
-    ...nonNegative('spec.replicas', spec['replicas']),
+    ...nonNegative('spec.replicas', spec.replicas),
     ...selectorErrors(spec, 'deployment'),
-    ...validateSelectedTemplate(spec, spec['selector'], 'ReplicaSet'),
-    ...rollout(asObject(spec['strategy']), 'spec.strategy', ['Recreate', 'RollingUpdate']),
-    ...nonNegative('spec.minReadySeconds', spec['minReadySeconds']),
-    ...nonNegative('spec.revisionHistoryLimit', spec['revisionHistoryLimit']),
+    ...validateSelectedTemplate(spec, spec.selector, 'ReplicaSet'),
+    ...rollout(asObject(spec.strategy), 'spec.strategy', ['Recreate', 'RollingUpdate']),
+    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...nonNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
     ...nonNegative('spec.progressDeadlineSeconds', progressDeadlineSeconds),
     ...when(
-      progressDeadlineSeconds !== undefined && Number(progressDeadlineSeconds) <= Number(spec['minReadySeconds'] ?? 0),
+      progressDeadlineSeconds !== undefined && Number(progressDeadlineSeconds) <= Number(spec.minReadySeconds ?? 0),
       () =>
         invalidValue(
           'spec.progressDeadlineSeconds',
@@ -39,7 +47,7 @@ export function validateDeployment(deployment: KubernetesObject): Complaints {
   ];
 }
 
-function selectorErrors(spec: JsonObject, owner: string): Complaints {
+function selectorErrors(spec: { readonly selector?: LabelSelector | null }, owner: string): Complaints {
   const { selector } = spec;
   if (selector === undefined || selector === null) return [required('spec.selector', '')];
   return [
@@ -52,11 +60,11 @@ function selectorErrors(spec: JsonObject, owner: string): Complaints {
 }
 
 /** A selector that cannot even be read is complained about as a whole too. */
-export const unreadableSelector = (selector: JsonValue, field: string, detail: string): Complaints =>
+export const unreadableSelector = (selector: LabelSelector, field: string, detail: string): Complaints =>
   when(readLabelSelector(selector).outcome !== 'selector', () => invalidValue(field, selector, detail));
 
 /** How pods are replaced. Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStrategy. */
-function rollout(strategy: JsonObject, path: string, types: readonly string[]): Complaints {
+function rollout(strategy: DeploymentStrategy, path: string, types: readonly string[]): Complaints {
   const { type, rollingUpdate } = strategy;
   if (type === 'Recreate') {
     return when(rollingUpdate !== undefined, () =>
@@ -70,12 +78,12 @@ function rollout(strategy: JsonObject, path: string, types: readonly string[]): 
 }
 
 /** Upstream complains about the whole struct, which prints without JSON names. */
-export const strategyAsGoPrints = (strategy: JsonObject): JsonObject => ({
-  Type: asString(strategy['type']),
-  RollingUpdate: strategy['rollingUpdate'] ?? null,
+export const strategyAsGoPrints = (strategy: DaemonSetUpdateStrategy): JsonObject => ({
+  Type: asString(strategy.type),
+  RollingUpdate: strategy.rollingUpdate ?? null,
 });
 
-function rollingUpdateErrors({ maxUnavailable = 0, maxSurge = 0 }: JsonObject, path: string): Complaints {
+function rollingUpdateErrors({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDeployment, path: string): Complaints {
   const bothZero = isZero(maxUnavailable) && isZero(maxSurge);
   return [
     ...countOrPercent(`${path}.maxUnavailable`, maxUnavailable),
@@ -107,17 +115,16 @@ export function countOrPercent(field: string, value: JsonValue): Complaints {
 }
 
 /** The selector of a deployment stays. Follows kubernetes pkg/registry/apps/deployment/strategy.go ValidateUpdate. */
-export function validateDeploymentUpdate(
-  deployment: KubernetesObject,
-  old: KubernetesObject,
-  subresource: string,
-): Complaints {
+export function validateDeploymentUpdate(deployment: Deployment, old: Deployment, subresource: string): Complaints {
   if (subresource === 'status') return statusCounts(deployment, old);
   return [...validateDeployment(deployment), ...selectorUnchanged(deployment, old)];
 }
 
-export const selectorUnchanged = (object: KubernetesObject, old: KubernetesObject): Complaints =>
-  immutable('spec.selector', specOf(object)['selector'], specOf(old)['selector']);
+/** What keeps the pods that a selector selects. */
+type Selecting = { readonly spec?: { readonly selector?: LabelSelector | { readonly [key: string]: string } | null } };
+
+export const selectorUnchanged = (object: Selecting, old: Selecting): Complaints =>
+  immutable('spec.selector', specOf(object).selector, specOf(old).selector);
 
 const statusFields = [
   'observedGeneration',
@@ -130,12 +137,12 @@ const statusFields = [
 ] as const;
 
 /** Counts that are possible. Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStatus. */
-function statusCounts(object: KubernetesObject, old: KubernetesObject): Complaints {
-  const status = asObject(object['status']);
-  const count = (field: string): number => Number(status[field] ?? 0);
-  const exceeds = (field: string, limit: string, text: string): Complaints =>
+function statusCounts(object: Deployment, old: Deployment): Complaints {
+  const status = asObject(object.status);
+  const count = (field: keyof DeploymentStatus): number => Number(status[field] ?? 0);
+  const exceeds = (field: keyof DeploymentStatus, limit: keyof DeploymentStatus, text: string): Complaints =>
     when(count(field) > count(limit), () => invalidValue(`status.${field}`, count(field), text));
-  const { collisionCount: collisions } = asObject(old['status']);
+  const { collisionCount: collisions } = asObject(old.status);
   return [
     ...statusFields.flatMap((field) => nonNegative(`status.${field}`, status[field])),
     ...exceeds('updatedReplicas', 'replicas', 'cannot be greater than status.replicas'),
@@ -149,26 +156,27 @@ function statusCounts(object: KubernetesObject, old: KubernetesObject): Complain
 }
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetSpec. */
-export function validateReplicaSet(replicaSet: KubernetesObject): Complaints {
+export function validateReplicaSet(replicaSet: ReplicaSet): Complaints {
   const spec = specOf(replicaSet);
   return [
-    ...nonNegative('spec.replicas', spec['replicas']),
-    ...nonNegative('spec.minReadySeconds', spec['minReadySeconds']),
+    ...nonNegative('spec.replicas', spec.replicas),
+    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...selectorErrors(spec, 'deployment'),
-    ...validateSelectedTemplate(spec, spec['selector'], 'ReplicaSet'),
+    ...validateSelectedTemplate(spec, spec.selector, 'ReplicaSet'),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateReplicationControllerSpec. */
-export function validateReplicationController(controller: KubernetesObject): Complaints {
+export function validateReplicationController(controller: ReplicationController): Complaints {
   const spec = specOf(controller);
-  const isEmpty = Object.keys(asObject(spec['selector'])).length === 0;
-  const selector = isEmpty ? undefined : { matchLabels: spec['selector'] };
+  const { selector: matchLabels = {} } = spec;
+  const isEmpty = Object.keys(matchLabels).length === 0;
+  const selector = isEmpty ? undefined : { matchLabels };
   return [
-    ...nonNegative('spec.minReadySeconds', spec['minReadySeconds']),
+    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...when(isEmpty, () => required('spec.selector', '')),
-    ...nonNegative('spec.replicas', spec['replicas']),
-    ...(spec['template'] === undefined
+    ...nonNegative('spec.replicas', spec.replicas),
+    ...(spec.template === undefined
       ? [required('spec.template', '')]
       : validateSelectedTemplate(spec, selector, 'ReplicationController')),
   ];
@@ -176,22 +184,22 @@ export function validateReplicationController(controller: KubernetesObject): Com
 
 /** For the kinds whose strategy runs validation twice on an update and keeps the selector. */
 export const selectedUpdate =
-  (validate: (object: KubernetesObject) => Complaints, keepsSelector: boolean) =>
-  (object: KubernetesObject, old: KubernetesObject, subresource: string): Complaints => {
-    if (subresource === 'status') return replicaCounts(asObject(object['status']));
+  <Kind extends ReplicaSet | ReplicationController>(validate: (object: Kind) => Complaints, keepsSelector: boolean) =>
+  (object: Kind, old: Kind, subresource: string): Complaints => {
+    if (subresource === 'status') return replicaCounts(asObject(object.status));
     return [...validate(object), ...(keepsSelector ? selectorUnchanged(object, old) : [])];
   };
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetStatus. */
-function replicaCounts(status: JsonObject): Complaints {
-  const count = (field: string): number => Number(status[field] ?? 0);
-  const fields = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
-  const above = (field: string, limit: string, name: string): Complaints =>
+function replicaCounts(status: ReplicaSetStatus): Complaints {
+  const count = (field: keyof ReplicaSetStatus): number => Number(status[field] ?? 0);
+  const fields = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
+  const above = (field: keyof ReplicaSetStatus, limit: keyof ReplicaSetStatus, name: string): Complaints =>
     when(count(field) > count(limit), () =>
       invalidValue(`status.${field}`, count(field), `cannot be greater than ${name}`),
     );
   return [
-    ...[...fields, 'observedGeneration', 'terminatingReplicas'].flatMap((field) =>
+    ...([...fields, 'observedGeneration', 'terminatingReplicas'] as const).flatMap((field) =>
       nonNegative(`status.${field}`, status[field]),
     ),
     ...fields.slice(1).flatMap((field) => above(field, 'replicas', 'status.replicas')),
