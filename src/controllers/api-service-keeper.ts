@@ -14,6 +14,7 @@ import type { ControllerContext } from './controller.ts';
 import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Progress } from './work-queue.ts';
+import type { CustomResourceDefinition } from '../schema/generated/apiextensions-v1.ts';
 
 /**
  * Keeps an APIService for every version that a definition serves, whatever controllers run. Follows kubernetes
@@ -21,7 +22,7 @@ import type { Progress } from './work-queue.ts';
  */
 export function keepApiServices(context: ControllerContext): Progress {
   const client = context.clientFor(apiserverUser);
-  const definitions = context.store.list(definitionResource);
+  const definitions: readonly CustomResourceDefinition[] = context.store.list(definitionResource);
   const wanted = createWanted(definitions);
   const find = (name: string): Found => ({
     wanted: wanted.find(name),

@@ -9,6 +9,7 @@ import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';
 import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
+import type { ClusterRole } from '../schema/generated/rbac-v1.ts';
 
 const clusterRoles = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
 
@@ -21,10 +22,10 @@ export const clusterRoleAggregation: Controller = (context) => {
   const client = context.clientFor(controllerUser('clusterrole-aggregation-controller'));
   const all = (): readonly KubernetesObject[] => store.list(clusterRoles);
   const sync = async (name: string): Promise<Result<unknown>> => {
-    const role = store.get(clusterRoles, '', name);
+    const role: ClusterRole | undefined = store.get(clusterRoles, '', name);
     if (!role || !aggregates(role)) return ok(undefined);
     const rules = aggregatedRules(role, all);
-    if (sameJson(asList(role['rules']), rules)) {
+    if (sameJson(asList(role.rules), rules)) {
       settledAmong.set(role, all());
       return ok(undefined);
     }

@@ -1,6 +1,4 @@
-import { valueAt } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
@@ -9,6 +7,7 @@ import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';
 import { coreV1, namespaces, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
+import type { Namespace } from '../schema/generated/core-v1.ts';
 
 const serviceAccounts = coreV1('serviceaccounts');
 
@@ -35,8 +34,7 @@ export const defaultServiceAccounts: Controller = (context) => {
   return queue.progress;
 };
 
-export const isActive = (namespace: KubernetesObject | undefined): boolean =>
-  valueAt(namespace, 'status', 'phase') === 'Active';
+export const isActive = (namespace: Namespace | undefined): boolean => namespace?.status?.phase === 'Active';
 
 /** Somebody else was faster, or the namespace is going. */
 export const isMoot = ({ reason, details }: Status): boolean =>

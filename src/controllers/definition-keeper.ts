@@ -27,6 +27,7 @@ import { removeInstances } from './remove-instances.ts';
 import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Progress } from './work-queue.ts';
+import type { CustomResourceDefinition } from '../schema/generated/apiextensions-v1.ts';
 
 export interface KeeperContext extends ControllerContext, Pick<EstablishPorts, 'caBundleError'> {
   readonly storage: Storage;
@@ -51,7 +52,7 @@ export function keepDefinitions(context: KeeperContext): Progress {
       served.all().some((row) => row.group === group && row.resource === resource && !('custom' in row)),
   };
   const sync = (name: string): Promise<Result<unknown>> => {
-    const definition = store.get(definitionResource, '', name);
+    const definition: CustomResourceDefinition | undefined = store.get(definitionResource, '', name);
     if (!definition) return Promise.resolve(ok(undefined));
     return isEnding(definition) ? endDefinition(keeper, definition) : accept(keeper, definition);
   };
@@ -110,7 +111,7 @@ function createIndex(store: ClusterCache): (group: string) => Definitions {
   let waiting = groups;
   return (group) => {
     if (sortedAt !== store.revision()) {
-      const definitions = store.list(definitionResource);
+      const definitions: readonly CustomResourceDefinition[] = store.list(definitionResource);
       groups = byGroup(definitions);
       waiting = byGroup(definitions.filter((one) => !isTrue(one, 'NamesAccepted')));
       sortedAt = store.revision();
@@ -130,7 +131,7 @@ function byGroup(definitions: readonly KubernetesObject[]): Map<string, readonly
   return groups;
 }
 
-async function accept(keeper: Keeper, definition: KubernetesObject): Promise<Result<unknown>> {
+async function accept(keeper: Keeper, definition: CustomResourceDefinition): Promise<Result<unknown>> {
   const { definitions, client, caBundleError } = keeper;
   const { all } = definitions(groupOf(definition));
   const next = acceptNames(definition, all, { time: keeper.time(), caBundleError });
@@ -143,7 +144,7 @@ function writeStatus(client: Client, definition: KubernetesObject): Promise<Resu
 }
 
 /** The objects go first; finalizers may hold them, and the definition with them. */
-async function endDefinition(keeper: Keeper, definition: KubernetesObject): Promise<Result<unknown>> {
+async function endDefinition(keeper: Keeper, definition: CustomResourceDefinition): Promise<Result<unknown>> {
   const { finalizers = [], name = '' } = metadataOf(definition);
   if (!finalizers.includes(cleanupFinalizer)) return ok(undefined);
   if (!isTrue(definition, 'Established')) return finish(keeper, definition, terminating('NeverEstablished'));
@@ -153,7 +154,7 @@ async function endDefinition(keeper: Keeper, definition: KubernetesObject): Prom
   // Upstream keeps most built-in objects elsewhere; here they are those that a definition of the same name would have.
   const left = keeper.isBuiltin(resource) ? 0 : await removeInstances(keeper, resource);
   if (left > 0) return ok(undefined);
-  const now = keeper.store.get(definitionResource, '', name);
+  const now: CustomResourceDefinition | undefined = keeper.store.get(definitionResource, '', name);
   const ending = overlapping.has(groupResourceText(resource))
     ? 'OverlappingBuiltInResource'
     : 'InstanceDeletionCompleted';
@@ -166,14 +167,14 @@ const overlapping: ReadonlySet<string> = new Set([
   groupResourceText(definitionResource),
 ]);
 
-async function begin({ client, time }: Keeper, definition: KubernetesObject): Promise<Result<unknown>> {
+async function begin({ client, time }: Keeper, definition: CustomResourceDefinition): Promise<Result<unknown>> {
   const next = withCondition(definition, terminating('InstanceDeletionInProgress'), time());
   return next === definition ? ok(undefined) : writeStatus(client, next);
 }
 
 function finish(
   { client, time }: Keeper,
-  definition: KubernetesObject,
+  definition: CustomResourceDefinition,
   condition: Condition,
 ): Promise<Result<unknown>> {
   const { finalizers = [] } = metadataOf(definition);

@@ -3,6 +3,7 @@ import { asList, asObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { NamespaceCondition } from '../schema/generated/core-v1.ts';
 
 /** What is still in a namespace that is being emptied. */
 export interface Remains {
@@ -23,16 +24,16 @@ interface Verdict {
  * Follows pkg/controller/namespace/deletion/status_condition_utils.go.
  */
 export function conditionsAfter(
-  before: JsonValue | undefined,
+  before: readonly NamespaceCondition[] | undefined,
   remains: Remains,
   now: string,
 ): readonly JsonValue[] | undefined {
   const conditions = [...asList(before)];
   let changed = false;
   for (const verdict of verdictsOn(remains)) {
-    const index = conditions.findIndex((condition) => asObject(condition)['type'] === verdict.type);
+    const index = conditions.findIndex((condition) => asObject(condition).type === verdict.type);
     const old = asObject(conditions[index]);
-    if (old['status'] === verdict.status && old['reason'] === verdict.reason && old['message'] === verdict.message) {
+    if (old.status === verdict.status && old.reason === verdict.reason && old.message === verdict.message) {
       continue;
     }
     changed = true;

@@ -1,4 +1,4 @@
-import { asList, asObject, asString, valueAt, withValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString, withValue } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -16,6 +16,7 @@ import type { Remains } from './namespace-conditions.ts';
 import { coreV1, deletableResources, namespaces, pathOf } from './served-resources.ts';
 import type { ServedResource } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
+import type { Namespace } from '../schema/generated/core-v1.ts';
 
 /**
  * So long others have to see that the namespace is going, and upstream then asks what resources there are.
@@ -35,14 +36,10 @@ export const namespaceDeleter: Controller = (context) => {
   const resources = (): readonly ServedResource[] =>
     deletableResources(context.served, verbs).filter(({ namespaced }) => namespaced);
   const sync = async (name: string): Promise<Result<unknown>> => {
-    const namespace = store.get(namespaces, '', name);
+    const namespace: Namespace | undefined = store.get(namespaces, '', name);
     if (!namespace || !isEnding(name) || finalizersOf(namespace).length === 0) return ok(undefined);
     const remains = await empty(name, resources(), { client, store });
-    const conditions = conditionsAfter(
-      valueAt(namespace, 'status', 'conditions'),
-      remains,
-      formatTime(context.clock.now()),
-    );
+    const conditions = conditionsAfter(namespace.status?.conditions, remains, formatTime(context.clock.now()));
     if (conditions) await client(statusOf(namespace, conditions));
     if (remains.failure) return refuse(remains.failure);
     // What is left will go by itself, and its going is the sign to look again.
@@ -64,8 +61,8 @@ const verbs = ['delete', 'list'];
 
 const nothing: KubernetesObject = { kind: '', apiVersion: '' };
 
-const finalizersOf = (namespace: KubernetesObject): readonly string[] =>
-  asList(asObject(namespace['spec'])['finalizers']).map(asString);
+const finalizersOf = (namespace: Namespace): readonly string[] =>
+  asList(asObject(namespace.spec).finalizers).map(asString);
 
 interface Emptied extends Remains {
   /** The first of what went wrong; the other resources were tried all the same. */
@@ -116,13 +113,13 @@ async function deleteAll(
   return ok(undefined);
 }
 
-const statusOf = (namespace: KubernetesObject, conditions: readonly JsonValue[]): Ask => ({
+const statusOf = (namespace: Namespace, conditions: readonly JsonValue[]): Ask => ({
   method: 'PUT',
   path: `${pathOf(coreV1('namespaces'), '', metadataOf(namespace).name)}/status`,
   body: withValue(namespace, ['status', 'conditions'], conditions),
 });
 
-async function finalize(client: Client, namespace: KubernetesObject | undefined): Promise<Result<unknown>> {
+async function finalize(client: Client, namespace: Namespace | undefined): Promise<Result<unknown>> {
   if (!namespace) return ok(undefined);
   const finalizers = finalizersOf(namespace).filter((finalizer) => finalizer !== 'kubernetes');
   const path = `${pathOf(coreV1('namespaces'), '', metadataOf(namespace).name)}/finalize`;

@@ -1,7 +1,6 @@
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
+import { asList, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { controllerUser } from './client.ts';
@@ -10,6 +9,7 @@ import type { Controller } from './controller.ts';
 import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import { ownValue } from '../apimachinery/own-value.ts';
+import type { Node } from '../schema/generated/core-v1.ts';
 
 const nodes = coreV1('nodes');
 
@@ -57,14 +57,14 @@ export const nodeTaints: Controller = (context) => {
 };
 
 /** The taints the node should have; undefined when it has them. */
-export function taintsToWrite(node: KubernetesObject): readonly JsonObject[] | undefined {
-  const conditions = asList(valueAt(node, 'status', 'conditions')).map(asObject);
+export function taintsToWrite(node: Node): readonly JsonObject[] | undefined {
+  const conditions = asList(node.status?.conditions);
   const names = conditions.map(({ type, status }) =>
     ownValue(ownValue(taintOf, asString(type)) ?? {}, asString(status)),
   );
-  if (valueAt(node, 'spec', 'unschedulable') === true) names.push(unschedulable);
+  if (node.spec?.unschedulable === true) names.push(unschedulable);
   const wanted = new Set(names.filter((name) => name !== undefined).map(keyOf));
-  const taints = asList(valueAt(node, 'spec', 'taints')).map(asObject);
+  const taints = asList(node.spec?.taints);
   const isOurs = ({ key, effect }: JsonObject): boolean => effect === 'NoSchedule' && known.includes(asString(key));
   const present = taints.filter(isOurs).map(({ key }) => asString(key));
   if (present.length === wanted.size && present.every((key) => wanted.has(key))) return undefined;

@@ -1,4 +1,4 @@
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
+import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -14,6 +14,7 @@ import { createWorkQueue } from './work-queue.ts';
 import { conditionsOf, findCondition } from './workloads/conditions.ts';
 import { generationOf, isDeleted, nameOf, namespaceOf } from './workloads/fields.ts';
 import { isTerminal } from './workloads/pod-state.ts';
+import type { Node, Pod } from '../schema/generated/core-v1.ts';
 
 const pods = coreV1('pods');
 const nodes = coreV1('nodes');
@@ -37,7 +38,7 @@ export const podGarbage: Controller = (context) => {
     const now = clock.now();
     noteMissing(all, { store, missingSince, now });
     if (missingSince.size > 0) queue.addLater('', period);
-    const isOrphan = (pod: KubernetesObject): boolean => now - (missingSince.get(nodeOf(pod)) ?? now) >= quarantine;
+    const isOrphan = (pod: Pod): boolean => now - (missingSince.get(nodeOf(pod)) ?? now) >= quarantine;
     for (const pod of all) {
       const because = isOrphan(pod) ? gone : undefined;
       if (!because && !isForsaken(pod, store)) continue;
@@ -64,7 +65,7 @@ export const podGarbage: Controller = (context) => {
   return queue.progress;
 };
 
-const nodeOf = (pod: KubernetesObject): string => asString(valueAt(pod, 'spec', 'nodeName'));
+const nodeOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 
 interface Seen {
   readonly store: ControllerStore;
@@ -80,25 +81,23 @@ function noteMissing(all: readonly KubernetesObject[], { store, missingSince, no
 }
 
 /** It is deleted, and there is no node that would see to it. */
-function isForsaken(pod: KubernetesObject, store: ControllerStore): boolean {
+function isForsaken(pod: Pod, store: ControllerStore): boolean {
   if (!isDeleted(pod)) return false;
   const name = nodeOf(pod);
   const node = store.get(nodes, '', name);
   return name === '' || (node !== undefined && isOutOfService(node));
 }
 
-const isOutOfService = (node: KubernetesObject): boolean =>
+const isOutOfService = (node: Node): boolean =>
   findCondition(conditionsOf(node), 'Ready')?.['status'] !== 'True' &&
-  asList(valueAt(node, 'spec', 'taints')).some(
-    (taint) => asObject(taint)['key'] === 'node.kubernetes.io/out-of-service',
-  );
+  asList(node.spec?.taints).some((taint) => asObject(taint).key === 'node.kubernetes.io/out-of-service');
 
 /** Evicted ones first, then the oldest. */
 function surplus(all: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const ended = all.filter(isTerminal);
   if (ended.length <= mostTerminated) return [];
-  const isEvicted = (pod: KubernetesObject): boolean => valueAt(pod, 'status', 'reason') === 'Evicted';
-  const ageOf = (pod: KubernetesObject): string => `${metadataOf(pod).creationTimestamp ?? ''} ${nameOf(pod)}`;
+  const isEvicted = (pod: Pod): boolean => pod.status?.reason === 'Evicted';
+  const ageOf = (pod: Pod): string => `${metadataOf(pod).creationTimestamp ?? ''} ${nameOf(pod)}`;
   return ended
     .toSorted((a, b) => Number(isEvicted(b)) - Number(isEvicted(a)) || (ageOf(a) < ageOf(b) ? -1 : 1))
     .slice(0, ended.length - mostTerminated);
@@ -111,11 +110,7 @@ const gone = {
   message: 'PodGC: node no longer exists',
 };
 
-async function failAndRemove(
-  client: Client,
-  pod: KubernetesObject,
-  condition: JsonObject | undefined,
-): Promise<Result<unknown>> {
+async function failAndRemove(client: Client, pod: Pod, condition: JsonObject | undefined): Promise<Result<unknown>> {
   const path = pathOf(pods, namespaceOf(pod), nameOf(pod));
   if (!isTerminal(pod)) {
     const { uid = '' } = metadataOf(pod);

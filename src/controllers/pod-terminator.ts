@@ -1,6 +1,5 @@
 import { asString, valueAt } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { parseTime } from '../apimachinery/time.ts';
@@ -9,6 +8,7 @@ import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';
 import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
+import type { Pod } from '../schema/generated/core-v1.ts';
 
 const pods = coreV1('pods');
 
@@ -46,10 +46,10 @@ interface PodName {
 }
 
 /** When the grace of a bound pod ends, in milliseconds since 1970; undefined when nobody is waiting for that. */
-function dueTime(pod: KubernetesObject): number | undefined {
+function dueTime(pod: Pod): number | undefined {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return undefined;
-  if (asString(valueAt(pod, 'spec', 'nodeName')) === '') return undefined;
+  if (asString(pod.spec?.nodeName) === '') return undefined;
   const reading = parseTime(deletionTimestamp);
   return reading.outcome === 'parsed' ? reading.moment.seconds * 1000 : undefined;
 }

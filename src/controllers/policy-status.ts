@@ -1,5 +1,4 @@
 import { sameJson } from '../apimachinery/json-equal.ts';
-import { valueAt } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import { inSteps } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
@@ -10,6 +9,7 @@ import type { Controller } from './controller.ts';
 import { isMoot } from './default-service-account.ts';
 import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
+import type { ValidatingAdmissionPolicy } from '../schema/generated/admissionregistration-v1.ts';
 
 const policies = { group: 'admissionregistration.k8s.io', version: 'v1', resource: 'validatingadmissionpolicies' };
 
@@ -21,10 +21,10 @@ export const policyStatus: Controller = (context) => {
   const { store, typeWarnings, pause } = context;
   const client = context.clientFor(controllerUser('validatingadmissionpolicy-status-controller'));
   const sync = async (name: string): Promise<Result<unknown>> => {
-    const policy = store.get(policies, '', name);
+    const policy: ValidatingAdmissionPolicy | undefined = store.get(policies, '', name);
     if (!policy) return ok(undefined);
     const { generation } = metadataOf(policy);
-    if (generation === undefined || sameJson(valueAt(policy, 'status', 'observedGeneration'), generation)) {
+    if (generation === undefined || sameJson(policy.status?.observedGeneration, generation)) {
       return ok(undefined);
     }
     const expressionWarnings = await inSteps(typeWarnings(policy), pause);

@@ -19,6 +19,7 @@ import { createWorkQueue } from './work-queue.ts';
 import { keyOfName, nameIn } from './workloads/follow-pods.ts';
 import type { ObjectName } from './workloads/follow-pods.ts';
 import { putStatus } from './workloads/write-object.ts';
+import type { ResourceQuota, Service } from '../schema/generated/core-v1.ts';
 
 const quotas = coreV1('resourcequotas');
 
@@ -52,12 +53,11 @@ export const resourceQuotaController: Controller = (context) => {
   return queue.progress;
 };
 
-const hasOtherLimits = (quota: KubernetesObject): boolean =>
-  !sameJson(valueAt(quota, 'spec', 'hard'), valueAt(quota, 'status', 'hard'));
+const hasOtherLimits = (quota: ResourceQuota): boolean => !sameJson(quota.spec?.hard, quota.status?.hard);
 
 /** As what kind of Service it counts. Follows kubernetes pkg/quota/v1/evaluator/core GetQuotaServiceType. */
-function quotaType(service: KubernetesObject): unknown {
-  const type = valueAt(service, 'spec', 'type');
+function quotaType(service: Service): unknown {
+  const type = service.spec?.type;
   return type === 'NodePort' || type === 'LoadBalancer' ? type : '';
 }
 
@@ -75,9 +75,9 @@ function usesLess(resource: GroupResource, change: Change, store: ControllerCont
 }
 
 /** Follows apiserver pkg/quota/v1/resources.go CalculateUsage; what nobody can count keeps its number. */
-function usageOf(quota: KubernetesObject, { store, served, clock }: ControllerContext): Usage {
+function usageOf(quota: ResourceQuota, { store, served, clock }: ControllerContext): Usage {
   const { namespace = '' } = metadataOf(quota);
-  const hard = Object.keys(asObject(valueAt(quota, 'spec', 'hard')));
+  const hard = Object.keys(asObject(quota.spec?.hard));
   let counted: Usage = new Map();
   for (const { storage, namespaced } of deletableResources(served, ['create', 'delete', 'list', 'watch'])) {
     const evaluator = namespaced ? evaluatorFor(storage, store) : undefined;
@@ -93,5 +93,5 @@ function usageOf(quota: KubernetesObject, { store, served, clock }: ControllerCo
     // Extended resources are asked for by Pods and by claims.
     counted = addUsage(counted, only(sum, names));
   }
-  return new Map([...only(readUsage(asObject(valueAt(quota, 'status', 'used'))), hard), ...counted]);
+  return new Map([...only(readUsage(asObject(quota.status?.used)), hard), ...counted]);
 }

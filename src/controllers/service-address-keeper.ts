@@ -13,6 +13,8 @@ import type { ControllerContext } from './controller.ts';
 import { serviceRange } from './seed-objects.ts';
 import { createWorkQueue, progressOf } from './work-queue.ts';
 import type { Progress } from './work-queue.ts';
+import type { Service } from '../schema/generated/core-v1.ts';
+import type { IPAddress } from '../schema/generated/networking-v1.ts';
 
 const services: GroupResource = { group: '', resource: 'services' };
 const addresses: GroupResource = { group: 'networking.k8s.io', resource: 'ipaddresses' };
@@ -69,10 +71,10 @@ interface Keeper extends Pick<ControllerContext, 'store'> {
 
 async function repairService({ store, client }: Keeper, key: string): Promise<Result<unknown>> {
   const [namespace = '', name = ''] = key.split('/');
-  const service = store.get(services, namespace, name);
+  const service: Service | undefined = store.get(services, namespace, name);
   if (!service) return ok(undefined);
   for (const ip of clusterIpsOf(service).filter((one) => !one.includes(':'))) {
-    const address = store.get(addresses, '', ip);
+    const address: IPAddress | undefined = store.get(addresses, '', ip);
     if (address && isOfAnother(store, address, service)) continue;
     const made = await replaceAddress(client, address, addressObject(ip, service));
     if (!made.ok && made.status.reason !== 'AlreadyExists') return made;
@@ -81,7 +83,7 @@ async function repairService({ store, client }: Keeper, key: string): Promise<Re
 }
 
 /** Two Services with one address: the one that the IPAddress names keeps it. */
-function isOfAnother(store: Keeper['store'], address: KubernetesObject, service: KubernetesObject): boolean {
+function isOfAnother(store: Keeper['store'], address: IPAddress, service: Service): boolean {
   const owner = ownerOf(address);
   const other = owner && store.get(services, owner.namespace, owner.name);
   return other !== undefined && metadataOf(other).uid !== metadataOf(service).uid;
@@ -89,7 +91,7 @@ function isOfAnother(store: Keeper['store'], address: KubernetesObject, service:
 
 /** In how many milliseconds the address is to be looked at again; 0 for not at all. */
 async function repairAddress({ store, client, now }: Keeper, name: string): Promise<Result<number>> {
-  const address = store.get(addresses, '', name);
+  const address: IPAddress | undefined = store.get(addresses, '', name);
   const owner = address && ownerOf(address);
   const service = owner && store.get(services, owner.namespace, owner.name);
   if (!address || !isOwn(address) || (service && clusterIpsOf(service).includes(name))) return ok(0);
@@ -117,7 +119,7 @@ async function restoreRange({ store, client, range, now }: Keeper): Promise<Resu
 
 async function replaceAddress(
   client: Client,
-  old: KubernetesObject | undefined,
+  old: IPAddress | undefined,
   wanted: ReturnType<typeof addressObject>,
 ): Promise<Result<unknown>> {
   if (old) await client({ method: 'DELETE', path: `${root}/ipaddresses/${metadataOf(old).name ?? ''}` });
@@ -133,7 +135,7 @@ function ownerOf(address: KubernetesObject): { readonly namespace: string; reado
   return group === '' && resource === 'services' ? { namespace: asString(namespace), name: asString(name) } : undefined;
 }
 
-function standsFor(address: KubernetesObject | undefined, service: KubernetesObject): boolean {
+function standsFor(address: KubernetesObject | undefined, service: Service): boolean {
   const owner = address && ownerOf(address);
   const { namespace, name } = metadataOf(service);
   return address !== undefined && isOwn(address) && owner?.namespace === namespace && owner?.name === name;

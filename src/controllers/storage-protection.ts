@@ -1,5 +1,5 @@
 import type { GroupVersionResource } from '../apimachinery/gvk.ts';
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
+import { asList, asString, valueAt } from '../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok } from '../apimachinery/result.ts';
@@ -14,6 +14,7 @@ import { keyOfName, nameIn } from './workloads/follow-pods.ts';
 import type { ObjectName } from './workloads/follow-pods.ts';
 import { controllerOf } from './workloads/ownership.ts';
 import { putObject } from './workloads/write-object.ts';
+import type { PersistentVolumeClaim, Pod, Volume } from '../schema/generated/core-v1.ts';
 
 const pods = coreV1('pods');
 const claims = coreV1('persistentvolumeclaims');
@@ -91,18 +92,17 @@ export const attributesClassProtection = protect({
     [volumes, claims].some((resource) => store.list(resource).some((user) => classesOf(user).includes(nameOf(one)))),
 });
 
-const volumesOf = (pod: KubernetesObject): ReturnType<typeof asObject>[] =>
-  asList(valueAt(pod, 'spec', 'volumes')).map(asObject);
+const volumesOf = (pod: Pod): readonly Volume[] => asList(pod.spec?.volumes);
 
 /** The claim that a volume names, or the one that is made for it; '' for none. */
-function claimName(pod: KubernetesObject, volume: ReturnType<typeof asObject>): string {
-  if (volume['ephemeral'] !== undefined) return `${nameOf(pod)}-${asString(volume['name'])}`;
-  return asString(valueAt(volume, 'persistentVolumeClaim', 'claimName'));
+function claimName(pod: Pod, volume: Volume): string {
+  if (volume.ephemeral !== undefined) return `${nameOf(pod)}-${asString(volume.name)}`;
+  return asString(volume.persistentVolumeClaim?.claimName);
 }
 
 /** Pods that are bound use their claims; one that only waits to be removed no longer uses those that were made for it. */
-function usesClaim(pod: KubernetesObject, claim: KubernetesObject): boolean {
-  if (asString(valueAt(pod, 'spec', 'nodeName')) === '') return false;
+function usesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
+  if (asString(pod.spec?.nodeName) === '') return false;
   return volumesOf(pod).some((volume) => {
     if (claimName(pod, volume) !== nameOf(claim)) return false;
     if (volume['ephemeral'] === undefined) return true;

@@ -1,4 +1,4 @@
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
+import { asList, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { sameJson } from '../apimachinery/json-equal.ts';
 import { metadataOf } from '../apimachinery/object.ts';
@@ -17,6 +17,7 @@ import { createEventRecorder } from './workloads/event-recorder.ts';
 import { generationOf, nameOf, namespaceOf } from './workloads/fields.ts';
 import { keyOfName, nameIn } from './workloads/follow-pods.ts';
 import type { ObjectName } from './workloads/follow-pods.ts';
+import type { Node, Pod } from '../schema/generated/core-v1.ts';
 
 const pods = coreV1('pods');
 const nodes = coreV1('nodes');
@@ -39,7 +40,7 @@ export const taintEviction: Controller = (context) => {
   const cancel = (key: ObjectName): void => {
     if (dues.delete(keyOfName(key))) tell(key, 'Cancelling deletion of');
   };
-  const evictNow = async (key: ObjectName, pod: KubernetesObject): Promise<Result<unknown>> => {
+  const evictNow = async (key: ObjectName, pod: Pod): Promise<Result<unknown>> => {
     tell(key, 'Marking for deletion');
     return evict(client, pod, formatTime(clock.now()));
   };
@@ -73,21 +74,19 @@ export const taintEviction: Controller = (context) => {
   return progressOf([queue.progress, recorder.progress]);
 };
 
-const nodeOf = (pod: KubernetesObject): string => asString(valueAt(pod, 'spec', 'nodeName'));
+const nodeOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 
 /** Is it on the same node with the same tolerations? Only then a change means nothing here. */
 const isSamePlace = (a: KubernetesObject, b: KubernetesObject): boolean =>
   nodeOf(a) === nodeOf(b) &&
   sameJson(asList(valueAt(a, 'spec', 'tolerations')), asList(valueAt(b, 'spec', 'tolerations')));
 
-const taintsOf = (node: KubernetesObject): readonly JsonObject[] =>
-  asList(valueAt(node, 'spec', 'taints'))
-    .map(asObject)
-    .filter(({ effect }) => effect === 'NoExecute');
+const taintsOf = (node: Node): readonly JsonObject[] =>
+  asList(node.spec?.taints).filter(({ effect }) => effect === 'NoExecute');
 
 /** Milliseconds; Infinity for a node that the Pod may stay on. */
-function toleratedFor(pod: KubernetesObject, node: KubernetesObject): number {
-  const tolerations = asList(valueAt(pod, 'spec', 'tolerations')).map(asObject);
+function toleratedFor(pod: Pod, node: Node): number {
+  const tolerations = asList(pod.spec?.tolerations);
   const taints = taintsOf(node);
   const used = taints.map((taint) => tolerations.filter((toleration) => tolerates(toleration, taint)));
   if (used.some((tolerating) => tolerating.length === 0)) return 0;
@@ -95,7 +94,7 @@ function toleratedFor(pod: KubernetesObject, node: KubernetesObject): number {
   return Math.min(Infinity, ...seconds.map((time) => (typeof time === 'number' ? Math.max(0, time) * 1000 : Infinity)));
 }
 
-async function evict(client: Client, pod: KubernetesObject, lastTransitionTime: string): Promise<Result<unknown>> {
+async function evict(client: Client, pod: Pod, lastTransitionTime: string): Promise<Result<unknown>> {
   const path = pathOf(pods, namespaceOf(pod), nameOf(pod));
   const { uid = '' } = metadataOf(pod);
   const condition = {

@@ -1,5 +1,5 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
-import { asObject, valueAt } from '../apimachinery/json.ts';
+import { asObject } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Evaluator, QuotaWrite } from './evaluator.ts';
@@ -8,6 +8,7 @@ import type { LimitedResource } from './limited-resource.ts';
 import { scopesOf } from './scope.ts';
 import { addUsage, exceeded, growth, negative, only, readUsage, usageText, withoutZeros } from './usage.ts';
 import type { Usage } from './usage.ts';
+import type { ResourceQuota } from '../schema/generated/core-v1.ts';
 
 /** A write that an evaluator handles. */
 export interface Charged extends QuotaWrite {
@@ -20,19 +21,19 @@ export interface Charged extends QuotaWrite {
 export type Charge =
   /** What each quota would have used afterwards; quotas that the write does not touch are as they were. */
   | { readonly outcome: 'charged'; readonly quotas: readonly QuotaState[] }
-  | { readonly outcome: 'refused'; readonly reason: string; readonly quota?: KubernetesObject }
+  | { readonly outcome: 'refused'; readonly reason: string; readonly quota?: ResourceQuota }
   /** A fault of the configuration, which upstream answers with a 500. */
   | { readonly outcome: 'failed'; readonly message: string };
 
 /** A quota and what is used of it so far, which may be more than what is stored yet. */
 export interface QuotaState {
-  readonly quota: KubernetesObject;
+  readonly quota: ResourceQuota;
   readonly used: Usage;
 }
 
-export const stateOf = (quota: KubernetesObject): QuotaState => ({
+export const stateOf = (quota: ResourceQuota): QuotaState => ({
   quota,
-  used: readUsage(asObject(valueAt(quota, 'status', 'used'))),
+  used: readUsage(asObject(quota.status?.used)),
 });
 
 /**
@@ -118,9 +119,9 @@ function growthOf(
   return growth(usage, evaluator.usage(oldObject, now));
 }
 
-const hardOf = ({ quota }: Pick<QuotaState, 'quota'>): Usage => readUsage(asObject(valueAt(quota, 'status', 'hard')));
+const hardOf = ({ quota }: Pick<QuotaState, 'quota'>): Usage => readUsage(asObject(quota.status?.hard));
 
 const hardNames = ({ quota }: Pick<QuotaState, 'quota'>): readonly string[] =>
-  Object.keys(asObject(valueAt(quota, 'status', 'hard')));
+  Object.keys(asObject(quota.status?.hard));
 
 const namesText = (names: readonly string[]): string => [...new Set(names)].toSorted().join(',');

@@ -1,13 +1,13 @@
 import { asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
 import { compareQuantities, parseQuantity, roundUpQuantity } from '../apimachinery/quantity.ts';
 import type { Quantity } from '../apimachinery/quantity.ts';
 import type { Evaluator, QuotaWrite } from './evaluator.ts';
 import { namesMeet } from './scope.ts';
 import { count } from './usage.ts';
 import type { Usage } from './usage.ts';
+import type { PersistentVolumeClaim } from '../schema/generated/core-v1.ts';
 
 const countedAs = 'count/persistentvolumeclaims';
 const claims = 'persistentvolumeclaims';
@@ -34,7 +34,7 @@ export const claimEvaluator: Evaluator = {
     scope.scopeName === 'VolumeAttributesClass' && namesMeet(scope, attributesClassesOf(claim)),
 };
 
-function usage(claim: KubernetesObject): Usage {
+function usage(claim: PersistentVolumeClaim): Usage {
   const used = new Map([
     [claims, count(1)],
     [countedAs, count(1)],
@@ -48,12 +48,12 @@ function usage(claim: KubernetesObject): Usage {
 }
 
 /** The annotation of old wins over the field. */
-const storageClassOf = (claim: KubernetesObject): string =>
+const storageClassOf = (claim: PersistentVolumeClaim): string =>
   metadataOf(claim).annotations?.['volume.beta.kubernetes.io/storage-class'] ??
-  asString(asObject(claim['spec'])['storageClassName']);
+  asString(asObject(claim.spec).storageClassName);
 
 /** In whole bytes; what is allocated already counts when it is more than what is asked for. */
-function storageOf(claim: KubernetesObject): Quantity | undefined {
+function storageOf(claim: PersistentVolumeClaim): Quantity | undefined {
   const asked = bytes(valueAt(claim, 'spec', 'resources', 'requests', 'storage'));
   const allocated = bytes(valueAt(claim, 'status', 'allocatedResources', 'storage'));
   if (asked === undefined || allocated === undefined) return asked;
@@ -66,12 +66,12 @@ function bytes(value: JsonValue | undefined): Quantity | undefined {
 }
 
 /** The VolumeAttributesClasses that the claim asks for, has, or is on its way to. */
-const attributesClassesOf = (claim: KubernetesObject): readonly string[] => [
+const attributesClassesOf = (claim: PersistentVolumeClaim): readonly string[] => [
   ...new Set(
     [
-      valueAt(claim, 'spec', 'volumeAttributesClassName'),
-      valueAt(claim, 'status', 'currentVolumeAttributesClassName'),
-      valueAt(claim, 'status', 'modifyVolumeStatus', 'targetVolumeAttributesClassName'),
+      claim.spec?.volumeAttributesClassName,
+      claim.status?.currentVolumeAttributesClassName,
+      claim.status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
     ]
       .map(asString)
       .filter((name) => name !== ''),

@@ -1,7 +1,6 @@
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
 import { parseTime } from '../apimachinery/time.ts';
 import { qosClassOf } from '../schema/strategy/qos-class.ts';
 import { isNative } from '../schema/validate/resource-names.ts';
@@ -13,6 +12,7 @@ import { hasResourcesOfItsOwn, podResources } from './pod-resources.ts';
 import type { PodResources } from './pod-resources.ts';
 import { addUsage, count, readUsage } from './usage.ts';
 import type { Usage } from './usage.ts';
+import type { Container, Pod, PodSpec } from '../schema/generated/core-v1.ts';
 
 const countedAs = 'count/pods';
 const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;
@@ -53,8 +53,8 @@ function computeUsage({ requests, limits }: PodResources): Usage {
 }
 
 /** One that has ended, or that should have been gone by now, asks for nothing. */
-function isRunning(pod: KubernetesObject, now: number): boolean {
-  const phase = valueAt(pod, 'status', 'phase');
+function isRunning(pod: Pod, now: number): boolean {
+  const phase = pod.status?.phase;
   if (phase === 'Failed' || phase === 'Succeeded') return false;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadataOf(pod);
   if (deletionTimestamp === undefined || typeof deletionGracePeriodSeconds !== 'number') return true;
@@ -62,8 +62,8 @@ function isRunning(pod: KubernetesObject, now: number): boolean {
   return deleted.outcome === 'malformed' || now <= (deleted.moment.seconds + deletionGracePeriodSeconds) * 1000;
 }
 
-function isInScope(scope: ScopeRequirement, pod: KubernetesObject): boolean {
-  const spec = asObject(pod['spec']);
+function isInScope(scope: ScopeRequirement, pod: Pod): boolean {
+  const spec = asObject(pod.spec);
   switch (scope.scopeName) {
     case 'Terminating':
       return isTerminating(spec);
@@ -74,7 +74,7 @@ function isInScope(scope: ScopeRequirement, pod: KubernetesObject): boolean {
     case 'NotBestEffort':
       return qosClassOf(spec) !== 'BestEffort';
     case 'PriorityClass':
-      return namesMeet(scope, [asString(spec['priorityClassName'])].filter(Boolean));
+      return namesMeet(scope, [asString(spec.priorityClassName)].filter(Boolean));
     case 'CrossNamespacePodAffinity':
       return affinityTerms(spec).some(crossesNamespaces);
     default:
@@ -82,12 +82,12 @@ function isInScope(scope: ScopeRequirement, pod: KubernetesObject): boolean {
   }
 }
 
-const terminates = (pod: KubernetesObject | null): boolean => isTerminating(asObject(pod?.['spec']));
+const terminates = (pod: Pod | null): boolean => isTerminating(asObject(pod?.spec));
 
-const isTerminating = ({ activeDeadlineSeconds: seconds }: JsonObject): boolean =>
+const isTerminating = ({ activeDeadlineSeconds: seconds }: PodSpec): boolean =>
   typeof seconds === 'number' && seconds >= 0;
 
-const affinityTerms = (spec: JsonObject): readonly JsonObject[] =>
+const affinityTerms = (spec: PodSpec): readonly JsonObject[] =>
   ['podAffinity', 'podAntiAffinity'].flatMap((kind) => {
     const affinity = asObject(valueAt(spec, 'affinity', kind));
     const preferred = asList(affinity['preferredDuringSchedulingIgnoredDuringExecution']);
@@ -103,21 +103,21 @@ const crossesNamespaces = ({ namespaces, namespaceSelector }: JsonObject): boole
 /** Under a quota of cpu or memory each container must say what it needs of it, unless the Pod as a whole does. */
 const mustBeSaid = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'requests.cpu', 'requests.memory'];
 
-function constraintFault(limited: readonly string[], pod: KubernetesObject): string | undefined {
-  const spec = asObject(pod['spec']);
+function constraintFault(limited: readonly string[], pod: Pod): string | undefined {
+  const spec = asObject(pod.spec);
   if (hasResourcesOfItsOwn(spec)) return undefined;
   const { containers, initContainers } = spec;
-  const all = [...asList(containers), ...asList(initContainers)].map(asObject);
+  const all = [...asList(containers), ...asList(initContainers)];
   const faults = mustBeSaid
     .filter((name) => limited.includes(name))
     .flatMap((name) => {
-      const silent = all.filter((container) => !saidBy(container).has(name)).map((one) => asString(one['name']));
+      const silent = all.filter((container) => !saidBy(container).has(name)).map((one) => asString(one.name));
       return silent.length === 0 ? [] : [`${name} for: ${[...new Set(silent)].toSorted().join(',')}`];
     });
   return faults.length === 0 ? undefined : `must specify ${faults.join('; ')}`;
 }
 
-function saidBy(container: JsonObject): Usage {
-  const { requests, limits } = asObject(container['resources']);
+function saidBy(container: Container): Usage {
+  const { requests, limits } = asObject(container.resources);
   return computeUsage({ requests: readUsage(asObject(requests)), limits: readUsage(asObject(limits)) });
 }

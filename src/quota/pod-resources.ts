@@ -1,6 +1,7 @@
 import { asObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { podTotals } from '../schema/validate/pod-totals.ts';
+import type { PodSpec } from '../schema/generated/core-v1.ts';
 import { addUsage, readUsage } from './usage.ts';
 import type { Usage } from './usage.ts';
 
@@ -23,7 +24,7 @@ export function podResources(spec: JsonObject): PodResources {
 }
 
 /** Does the Pod as a whole say what it needs? Follows component-helpers resource/helpers.go IsPodLevelResourcesSet. */
-export function hasResourcesOfItsOwn({ resources }: JsonObject): boolean {
+export function hasResourcesOfItsOwn({ resources }: PodSpec): boolean {
   const { requests, limits } = asObject(resources);
   return [requests, limits].some((list) => Object.keys(asObject(list)).some(isPodLevel));
 }

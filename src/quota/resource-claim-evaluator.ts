@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Evaluator } from './evaluator.ts';
 import { count } from './usage.ts';
 import type { Usage } from './usage.ts';
+import type { ResourceClaim } from '../schema/generated/resource-v1.ts';
 
 const countedAs = 'count/resourceclaims.resource.k8s.io';
 const ofClass = '.deviceclass.resource.k8s.io/devices';
@@ -40,9 +41,9 @@ const extendedResourceIn = (deviceClass: KubernetesObject | undefined): string =
 const extendedResourceOf = (name: string, cluster: ClusterView): string =>
   extendedResourceIn(cluster.get(deviceClasses, '', name));
 
-function usage(claim: KubernetesObject, cluster: ClusterView): Usage {
+function usage(claim: ResourceClaim, cluster: ClusterView): Usage {
   const devices = new Map<string, number>();
-  for (const request of asList(valueAt(claim, 'spec', 'devices', 'requests')).map(asObject)) {
+  for (const request of asList(claim.spec?.devices?.requests).map(asObject)) {
     for (const [name, amount] of devicesOf(request)) devices.set(name, (devices.get(name) ?? 0) + amount);
   }
   const byClass = [...devices].flatMap(([name, amount]) =>

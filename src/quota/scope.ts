@@ -1,6 +1,5 @@
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { asList, asObject, asString } from '../apimachinery/json.ts';
+import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../schema/generated/core-v1.ts';
 
 /** One scope that a quota is for, as `scopes` and `scopeSelector` name it. */
 export interface ScopeRequirement {
@@ -11,16 +10,16 @@ export interface ScopeRequirement {
 }
 
 /** All scopes of a quota; an object must be in each. Follows apiserver pkg/quota/v1/generic/evaluator.go getScopeSelectorsFromQuota. */
-export const scopesOf = (quota: KubernetesObject): readonly ScopeRequirement[] => [
-  ...asList(valueAt(quota, 'spec', 'scopes')).map((name) => ({
+export const scopesOf = (quota: ResourceQuota): readonly ScopeRequirement[] => [
+  ...asList(quota.spec?.scopes).map((name) => ({
     scopeName: asString(name),
     operator: 'Exists',
     values: [],
   })),
-  ...asList(valueAt(quota, 'spec', 'scopeSelector', 'matchExpressions')).map(readScope),
+  ...asList(quota.spec?.scopeSelector?.matchExpressions).map(readScope),
 ];
 
-export function readScope(value: JsonValue): ScopeRequirement {
+export function readScope(value: ScopedResourceSelectorRequirement): ScopeRequirement {
   const { scopeName, operator, values } = asObject(value);
   return { scopeName: asString(scopeName), operator: asString(operator), values: asList(values).map(asString) };
 }

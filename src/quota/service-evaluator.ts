@@ -1,8 +1,8 @@
 import { asList, asObject } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Evaluator } from './evaluator.ts';
 import { count } from './usage.ts';
 import type { Usage } from './usage.ts';
+import type { Service } from '../schema/generated/core-v1.ts';
 
 const names = new Set(['count/services', 'services', 'services.nodeports', 'services.loadbalancers']);
 
@@ -13,9 +13,9 @@ export const serviceEvaluator: Evaluator = {
   usage,
 };
 
-function usage(service: KubernetesObject): Usage {
-  const { type, ports: listed, allocateLoadBalancerNodePorts } = asObject(service['spec']);
-  const ports = asList(listed).map(asObject);
+function usage(service: Service): Usage {
+  const { type, ports: listed, allocateLoadBalancerNodePorts } = asObject(service.spec);
+  const ports = asList(listed);
   const isBalanced = type === 'LoadBalancer';
   const asked = isBalanced && allocateLoadBalancerNodePorts === false ? ports.filter(hasNodePort) : ports;
   return new Map([

@@ -1,7 +1,7 @@
+import type { Container, Pod, PodSpec, Volume } from '../../schema/generated/core-v1.ts';
 import { fieldErrorText, notSupported } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { plainError } from '../../apimachinery/status.ts';
 import { newForbidden } from '../forbidden.ts';
@@ -20,10 +20,10 @@ export const alwaysPullImages: BuiltinPlugin = {
   mutate: forResource(pods, (request) => {
     if (!bringsImages(request)) return pass(request);
     const { object } = request;
-    return ok({ object: { ...object, spec: alwaysPulling(asObject(object['spec'])) } });
+    return ok({ object: { ...object, spec: alwaysPulling(asObject(object.spec)) } });
   }),
   validate: forResource(pods, (request) => {
-    const faults = bringsImages(request) ? faultsOf(asObject(request.object['spec'])) : [];
+    const faults = bringsImages(request) ? faultsOf(asObject(request.object.spec)) : [];
     const [first, ...others] = faults.map((fault) => newForbidden(request, fault));
     if (first === undefined) return pass(request);
     const texts = [first, ...others].map(({ message }) => message);
@@ -34,44 +34,42 @@ export const alwaysPullImages: BuiltinPlugin = {
 
 const containerFields = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-const imagesOf = (pod: KubernetesObject): readonly string[] =>
-  containerFields.flatMap((field) =>
-    asList(asObject(pod['spec'])[field]).map((one) => asString(asObject(one)['image'])),
-  );
+const imagesOf = (pod: Pod): readonly string[] =>
+  containerFields.flatMap((field) => asList(asObject(pod.spec)[field]).map((one) => asString(asObject(one).image)));
 
 /** An update that names no new image is left alone. */
-function bringsImages({ operation, object, oldObject }: ObjectRequest): boolean {
+function bringsImages({ operation, object, oldObject }: ObjectRequest<Pod>): boolean {
   if (operation !== 'UPDATE' || oldObject === null) return true;
   const old = new Set(imagesOf(oldObject));
   return imagesOf(object).some((image) => !old.has(image));
 }
 
-function alwaysPulling(spec: JsonObject): JsonObject {
+function alwaysPulling(spec: PodSpec): JsonObject {
   const containers = containerFields
     .filter((field) => spec[field] !== undefined)
     .map((field) => [field, asList(spec[field]).map((one) => pulledContainer(asObject(one)))] as const);
-  const volumes = spec['volumes'] === undefined ? {} : { volumes: asList(spec['volumes']).map(pulledVolume) };
+  const volumes = spec.volumes === undefined ? {} : { volumes: asList(spec.volumes).map(pulledVolume) };
   return { ...spec, ...Object.fromEntries(containers), ...volumes };
 }
 
-const pulledContainer = (container: JsonObject): JsonObject => ({ ...container, imagePullPolicy: 'Always' });
+const pulledContainer = (container: Container): JsonObject => ({ ...container, imagePullPolicy: 'Always' });
 
-function pulledVolume(volume: JsonObject[string]): JsonObject {
+function pulledVolume(volume: Volume): JsonObject {
   const { image, ...others } = asObject(volume);
   return image === undefined ? others : { ...others, image: { ...asObject(image), pullPolicy: 'Always' } };
 }
 
-const faultsOf = (spec: JsonObject): readonly string[] => [
+const faultsOf = (spec: PodSpec): readonly string[] => [
   ...containerFields.flatMap((field) =>
     asList(spec[field]).flatMap((one, index) =>
-      policyFault(asObject(one)['imagePullPolicy'], `spec.${field}[${index}].imagePullPolicy`),
+      policyFault(asObject(one).imagePullPolicy, `spec.${field}[${index}].imagePullPolicy`),
     ),
   ),
-  ...asList(spec['volumes']).flatMap((volume, index) => {
-    const image = asObject(volume)['image'];
+  ...asList(spec.volumes).flatMap((volume, index) => {
+    const image = asObject(volume).image;
     return image === undefined
       ? []
-      : policyFault(asObject(image)['pullPolicy'], `spec.volumes[${index}].image.pullPolicy`);
+      : policyFault(asObject(image).pullPolicy, `spec.volumes[${index}].image.pullPolicy`);
   }),
 ];
 

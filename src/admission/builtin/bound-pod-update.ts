@@ -1,16 +1,16 @@
 import { asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { PluginAnswer, PluginPorts } from '../plugin.ts';
 import { byRule, refusedBy } from '../refused-by.ts';
+import type { Node, Pod } from '../../schema/generated/core-v1.ts';
 
 /** A Pod on a node whose spec changes. */
 export interface BoundPodUpdate {
-  readonly pod: KubernetesObject;
-  readonly oldPod: KubernetesObject;
+  readonly pod: Pod;
+  readonly oldPod: Pod;
   readonly nodeName: string;
 }
 
@@ -31,9 +31,9 @@ export function withNode(
   request: AdmissionAttributes,
   { cluster }: PluginPorts,
   nodeName: string,
-  judge: (node: KubernetesObject) => Result<PluginAnswer>,
+  judge: (node: Node) => Result<PluginAnswer>,
 ): Result<PluginAnswer> {
-  const node = cluster.get({ group: '', resource: 'nodes' }, '', nodeName);
+  const node: Node | undefined = cluster.get({ group: '', resource: 'nodes' }, '', nodeName);
   if (node) return judge(node);
   const status = newForbidden(request, `node ${JSON.stringify(nodeName)} not found`);
   return refusedBy(request, status, byRule('spec.nodeName', 'a Node that exists'));

@@ -15,7 +15,7 @@ export const certificateSubjectRestriction: BuiltinPlugin = {
   name: 'CertificateSubjectRestriction',
   operations: ['CREATE'],
   validate: forResource({ group: 'certificates.k8s.io', resource: 'certificatesigningrequests' }, (request) => {
-    const { signerName, request: encoded } = asObject(request.object['spec']);
+    const { signerName, request: encoded } = asObject(request.object.spec);
     if (signerName !== clientSigner) return pass(request);
     const reading = readCertificateRequest(asString(encoded));
     if (reading.outcome === 'corrupt') {

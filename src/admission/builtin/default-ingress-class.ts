@@ -18,9 +18,9 @@ export const defaultIngressClass: BuiltinPlugin = {
   operations: ['CREATE'],
   mutate: forResource({ group: 'networking.k8s.io', resource: 'ingresses' }, (request, { cluster }) => {
     const { object } = request;
-    const spec = asObject(object['spec']);
+    const spec = asObject(object.spec);
     const hasClass =
-      spec['ingressClassName'] !== undefined || metadataOf(object).annotations?.[classAnnotation] !== undefined;
+      spec.ingressClassName !== undefined || metadataOf(object).annotations?.[classAnnotation] !== undefined;
     const chosen = hasClass ? undefined : defaultClass(cluster.list(ingressClasses), [mark]);
     if (chosen === undefined) return pass(request);
     const ingressClassName = metadataOf(chosen).name;

@@ -21,9 +21,8 @@ export const defaultStorageClass: BuiltinPlugin = {
   operations: ['CREATE'],
   mutate: forResource({ group: '', resource: 'persistentvolumeclaims' }, (request, { cluster }) => {
     const { object } = request;
-    const spec = asObject(object['spec']);
-    const hasClass =
-      spec['storageClassName'] !== undefined || metadataOf(object).annotations?.[betaClass] !== undefined;
+    const spec = asObject(object.spec);
+    const hasClass = spec.storageClassName !== undefined || metadataOf(object).annotations?.[betaClass] !== undefined;
     const chosen = hasClass ? undefined : defaultClass(cluster.list(storageClasses), marks);
     if (chosen === undefined) return pass(request);
     const storageClassName = metadataOf(chosen).name;

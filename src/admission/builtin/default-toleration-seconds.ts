@@ -26,10 +26,10 @@ export const createDefaultTolerationSeconds = ({ notReady, unreachable }: Tolera
   operations: ['CREATE', 'UPDATE'],
   mutate: forResource(pods, (request) => {
     const { object } = request;
-    const spec = asObject(object['spec']);
-    const tolerations = asList(spec['tolerations']);
+    const spec = asObject(object.spec);
+    const tolerations = asList(spec.tolerations);
     const seconds = { 'node.kubernetes.io/not-ready': notReady, 'node.kubernetes.io/unreachable': unreachable };
-    const missing = Object.entries(seconds).filter(([taint]) => !tolerations.map(asObject).some(covers(taint)));
+    const missing = Object.entries(seconds).filter(([taint]) => !tolerations.some(covers(taint)));
     if (missing.length === 0) return pass(request);
     const added = missing.map(([key, tolerationSeconds]) => lostToleration(key, tolerationSeconds));
     return ok({

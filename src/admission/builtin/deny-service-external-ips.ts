@@ -1,9 +1,9 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
+import type { Service } from '../../schema/generated/core-v1.ts';
 
 /** No Service gets another external IP. Follows kubernetes plugin/pkg/admission/network/denyserviceexternalips/admission.go (rule PLG-27). */
 export const denyServiceExternalIPs: BuiltinPlugin = {
@@ -17,5 +17,4 @@ export const denyServiceExternalIPs: BuiltinPlugin = {
   }),
 };
 
-const externalIps = (service: KubernetesObject): readonly string[] =>
-  asList(asObject(service['spec'])['externalIPs']).map(asString);
+const externalIps = (service: Service): readonly string[] => asList(asObject(service.spec).externalIPs).map(asString);

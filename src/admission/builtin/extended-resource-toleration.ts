@@ -3,6 +3,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
+import type { PodSpec } from '../../schema/generated/core-v1.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 
 /**
@@ -13,8 +14,8 @@ export const extendedResourceToleration: BuiltinPlugin = {
   name: 'ExtendedResourceToleration',
   operations: ['CREATE', 'UPDATE'],
   mutate: forResource(pods, (request) => {
-    const spec = asObject(request.object['spec']);
-    const before = asList(spec['tolerations']).map(asObject);
+    const spec = asObject(request.object.spec);
+    const before = asList(spec.tolerations);
     const after = extendedResources(spec).reduce(tolerating, before);
     if (after === before) return pass(request);
     return ok({ object: { ...request.object, spec: { ...spec, tolerations: after } } });
@@ -24,9 +25,9 @@ export const extendedResourceToleration: BuiltinPlugin = {
 const isExtended = (name: string): boolean =>
   name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
 
-const extendedResources = (spec: JsonObject): readonly string[] => {
-  const containers = [...asList(spec['containers']), ...asList(spec['initContainers'])].map(asObject);
-  const names = containers.flatMap(({ resources }) => Object.keys(asObject(asObject(resources)['requests'])));
+const extendedResources = (spec: PodSpec): readonly string[] => {
+  const containers = [...asList(spec.containers), ...asList(spec.initContainers)];
+  const names = containers.flatMap(({ resources }) => Object.keys(asObject(asObject(resources).requests)));
   return [...new Set(names.filter(isExtended))].toSorted();
 };
 

@@ -2,17 +2,21 @@ import type { GroupResource } from '../../apimachinery/gvk.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { ResourceObject } from '../../schema/types/resource-object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { PluginAnswer, PluginPorts } from '../plugin.ts';
 
 /** A request with its object. */
-export type ObjectRequest = AdmissionAttributes & { readonly object: KubernetesObject };
+export type ObjectRequest<Stored extends KubernetesObject = KubernetesObject> = Omit<
+  AdmissionAttributes,
+  'object' | 'oldObject'
+> & { readonly object: Stored; readonly oldObject: Stored | null };
 
 /** A plugin function for objects of one resource; subresources and everything else pass. */
 export const forResource =
-  <T = Result<PluginAnswer>>(
-    { group, resource }: GroupResource,
-    handle: (request: ObjectRequest, ports: PluginPorts) => T,
+  <Group extends string, Resource extends string, T = Result<PluginAnswer>>(
+    { group, resource }: { readonly group: Group; readonly resource: Resource },
+    handle: (request: ObjectRequest<ResourceObject<Group, Resource>>, ports: PluginPorts) => T,
   ) =>
   (request: AdmissionAttributes, ports: PluginPorts): T | Result<PluginAnswer> => {
     const isHandled =
@@ -23,4 +27,4 @@ export const forResource =
 /** The request goes on as it is. */
 export const pass = ({ object }: AdmissionAttributes): Result<PluginAnswer> => ok({ object });
 
-export const pods: GroupResource = { group: '', resource: 'pods' };
+export const pods = { group: '', resource: 'pods' } as const satisfies GroupResource;

@@ -7,6 +7,8 @@ import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
 import { byObject, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import { podGroups } from './pod-group-protection.ts';
+import type { Job } from '../../schema/generated/batch-v1.ts';
+import type { PodGroup } from '../../schema/generated/scheduling-v1alpha2.ts';
 
 /**
  * A Job whose Pods are scheduled as one gang keeps its parallelism.
@@ -33,11 +35,11 @@ export const jobValidation: BuiltinPlugin = {
 };
 
 /** The group that the Pods name, else those that the Job controls. */
-function groupsOf(job: KubernetesObject, cluster: PluginPorts['cluster']): readonly KubernetesObject[] {
+function groupsOf(job: Job, cluster: PluginPorts['cluster']): readonly KubernetesObject[] {
   const { namespace = '', uid } = metadataOf(job);
-  const named = valueAt(job, 'spec', 'template', 'spec', 'schedulingGroup', 'podGroupName');
+  const named = job.spec?.template?.spec?.schedulingGroup?.podGroupName;
   if (typeof named === 'string') {
-    const group = cluster.get(podGroups, namespace, named);
+    const group: PodGroup | undefined = cluster.get(podGroups, namespace, named);
     return group === undefined ? [] : [group];
   }
   return cluster

@@ -1,6 +1,7 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { withMissing } from '../../schema/defaults/map-entries.ts';
+import type { Container } from '../../schema/generated/core-v1.ts';
 
 interface Defaulted {
   readonly containers: JsonValue | undefined;
@@ -13,7 +14,7 @@ interface Defaulted {
  * Follows kubernetes plugin/pkg/admission/limitranger/admission.go mergeContainerResources.
  */
 export function containerDefaults(
-  containers: JsonValue | undefined,
+  containers: readonly Container[] | null | undefined,
   what: string,
   limits: readonly JsonObject[],
 ): Defaulted {
@@ -31,14 +32,14 @@ const merged = (lists: readonly JsonObject[]): JsonObject =>
   lists.reduce<JsonObject>((all, list) => ({ ...all, ...list }), {});
 
 function containerWith(
-  container: JsonObject,
+  container: Container,
   what: string,
   defaults: { readonly requests: JsonObject; readonly limits: JsonObject },
 ): { readonly container: JsonObject; readonly notes: readonly string[] } {
-  const resources = asObject(container['resources']);
-  const requests = asObject(resources['requests']);
-  const limits = asObject(resources['limits']);
-  const subject = `${what} ${asString(container['name'])}`;
+  const resources = asObject(container.resources);
+  const requests = asObject(resources.requests);
+  const limits = asObject(resources.limits);
+  const subject = `${what} ${asString(container.name)}`;
   const notes = [
     ...noteOf(missingIn(requests, defaults.requests), `request for ${subject}`),
     ...noteOf(missingIn(limits, defaults.limits), `limit for ${subject}`),

@@ -10,6 +10,7 @@ import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import { containerDefaults } from './limit-range-defaults.ts';
 import { claimFaults, podFaults } from './limit-range-faults.ts';
+import type { LimitRange, LimitRangeItem, Pod } from '../../schema/generated/core-v1.ts';
 
 /**
  * Pods and claims keep to the LimitRanges of their namespace; what a container leaves out is filled in.
@@ -52,10 +53,9 @@ function isLimited(request: AdmissionAttributes): request is ObjectRequest {
 const limitRangesOf = ({ namespace }: AdmissionAttributes, { cluster }: PluginPorts): readonly KubernetesObject[] =>
   cluster.list({ group: '', resource: 'limitranges' }, namespace);
 
-const limitsIn = (limitRange: KubernetesObject): readonly JsonObject[] =>
-  asList(asObject(limitRange['spec'])['limits']).map(asObject);
+const limitsIn = (limitRange: LimitRange): readonly LimitRangeItem[] => asList(asObject(limitRange.spec).limits);
 
-function referenceTo(limitRange: KubernetesObject): RefusalSource {
+function referenceTo(limitRange: LimitRange): RefusalSource {
   const { name = '', namespace = '' } = metadataOf(limitRange);
   return { kind: 'LimitRange', namespace, name, field: 'spec.limits' };
 }
@@ -63,10 +63,10 @@ function referenceTo(limitRange: KubernetesObject): RefusalSource {
 const annotation = 'kubernetes.io/limit-ranger';
 
 /** The pod with the defaults of one LimitRange, and a note of what was set. */
-function withDefaults(pod: KubernetesObject, limits: readonly JsonObject[]): KubernetesObject {
-  const spec = asObject(pod['spec']);
-  const containers = containerDefaults(spec['containers'], 'container', limits);
-  const initContainers = containerDefaults(spec['initContainers'], 'init container', limits);
+function withDefaults(pod: Pod, limits: readonly JsonObject[]): KubernetesObject {
+  const spec = asObject(pod.spec);
+  const containers = containerDefaults(spec.containers, 'container', limits);
+  const initContainers = containerDefaults(spec.initContainers, 'init container', limits);
   const notes = [...containers.notes, ...initContainers.notes];
   if (notes.length === 0) return pod;
   const fields = { containers: containers.containers, initContainers: initContainers.containers };

@@ -1,31 +1,31 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asString, valueAt } from '../../apimachinery/json.ts';
+import type { Container, EphemeralContainer, PodSpec, Volume } from '../../schema/generated/core-v1.ts';
 
 /**
  * Why a mirror pod, the shadow of a pod that a kubelet runs by itself, is refused: it may use nothing of the cluster's.
  * Follows kubernetes plugin/pkg/admission/serviceaccount/admission.go Validate.
  */
-export function mirrorPodFault(spec: JsonObject): string | undefined {
-  if (asString(spec['serviceAccountName']) !== '') return 'a mirror pod may not reference service accounts';
+export function mirrorPodFault(spec: PodSpec): string | undefined {
+  if (asString(spec.serviceAccountName) !== '') return 'a mirror pod may not reference service accounts';
   if (referencesSecrets(spec)) return 'a mirror pod may not reference secrets';
-  const projections = asList(spec['volumes']).flatMap((volume) => asList(valueAt(volume, 'projected', 'sources')));
-  const usesToken = projections.some((source) => valueAt(source, 'serviceAccountToken') !== undefined);
+  const projections = asList(spec.volumes).flatMap((volume) => asList(volume.projected?.sources));
+  const usesToken = projections.some((source) => source.serviceAccountToken !== undefined);
   return usesToken ? 'a mirror pod may not use ServiceAccountToken volume projections' : undefined;
 }
 
 /** Follows kubernetes pkg/api/pod/util.go VisitPodSecretNames. */
-function referencesSecrets(spec: JsonObject): boolean {
-  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) => asList(spec[field]));
+function referencesSecrets(spec: PodSpec): boolean {
+  const containers = [...asList(spec.initContainers), ...asList(spec.containers), ...asList(spec.ephemeralContainers)];
   return (
-    asList(spec['imagePullSecrets']).length > 0 ||
-    containers.map(asObject).some(containerReferencesSecrets) ||
-    asList(spec['volumes']).map(asObject).some(volumeReferencesSecrets)
+    asList(spec.imagePullSecrets).length > 0 ||
+    containers.some(containerReferencesSecrets) ||
+    asList(spec.volumes).some(volumeReferencesSecrets)
   );
 }
 
-const containerReferencesSecrets = ({ env, envFrom }: JsonObject): boolean =>
-  asList(envFrom).some((source) => valueAt(source, 'secretRef') !== undefined) ||
-  asList(env).some((variable) => valueAt(variable, 'valueFrom', 'secretKeyRef') !== undefined);
+const containerReferencesSecrets = ({ env, envFrom }: Container | EphemeralContainer): boolean =>
+  asList(envFrom).some(({ secretRef }) => secretRef !== undefined) ||
+  asList(env).some(({ valueFrom }) => valueFrom?.secretKeyRef !== undefined);
 
 /** The volume sources that name a secret, and the field that does. */
 const secretFields: Readonly<Record<string, string>> = {
@@ -41,6 +41,6 @@ const secretFields: Readonly<Record<string, string>> = {
   storageos: 'secretRef',
 };
 
-const volumeReferencesSecrets = (volume: JsonObject): boolean =>
+const volumeReferencesSecrets = (volume: Volume): boolean =>
   Object.entries(secretFields).some(([source, field]) => valueAt(volume, source, field) !== undefined) ||
-  asList(valueAt(volume, 'projected', 'sources')).some((source) => valueAt(source, 'secret') !== undefined);
+  asList(volume.projected?.sources).some(({ secret }) => secret !== undefined);

@@ -7,6 +7,7 @@ import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
 import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
+import type { Namespace } from '../../schema/generated/core-v1.ts';
 
 /**
  * Refuses what happens in namespaces that are missing or going, and keeps the three that every cluster needs.
@@ -34,9 +35,9 @@ function admit(request: AdmissionAttributes, { cluster }: PluginPorts): Result<P
   }
   if (namespace === '' || operation === 'DELETE' || isAccessReview(request)) return pass(request);
 
-  const stored = cluster.get(namespaces, '', namespace);
+  const stored: Namespace | undefined = cluster.get(namespaces, '', namespace);
   if (stored === undefined) return refusedBy(request, notFound(namespaces, namespace), mustExist);
-  const isTerminating = asObject(stored['status'])['phase'] === 'Terminating';
+  const isTerminating = asObject(stored.status).phase === 'Terminating';
   if (operation !== 'CREATE' || !isTerminating) return pass(request);
   const limit = { refused: 'metadata.namespace', allowed: 'a namespace that is not going' };
   return refusedBy(request, terminating(request), byObject(stored, 'status.phase', limit));

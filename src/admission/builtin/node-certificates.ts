@@ -5,6 +5,7 @@ import { plainError } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { PluginPorts } from '../plugin.ts';
 import type { Fault } from './node-pods.ts';
+import type { Node, Pod, ServiceAccount } from '../../schema/generated/core-v1.ts';
 
 /**
  * A node asks for certificates for the Pods that run on it, as they are.
@@ -36,7 +37,7 @@ function nodeFault(asked: Asked): Fault {
   if (said('nodeName') !== node) {
     return `PodCertificateRequest.Spec.NodeName=${goQuote(said('nodeName'))}, which is not the requesting node ${goQuote(node)}`;
   }
-  const stored = cluster.get({ group: '', resource: 'nodes' }, '', node);
+  const stored: Node | undefined = cluster.get({ group: '', resource: 'nodes' }, '', node);
   if (stored === undefined) return missing('node', goQuote(node), node);
   const uid = metadataOf(stored).uid ?? '';
   if (uid === said('nodeUID')) return undefined;
@@ -47,14 +48,14 @@ function nodeFault(asked: Asked): Fault {
 function podFault(asked: Asked): Fault {
   const { node, namespace, cluster, said } = asked;
   const name = within(asked, said('podName'));
-  const pod = cluster.get({ group: '', resource: 'pods' }, namespace, said('podName'));
+  const pod: Pod | undefined = cluster.get({ group: '', resource: 'pods' }, namespace, said('podName'));
   if (pod === undefined) return missing('pod', name, said('podName'));
   const uid = metadataOf(pod).uid ?? '';
   if (uid !== said('podUID')) {
     const contains = `contains pod UID (${goQuote(said('podUID'))}) which differs from running pod ${goQuote(uid)}`;
     return plainError(`${forPod(asked)} ${contains}`);
   }
-  const { nodeName, serviceAccountName } = asObject(pod['spec']);
+  const { nodeName, serviceAccountName } = asObject(pod.spec);
   if (nodeName !== node)
     return `pod ${name} is not running on node ${goQuote(node)} named in the PodCertificateRequest`;
   if (metadataOf(pod).annotations?.['kubernetes.io/config.mirror'] !== undefined) return `pod ${name} is a mirror pod`;
@@ -66,7 +67,7 @@ function podFault(asked: Asked): Fault {
 function accountFault(asked: Asked): Fault {
   const { namespace, cluster, said } = asked;
   const name = said('serviceAccountName');
-  const account = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
+  const account: ServiceAccount | undefined = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
   if (account === undefined) return missing('service account', within(asked, name), name);
   const [uid, other] = [metadataOf(account).uid ?? '', said('serviceAccountUID')];
   if (uid === other) return undefined;

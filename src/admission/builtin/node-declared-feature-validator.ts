@@ -1,12 +1,12 @@
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { byObject, refusedBy } from '../refused-by.ts';
 import { boundPodUpdate, withNode } from './bound-pod-update.ts';
 import type { BoundPodUpdate } from './bound-pod-update.ts';
 import { pass } from './handled-resource.ts';
+import type { Pod } from '../../schema/generated/core-v1.ts';
 
 /**
  * The node of a Pod declares the features that an update of the Pod needs.
@@ -20,7 +20,7 @@ export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
     const needed = update ? features.filter(([, isNeeded]) => isNeeded(update)).map(([name]) => name) : [];
     if (!update || needed.length === 0) return pass(request);
     return withNode(request, ports, update.nodeName, (node) => {
-      const declared = asList(valueAt(node, 'status', 'declaredFeatures')).map(asString);
+      const declared = asList(node.status?.declaredFeatures).map(asString);
       const missing = needed.filter((name) => !declared.includes(name));
       if (missing.length === 0) return pass(request);
       const where = `which are not available on node ${JSON.stringify(update.nodeName)}`;
@@ -35,16 +35,16 @@ export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
 const features: readonly (readonly [name: string, isNeeded: (update: BoundPodUpdate) => boolean])[] = [
   [
     'InPlacePodLevelResourcesVerticalScaling',
-    ({ pod, oldPod }) => !sameJson(asObject(pod['spec'])['resources'], asObject(oldPod['spec'])['resources']),
+    ({ pod, oldPod }) => !sameJson(asObject(pod.spec).resources, asObject(oldPod.spec).resources),
   ],
   ['InPlacePodVerticalScalingInitContainers', ({ pod, oldPod }) => isInitContainerResized(pod, oldPod)],
 ];
 
-function isInitContainerResized(pod: KubernetesObject, oldPod: KubernetesObject): boolean {
-  const containers = asList(asObject(pod['spec'])['initContainers']).map(asObject);
-  const old = asList(asObject(oldPod['spec'])['initContainers']).map(asObject);
+function isInitContainerResized(pod: Pod, oldPod: Pod): boolean {
+  const containers = asList(asObject(pod.spec).initContainers);
+  const old = asList(asObject(oldPod.spec).initContainers);
   return old.some(
     (container, at) =>
-      container['restartPolicy'] !== 'Always' && !sameJson(container['resources'], containers[at]?.['resources']),
+      container.restartPolicy !== 'Always' && !sameJson(container.resources, containers[at]?.resources),
   );
 }

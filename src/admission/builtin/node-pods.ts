@@ -9,13 +9,14 @@ import type { Status } from '../../apimachinery/status.ts';
 import { configMapsOf, secretsOf } from '../../auth/node/pod-references.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { PluginPorts } from '../plugin.ts';
+import type { Node, Pod, PodSpec, Volume } from '../../schema/generated/core-v1.ts';
 
 /** What a node may not do, as a sentence or as the Status itself; undefined when all is well. */
 export type Fault = string | Status | undefined;
 
 const pods = { group: '', resource: 'pods' };
 const mirror = 'kubernetes.io/config.mirror';
-const nodeNameOf = (pod: KubernetesObject | null | undefined): unknown => valueAt(pod ?? undefined, 'spec', 'nodeName');
+const nodeNameOf = (pod: Pod | null | undefined): unknown => pod?.spec?.nodeName;
 
 /** A node's request for a Pod. Follows kubernetes plugin/pkg/admission/noderestriction/admission.go admitPod. */
 export function podFault(node: string, request: AdmissionAttributes, { cluster }: PluginPorts): Fault {
@@ -38,7 +39,7 @@ function removalFault(
   { only, cluster }: Pick<PluginPorts, 'cluster'> & { readonly only: string },
 ): Fault {
   const name = asked || (object?.metadata?.name ?? '');
-  const pod = cluster.get(pods, namespace, name);
+  const pod: Pod | undefined = cluster.get(pods, namespace, name);
   if (pod === undefined) return notFound({ group: '', resource: 'pod' }, name);
   return nodeNameOf(pod) === node ? undefined : `${only} pods with spec.nodeName set to itself`;
 }
@@ -50,26 +51,25 @@ function statusFault(node: string, object: KubernetesObject | null, old: Kuberne
   const labels = ({ metadata }: KubernetesObject): string =>
     JSON.stringify(Object.entries(metadata?.labels ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   if (object && old && labels(object) !== labels(old)) return `node ${node} cannot update labels through pod status`;
-  const status = (pod: KubernetesObject | null, field: string): JsonValue =>
-    valueAt(pod ?? undefined, 'status', field) ?? null;
+  const status = (pod: Pod | null, field: string): JsonValue => valueAt(pod ?? undefined, 'status', field) ?? null;
   const changes = (field: string): boolean => !sameJson(status(object, field), status(old, field));
   if (changes('resourceClaimStatuses')) return `node ${node} cannot update resource claim statues`;
   if (!changes('extendedResourceClaimStatus')) return undefined;
   return `node ${node} cannot update extended resource claim status`;
 }
 
-function creationFault(node: string, pod: KubernetesObject, cluster: PluginPorts['cluster']): Fault {
+function creationFault(node: string, pod: Pod, cluster: PluginPorts['cluster']): Fault {
   const quoted = goQuote(node);
   if (metadataOf(pod).annotations?.[mirror] === undefined) {
     return `pod does not have "${mirror}" annotation, node ${quoted} can only create mirror pods`;
   }
   if (nodeNameOf(pod) !== node) return `node ${quoted} can only create pods with spec.nodeName set to itself`;
-  return ownerFault(node, pod, cluster) ?? referenceFault(quoted, asObject(pod['spec']));
+  return ownerFault(node, pod, cluster) ?? referenceFault(quoted, asObject(pod.spec));
 }
 
-function ownerFault(node: string, pod: KubernetesObject, cluster: PluginPorts['cluster']): Fault {
+function ownerFault(node: string, pod: Pod, cluster: PluginPorts['cluster']): Fault {
   const quoted = goQuote(node);
-  const [owner, ...others] = asList(valueAt(pod, 'metadata', 'ownerReferences')).map(asObject);
+  const [owner, ...others] = asList(pod.metadata?.ownerReferences).map(asObject);
   if (others.length > 0) return `node ${quoted} can only create pods with a single owner reference set to itself`;
   if (owner?.['apiVersion'] !== 'v1' || owner['kind'] !== 'Node' || owner['name'] !== node) {
     return `node ${quoted} can only create pods with an owner reference set to itself`;
@@ -79,20 +79,20 @@ function ownerFault(node: string, pod: KubernetesObject, cluster: PluginPorts['c
   }
   if (owner['blockOwnerDeletion'] === true)
     return `node ${quoted} must not set blockOwnerDeletion on an owner reference`;
-  const stored = cluster.get({ group: '', resource: 'nodes' }, '', node);
+  const stored: Node | undefined = cluster.get({ group: '', resource: 'nodes' }, '', node);
   if (stored === undefined) return notFound({ group: '', resource: 'node' }, node);
   const [said, uid] = [asString(owner['uid']), metadataOf(stored).uid ?? ''];
   return said === uid ? undefined : `node ${node} UID mismatch: expected ${said} got ${uid}`;
 }
 
 /** Follows kubernetes pkg/api/pod/util.go HasAPIObjectReference. */
-function referenceFault(node: string, spec: JsonObject): Fault {
-  const volumes = asList(spec['volumes']).map(asObject);
+function referenceFault(node: string, spec: PodSpec): Fault {
+  const volumes = asList(spec.volumes);
   const uses: readonly (readonly [isUsed: boolean, what: string])[] = [
-    [asString(spec['serviceAccountName']) !== '', 'serviceaccounts'],
+    [asString(spec.serviceAccountName) !== '', 'serviceaccounts'],
     [secretsOf(spec).some(Boolean), 'secrets'],
     [configMapsOf(spec).some(Boolean), 'configmaps'],
-    [asList(spec['resourceClaims']).length > 0, 'resourceclaims'],
+    [asList(spec.resourceClaims).length > 0, 'resourceclaims'],
     ...volumes.flatMap((volume) => volumeKinds(volume).map((what) => [true, what] as const)),
   ];
   const used = uses.find(([isUsed]) => isUsed);
@@ -122,7 +122,7 @@ const projectedSources: readonly (readonly [source: string, what: string])[] = [
 const kindsIn = (from: JsonObject, sources: typeof volumeSources): readonly string[] =>
   sources.flatMap(([source, what]) => (from[source] === undefined ? [] : [what]));
 
-const volumeKinds = (volume: JsonObject): readonly string[] => [
+const volumeKinds = (volume: Volume): readonly string[] => [
   ...kindsIn(volume, volumeSources),
-  ...asList(valueAt(volume, 'projected', 'sources')).flatMap((source) => kindsIn(asObject(source), projectedSources)),
+  ...asList(volume.projected?.sources).flatMap((source) => kindsIn(asObject(source), projectedSources)),
 ];

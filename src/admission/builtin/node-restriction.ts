@@ -18,6 +18,7 @@ import { audienceFault } from './node-token-audience.ts';
 import { podCertificateFault } from './node-certificates.ts';
 import { podFault } from './node-pods.ts';
 import type { Fault } from './node-pods.ts';
+import type { Pod } from '../../schema/generated/core-v1.ts';
 
 /**
  * Kubelets write their own Node, their own Pods and what belongs to them, and nothing else.
@@ -86,7 +87,7 @@ const claimFault: Judge = (node, { subresource, operation, object, oldObject }) 
   if (subresource !== 'status') return 'may only update PVC status';
   if (operation !== 'UPDATE') return `unexpected operation ${goQuote(operation)}`;
   const kept = (claim: typeof object): ReturnType<typeof asObject> => {
-    const { resourceVersion: _version, managedFields: _managed, ...metadata } = asObject(claim?.['metadata']);
+    const { resourceVersion: _version, managedFields: _managed, ...metadata } = asObject(claim?.metadata);
     const status = asObject(claim?.['status']);
     const { capacity: _c, conditions: _o, allocatedResources: _a, allocatedResourceStatuses: _s, ...others } = status;
     return { metadata, spec: asObject(claim?.['spec']), status: others };
@@ -109,12 +110,12 @@ const tokenFault: Judge = (node, request, ports) => {
   }
   const uid = asString(bound['uid']);
   if (uid === '') return 'node requested token with a pod binding without a uid';
-  const pod = ports.cluster.get({ group: '', resource: 'pods' }, namespace, name);
+  const pod: Pod | undefined = ports.cluster.get({ group: '', resource: 'pods' }, namespace, name);
   if (pod === undefined) return notFound({ group: '', resource: 'pod' }, name);
   if (metadataOf(pod).uid !== uid) {
     return `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
   }
-  const isOwn = valueAt(pod, 'spec', 'nodeName') === node;
+  const isOwn = pod.spec?.nodeName === node;
   if (!isOwn) return 'node requested token bound to a pod scheduled on a different node';
   return audienceFault(request, pod, ports);
 };

@@ -2,9 +2,10 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { DecidingPorts } from '../deciding.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '../../schema/generated/core-v1.ts';
+import type { CSIDriver } from '../../schema/generated/storage-v1.ts';
 
 /**
  * A node has a token for an audience that its Pod mounts one for, or that a role allows it.
@@ -12,12 +13,12 @@ import type { DecidingPorts } from '../deciding.ts';
  */
 export function audienceFault(
   { object, namespace, name, userInfo: user }: AdmissionAttributes,
-  pod: KubernetesObject,
+  pod: Pod,
   { cluster, authorize }: DecidingPorts,
 ): string | undefined {
   const [audience = '', ...more] = asList(valueAt(object ?? undefined, 'spec', 'audiences')).map(asString);
   if (more.length > 0) return 'node may only request 0 or 1 audiences';
-  const found = asList(valueAt(pod, 'spec', 'volumes')).map((volume) => audiencesIn(asObject(volume), pod, cluster));
+  const found = asList(pod.spec?.volumes).map((volume) => audiencesIn(asObject(volume), pod, cluster));
   if (found.some(({ audiences }) => audiences.includes(audience))) return undefined;
   const errors = [...new Set(found.flatMap(({ error }) => error ?? []))];
   if (errors.length > 0) {
@@ -36,24 +37,24 @@ interface Found {
 }
 
 /** For whom the volume of a Pod has tokens: projected ones, and those its CSI driver asks for. */
-function audiencesIn(volume: JsonObject, pod: KubernetesObject, cluster: DecidingPorts['cluster']): Found {
-  const projected = asList(valueAt(volume, 'projected', 'sources'))
+function audiencesIn(volume: Volume, pod: Pod, cluster: DecidingPorts['cluster']): Found {
+  const projected = asList(volume.projected?.sources)
     .map((source) => asObject(source)['serviceAccountToken'])
     .filter(isJsonObject)
     .map((token) => asString(token['audience']));
   const driver = driverOf(volume, pod, cluster);
   if (typeof driver !== 'string') return { audiences: projected, ...driver };
   if (driver === '') return { audiences: projected };
-  const found = cluster.get({ group: 'storage.k8s.io', resource: 'csidrivers' }, '', driver);
+  const found: CSIDriver | undefined = cluster.get({ group: 'storage.k8s.io', resource: 'csidrivers' }, '', driver);
   if (found === undefined)
     return { audiences: projected, error: `csidriver.storage.k8s.io ${goQuote(driver)} not found` };
-  const asked = asList(valueAt(found, 'spec', 'tokenRequests')).map((one) => asString(asObject(one)['audience']));
+  const asked = asList(found.spec?.tokenRequests).map((one) => asString(asObject(one).audience));
   return { audiences: [...projected, ...asked] };
 }
 
 type Driver = string | { readonly error: string };
 
-function driverOf(volume: JsonObject, pod: KubernetesObject, cluster: DecidingPorts['cluster']): Driver {
+function driverOf(volume: JsonObject, pod: Pod, cluster: DecidingPorts['cluster']): Driver {
   const { namespace = '', name = '' } = metadataOf(pod);
   if (isJsonObject(valueAt(volume, 'ephemeral', 'volumeClaimTemplate'))) {
     return driverOfClaim(namespace, `${name}-${asString(volume['name'])}`, cluster);
@@ -63,12 +64,20 @@ function driverOf(volume: JsonObject, pod: KubernetesObject, cluster: DecidingPo
 }
 
 function driverOfClaim(namespace: string, name: string, cluster: DecidingPorts['cluster']): Driver {
-  const claim = cluster.get({ group: '', resource: 'persistentvolumeclaims' }, namespace, name);
+  const claim: PersistentVolumeClaim | undefined = cluster.get(
+    { group: '', resource: 'persistentvolumeclaims' },
+    namespace,
+    name,
+  );
   if (claim === undefined) return { error: `persistentvolumeclaim ${goQuote(name)} not found` };
-  const volumeName = asString(valueAt(claim, 'spec', 'volumeName'));
-  const volume = cluster.get({ group: '', resource: 'persistentvolumes' }, '', volumeName);
+  const volumeName = asString(claim.spec?.volumeName);
+  const volume: PersistentVolume | undefined = cluster.get(
+    { group: '', resource: 'persistentvolumes' },
+    '',
+    volumeName,
+  );
   if (volume === undefined) return { error: `persistentvolume ${goQuote(volumeName)} not found` };
-  return driverIn(asObject(volume['spec']));
+  return driverIn(asObject(volume.spec));
 }
 
 /** The drivers that have taken the place of what was compiled in. Follows csi-translation-lib plugins/*.go. */

@@ -54,7 +54,7 @@ function faultOf(request: AdmissionAttributes, ports: DecidingPorts): Fault | un
 }
 
 const refsOf = (object: KubernetesObject | null): readonly JsonObject[] =>
-  asList(asObject(object?.metadata)['ownerReferences']).map(asObject);
+  asList(asObject(object?.metadata).ownerReferences).map(asObject);
 
 const blocks = (ref: JsonObject): boolean => ref['blockOwnerDeletion'] === true;
 

@@ -7,6 +7,7 @@ import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
 import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
+import type { PersistentVolumeClaim } from '../../schema/generated/core-v1.ts';
 
 const notBound = 'Only bound persistent volume claims can be expanded';
 const notExpandable =
@@ -22,7 +23,7 @@ export const persistentVolumeClaimResize: BuiltinPlugin = {
   validate: forResource({ group: '', resource: 'persistentvolumeclaims' }, (request, ports) => {
     const { object, oldObject } = request;
     if (oldObject === null || compareQuantities(sizeOf(object), sizeOf(oldObject)) <= 0) return pass(request);
-    if (valueAt(oldObject, 'status', 'phase') !== 'Bound') {
+    if (oldObject.status?.phase !== 'Bound') {
       const source = byRule(size, 'a larger value only while status.phase is Bound');
       return refusedBy(request, newForbidden(request, notBound), source);
     }
@@ -39,15 +40,15 @@ export const persistentVolumeClaimResize: BuiltinPlugin = {
 const size = 'spec.resources.requests.storage';
 const nothing: Quantity = { value: 0n, scale: 0, format: 'BinarySI' };
 
-function sizeOf(claim: KubernetesObject): Quantity {
+function sizeOf(claim: PersistentVolumeClaim): Quantity {
   const reading = parseQuantity(asString(valueAt(claim, 'spec', 'resources', 'requests', 'storage')));
   return reading.outcome === 'parsed' ? reading.quantity : nothing;
 }
 
 /** The class of a claim that keeps it; undefined for one that changes it, or names none that is there. */
 function sameClass(
-  claim: KubernetesObject,
-  old: KubernetesObject,
+  claim: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
   { cluster }: PluginPorts,
 ): KubernetesObject | undefined {
   const name = classOf(claim);
@@ -56,6 +57,6 @@ function sameClass(
 }
 
 /** The annotation of old wins over the field. Follows kubernetes pkg/apis/core/helper/helpers.go GetPersistentVolumeClaimClass. */
-const classOf = (claim: KubernetesObject): string =>
+const classOf = (claim: PersistentVolumeClaim): string =>
   metadataOf(claim).annotations?.['volume.beta.kubernetes.io/storage-class'] ??
-  asString(asObject(claim['spec'])['storageClassName']);
+  asString(asObject(claim.spec).storageClassName);

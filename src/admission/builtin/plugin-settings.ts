@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../apimachinery/json.ts';
 import type { LimitedResource } from '../../quota/limited-resource.ts';
 import type { ManifestPlugin } from '../manifests/manifest-plugins.ts';
 import { noStaticManifests } from '../manifests/static-manifests.ts';
@@ -35,7 +34,7 @@ export interface PluginSettings {
   readonly ownPlugins: readonly OwnPlugin[];
 }
 
-const nothing: readonly JsonValue[] = [];
+const nothing: readonly [] = [];
 
 /** As without flags and files. */
 export const defaultSettings: PluginSettings = {

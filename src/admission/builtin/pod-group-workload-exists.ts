@@ -1,12 +1,12 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import { podGroups } from './pod-group-protection.ts';
+import type { Workload } from '../../schema/generated/scheduling-v1alpha2.ts';
 
 /**
  * The Workload that a PodGroup is made from is there, with the template that it names.
@@ -16,10 +16,14 @@ export const podGroupWorkloadExists: BuiltinPlugin = {
   name: 'PodGroupWorkloadExists',
   operations: ['CREATE'],
   validate: forResource(podGroups, (request, { cluster }) => {
-    const reference = valueAt(request.object, 'spec', 'podGroupTemplateRef', 'workload');
+    const reference = request.object.spec?.podGroupTemplateRef?.workload;
     if (!isJsonObject(reference)) return pass(request);
-    const [name, template] = [asString(reference['workloadName']), asString(reference['podGroupTemplateName'])];
-    const workload = cluster.get({ group: 'scheduling.k8s.io', resource: 'workloads' }, request.namespace, name);
+    const [name, template] = [asString(reference.workloadName), asString(reference.podGroupTemplateName)];
+    const workload: Workload | undefined = cluster.get(
+      { group: 'scheduling.k8s.io', resource: 'workloads' },
+      request.namespace,
+      name,
+    );
     const fault = faultOf(workload, goQuote(name), template);
     if (fault === undefined) return pass(request);
     const limit = {
@@ -33,10 +37,10 @@ export const podGroupWorkloadExists: BuiltinPlugin = {
   }),
 };
 
-function faultOf(workload: KubernetesObject | undefined, name: string, template: string): string | undefined {
+function faultOf(workload: Workload | undefined, name: string, template: string): string | undefined {
   if (workload === undefined) return `Workload ${name} not found`;
   if (metadataOf(workload).deletionTimestamp !== undefined) return `Workload ${name} is being deleted`;
-  const templates = asList(asObject(workload['spec'])['podGroupTemplates']);
-  if (templates.some((each) => asObject(each)['name'] === template)) return undefined;
+  const templates = asList(asObject(workload.spec).podGroupTemplates);
+  if (templates.some((each) => asObject(each).name === template)) return undefined;
   return `PodGroupTemplate ${goQuote(template)} not found in Workload ${name}`;
 }

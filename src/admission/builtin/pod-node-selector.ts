@@ -1,6 +1,6 @@
+import type { Namespace, Pod } from '../../schema/generated/core-v1.ts';
 import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -30,15 +30,17 @@ export const createPodNodeSelector = (configured: NodeSelectors): BuiltinPlugin 
     if (refusal) return refusal;
     const { object } = request;
     if (Object.keys(nodeSelector).length === 0) return check(request, ports, configured);
-    const spec = { ...asObject(object['spec']), nodeSelector };
+    const spec = { ...asObject(object.spec), nodeSelector };
     return check({ ...request, object: { ...object, spec } }, ports, configured);
   }),
   validate: forResource(pods, (request, ports) => check(request, ports, configured)),
 });
 
-const selectorOf = ({ object }: ObjectRequest): JsonObject => asObject(asObject(object['spec'])['nodeSelector']);
+type Selector = Readonly<Record<string, string>>;
 
-const refused = (request: ObjectRequest, message: string, source: RefusalSource): Result<PluginAnswer> =>
+const selectorOf = ({ object }: ObjectRequest<Pod>): Selector => asObject(object.spec).nodeSelector ?? {};
+
+const refused = (request: ObjectRequest<Pod>, message: string, source: RefusalSource): Result<PluginAnswer> =>
   refusedBy(request, forbidden(request.resource, metadataOf(request.object).name ?? '', message), source);
 
 const limit = (selector: string) => ({ refused: 'spec.nodeSelector', allowed: selector }) as const;
@@ -51,10 +53,10 @@ interface Wanted {
 
 interface Merged {
   readonly refusal?: Result<PluginAnswer>;
-  readonly selector?: JsonObject;
+  readonly selector?: Selector;
 }
 
-function mergedSelector(request: ObjectRequest, { selector, source }: Wanted): Merged {
+function mergedSelector(request: ObjectRequest<Pod>, { selector, source }: Wanted): Merged {
   const wanted = readSelector(selector);
   if (!wanted.ok) return { refusal: refusedBy(request, wanted.status, source) };
   const own = selectorOf(request);
@@ -66,7 +68,7 @@ function mergedSelector(request: ObjectRequest, { selector, source }: Wanted): M
   return { selector: Object.fromEntries(merged) };
 }
 
-function check(request: ObjectRequest, ports: PluginPorts, configured: NodeSelectors): Result<PluginAnswer> {
+function check(request: ObjectRequest<Pod>, ports: PluginPorts, configured: NodeSelectors): Result<PluginAnswer> {
   const merged = mergedSelector(request, wantedBy(request, ports, configured));
   if (merged.refusal) return merged.refusal;
   const list = configured.get(request.namespace) ?? '';
@@ -79,8 +81,8 @@ function check(request: ObjectRequest, ports: PluginPorts, configured: NodeSelec
 }
 
 /** The annotation of the namespace, else what is configured for all. */
-function wantedBy({ namespace }: ObjectRequest, { cluster }: PluginPorts, configured: NodeSelectors): Wanted {
-  const stored = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
+function wantedBy({ namespace }: ObjectRequest<Pod>, { cluster }: PluginPorts, configured: NodeSelectors): Wanted {
+  const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
   const own = stored === undefined ? undefined : metadataOf(stored).annotations?.[annotation];
   if (stored && own !== undefined) {
     return {
@@ -94,7 +96,7 @@ function wantedBy({ namespace }: ObjectRequest, { cluster }: PluginPorts, config
 }
 
 /** Follows apimachinery pkg/labels/labels.go ConvertSelectorToLabelsMap. */
-function readSelector(text: string): Result<JsonObject> {
+function readSelector(text: string): Result<Selector> {
   if (text === '') return ok({});
   const pairs = text.split(',').map((pair) => pair.split('='));
   const wrong = pairs.find(({ length }) => length !== 2);

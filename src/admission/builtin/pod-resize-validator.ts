@@ -1,6 +1,5 @@
-import { asObject, valueAt } from '../../apimachinery/json.ts';
+import { asObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { compareQuantities, quantityMilliValue, quantityValue } from '../../apimachinery/quantity.ts';
 import type { Quantity } from '../../apimachinery/quantity.ts';
 import type { Status } from '../../apimachinery/status.ts';
@@ -12,6 +11,7 @@ import type { BuiltinPlugin } from '../plugin.ts';
 import { byObject, refusedBy } from '../refused-by.ts';
 import { boundPodUpdate, withNode } from './bound-pod-update.ts';
 import { pass } from './handled-resource.ts';
+import type { Node, Pod } from '../../schema/generated/core-v1.ts';
 
 /**
  * A Pod is resized on Linux alone, and to no more than its node has for Pods.
@@ -52,9 +52,9 @@ const compared: readonly (readonly [name: string, amount: (quantity: Quantity) =
   ['memory', quantityValue],
 ];
 
-function shortages(pod: KubernetesObject, node: KubernetesObject): readonly string[] {
-  const { requests } = podResources(asObject(pod['spec']));
-  const allocatable = readUsage(asObject(valueAt(node, 'status', 'allocatable')));
+function shortages(pod: Pod, node: Node): readonly string[] {
+  const { requests } = podResources(asObject(pod.spec));
+  const allocatable = readUsage(asObject(node.status?.allocatable));
   return compared.flatMap(([name, amount]) => {
     const [wanted = count(0), there = count(0)] = [requests.get(name), allocatable.get(name)];
     if (compareQuantities(wanted, there) <= 0) return [];

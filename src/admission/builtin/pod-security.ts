@@ -3,7 +3,6 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { invalid } from '../../apimachinery/status.ts';
@@ -19,6 +18,7 @@ import type { CheckedPod } from './pod-security/check.ts';
 import { evaluation, exemption, policyError } from './pod-security/counts.ts';
 import { labelPrefix, levels, policyOf, violationsOf, violationsText } from './pod-security/policy.ts';
 import type { LevelVersion, PodSecurityPolicy, PolicyDefaults } from './pod-security/policy.ts';
+import type { Namespace, Pod } from '../../schema/generated/core-v1.ts';
 
 /**
  * The Pod Security Standards, as the labels of the namespace ask for them: pods are refused, pods and what makes pods
@@ -95,7 +95,7 @@ const levelLimit = { refused: 'spec', allowed: 'what this level of the Pod Secur
 
 /** The namespace, if its label asks for the level; else the configuration of the plugin does. */
 function enforcedBy({ request: { namespace }, cluster }: Asked): Pick<PluginAnswer, 'refusedBy'> {
-  const stored = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
+  const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
   if (!stored || metadataOf(stored).labels?.[enforceLabel] === undefined) {
     return { refusedBy: byFile('defaults.enforce of PodSecurity', levelLimit) };
   }
@@ -164,7 +164,7 @@ function evaluated(
 }
 
 function policyIn({ request, cluster, settings }: Asked): PodSecurityPolicy {
-  const stored = cluster.get({ group: '', resource: 'namespaces' }, '', request.namespace);
+  const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', request.namespace);
   return policyOf(stored ? metadataOf(stored).labels : undefined, settings.defaults);
 }
 
@@ -185,7 +185,7 @@ function checkedPod(object: JsonValue): CheckedPod {
 /** New labels must make sense; pods that are there already are held against a stricter level. */
 function namespaceAnswer({ request, cluster, settings }: Asked): Result<PluginAnswer> {
   if (request.subresource !== '') return pass(request);
-  const policyWith = (namespace: KubernetesObject): PodSecurityPolicy =>
+  const policyWith = (namespace: Namespace): PodSecurityPolicy =>
     policyOf(metadataOf(namespace).labels, settings.defaults);
   const { errors, enforce } = policyWith(request.object);
   const old = request.oldObject ? policyWith(request.oldObject) : undefined;
@@ -195,14 +195,14 @@ function namespaceAnswer({ request, cluster, settings }: Asked): Result<PluginAn
   }
   if (!old || !isStricter(enforce, old.enforce)) return pass(request);
   if (settings.exemptions.namespaces.includes(admissionName(request))) return exempt(request, 'namespace', []);
-  const pods = cluster.list({ group: '', resource: 'pods' }, admissionName(request));
+  const pods: readonly Pod[] = cluster.list({ group: '', resource: 'pods' }, admissionName(request));
   const warnings = existingPodWarnings(admissionName(request), enforce, pods.map(named));
   return ok({ object: request.object, warnings });
 }
 
 const asJson = ({ field, value = '', detail }: FieldError): JsonObject => ({ field, value, detail });
 
-const named = (pod: KubernetesObject): { readonly name: string; readonly pod: CheckedPod } => ({
+const named = (pod: Pod): { readonly name: string; readonly pod: CheckedPod } => ({
   name: metadataOf(pod).name ?? '',
   pod: checkedPod(pod),
 });

@@ -1,5 +1,5 @@
+import type { Namespace, Pod, Toleration } from '../../schema/generated/core-v1.ts';
 import { asList, asObject, isList } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -14,8 +14,8 @@ import { covers, mergeTolerations } from './merge-tolerations.ts';
 
 /** What Pods tolerate of their own accord, and what they may tolerate at all; nothing listed allows everything. */
 export interface PodTolerations {
-  readonly default: readonly JsonValue[];
-  readonly whitelist: readonly JsonValue[];
+  readonly default: readonly Toleration[];
+  readonly whitelist: readonly Toleration[];
 }
 
 const prefix = 'scheduler.alpha.kubernetes.io/';
@@ -34,7 +34,7 @@ export const createPodTolerationRestriction = (configured: PodTolerations): Buil
     const wanted = wantedTolerations(request, ports, configured);
     if (!wanted.ok) return refusedBy(request, wanted.status, byAnnotation('defaultTolerations', request.namespace));
     const { object } = request;
-    const spec = asObject(object['spec']);
+    const spec = asObject(object.spec);
     if (wanted.value.length === 0) return check(request, ports, configured);
     const tolerant = { ...spec, tolerations: wanted.value };
     return check({ ...request, object: { ...object, spec: tolerant } }, ports, configured);
@@ -42,20 +42,20 @@ export const createPodTolerationRestriction = (configured: PodTolerations): Buil
   validate: forResource(pods, (request, ports) => check(request, ports, configured)),
 });
 
-const tolerationsOf = ({ object }: ObjectRequest): readonly JsonValue[] =>
-  asList(asObject(object['spec'])['tolerations']);
+const tolerationsOf = ({ object }: ObjectRequest<Pod>): readonly Toleration[] =>
+  asList(asObject(object.spec).tolerations);
 
 /** What the namespace adds to a new Pod, and what Kubernetes adds to one that asks for resources. */
 function wantedTolerations(
-  request: ObjectRequest,
+  request: ObjectRequest<Pod>,
   ports: PluginPorts,
   configured: PodTolerations,
-): Result<readonly JsonValue[]> {
+): Result<readonly Toleration[]> {
   const own = tolerationsOf(request);
   const added = request.operation === 'CREATE' ? annotated('defaultTolerations', request, ports) : ok([]);
   if (!added.ok) return added;
   const wanted = request.operation === 'CREATE' ? (added.value ?? configured.default) : [];
-  const isBestEffort = qosClassOf(asObject(request.object['spec'])) === 'BestEffort';
+  const isBestEffort = qosClassOf(asObject(request.object.spec)) === 'BestEffort';
   const extra = isBestEffort ? wanted : [...wanted, memoryPressure];
   return ok(extra.length === 0 ? own : mergeTolerations(own, extra));
 }
@@ -71,14 +71,14 @@ const byAnnotation = (name: string, namespace: string): RefusalSource => ({
   ...limit,
 });
 
-function check(request: ObjectRequest, ports: PluginPorts, configured: PodTolerations): Result<PluginAnswer> {
-  const tolerations = tolerationsOf(request).map(asObject);
+function check(request: ObjectRequest<Pod>, ports: PluginPorts, configured: PodTolerations): Result<PluginAnswer> {
+  const tolerations = tolerationsOf(request);
   if (tolerations.length === 0) return pass(request);
   const listed = annotated('tolerationsWhitelist', request, ports);
   const byNamespace = byAnnotation('tolerationsWhitelist', request.namespace);
   if (!listed.ok) return refusedBy(request, listed.status, byNamespace);
-  const allowed = (listed.value ?? configured.whitelist).map(asObject);
-  const isAllowed = (toleration: JsonObject): boolean => allowed.some((one) => covers(one, toleration));
+  const allowed = listed.value ?? configured.whitelist;
+  const isAllowed = (toleration: Toleration): boolean => allowed.some((one) => covers(one, toleration));
   if (allowed.length === 0 || tolerations.every(isAllowed)) return pass(request);
   return listed.value
     ? refusedBy(request, plainError(notListed('namespace')), byNamespace)
@@ -88,10 +88,10 @@ function check(request: ObjectRequest, ports: PluginPorts, configured: PodTolera
 /** The list in the annotation of the namespace; undefined when it has none. */
 function annotated(
   name: string,
-  { namespace }: ObjectRequest,
+  { namespace }: ObjectRequest<Pod>,
   { cluster }: PluginPorts,
-): Result<readonly JsonValue[] | undefined> {
-  const stored = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
+): Result<readonly Toleration[] | undefined> {
+  const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
   const text = stored === undefined ? undefined : metadataOf(stored).annotations?.[prefix + name];
   if (text === undefined) return ok(undefined);
   if (text === '') return ok([]);
@@ -99,7 +99,7 @@ function annotated(
   if (reading.outcome === 'unreadable') return refuse(plainError(reading.error));
   const value = plainValue(reading.json.value);
   if (value === null) return ok(undefined);
-  if (isList(value)) return ok(value);
+  if (isList(value)) return ok(value.map(asObject));
   const what = typeof value === 'object' ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value;
   return refuse(plainError(`json: cannot unmarshal ${what} into Go value of type []v1.Toleration`));
 }

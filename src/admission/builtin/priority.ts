@@ -1,3 +1,4 @@
+import type { Pod, PodSpec } from '../../schema/generated/core-v1.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -36,10 +37,10 @@ export const priority: BuiltinPlugin = {
 };
 
 /** An update that leaves out what this plugin once set means to keep it. */
-function keepPriority(request: ObjectRequest): Result<PluginAnswer> {
-  const spec = asObject(request.object['spec']);
-  const old = asObject(request.oldObject?.['spec']);
-  const kept = ['priority', 'preemptionPolicy'].filter(
+function keepPriority(request: ObjectRequest<Pod>): Result<PluginAnswer> {
+  const spec = asObject(request.object.spec);
+  const old = asObject(request.oldObject?.spec);
+  const kept = (['priority', 'preemptionPolicy'] as const).filter(
     (field) => spec[field] === undefined && old[field] !== undefined,
   );
   if (kept.length === 0) return pass(request);
@@ -56,9 +57,9 @@ interface Standing {
   readonly preemptionPolicy: JsonValue | undefined;
 }
 
-function resolvePriority(request: ObjectRequest, { cluster }: PluginPorts): Result<PluginAnswer> {
-  const spec = asObject(request.object['spec']);
-  const name = asString(spec['priorityClassName']);
+function resolvePriority(request: ObjectRequest<Pod>, { cluster }: PluginPorts): Result<PluginAnswer> {
+  const spec = asObject(request.object.spec);
+  const name = asString(spec.priorityClassName);
   const chosen = name === '' ? globalDefault(cluster.list(priorityClasses)) : cluster.get(priorityClasses, '', name);
   if (chosen === undefined && name !== '') {
     const status = newForbidden(request, `no PriorityClass with name ${name} was found`);
@@ -74,7 +75,7 @@ function resolvePriority(request: ObjectRequest, { cluster }: PluginPorts): Resu
   return withSpec(request, {
     priorityClassName: standing.priorityClassName,
     priority: standing.priority,
-    preemptionPolicy: standing.preemptionPolicy ?? spec['preemptionPolicy'],
+    preemptionPolicy: standing.preemptionPolicy ?? spec.preemptionPolicy,
   });
 }
 
@@ -90,7 +91,7 @@ const standingOf = (priorityClass: KubernetesObject): Standing => ({
   preemptionPolicy: priorityClass['preemptionPolicy'],
 });
 
-function conflictWith(standing: Standing, { priority: value, preemptionPolicy: policy }: JsonObject) {
+function conflictWith(standing: Standing, { priority: value, preemptionPolicy: policy }: PodSpec) {
   if (value !== undefined && value !== standing.priority) {
     return `the integer value of priority (${Number(value)}) must not be provided in pod spec; priority admission controller computed ${standing.priority} from the given PriorityClass name`;
   }
@@ -106,5 +107,5 @@ function globalDefault(classes: readonly KubernetesObject[]): KubernetesObject |
   return defaults.toSorted((a, b) => Number(a['value'] ?? 0) - Number(b['value'] ?? 0))[0];
 }
 
-const withSpec = ({ object }: ObjectRequest, fields: JsonObject): Result<PluginAnswer> =>
-  ok({ object: { ...object, spec: { ...asObject(object['spec']), ...fields } } });
+const withSpec = ({ object }: ObjectRequest<Pod>, fields: JsonObject): Result<PluginAnswer> =>
+  ok({ object: { ...object, spec: { ...asObject(object.spec), ...fields } } });

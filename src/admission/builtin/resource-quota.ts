@@ -1,4 +1,4 @@
-import { asObject, valueAt } from '../../apimachinery/json.ts';
+import { asObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { refuse } from '../../apimachinery/result.ts';
@@ -16,6 +16,7 @@ import type { CompiledInPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
 import { byFile, byObject, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
+import type { ResourceQuota } from '../../schema/generated/core-v1.ts';
 
 const quotaResource = { group: '', resource: 'resourcequotas' };
 /** A status that somebody else wrote meanwhile is read again so many times. */
@@ -137,15 +138,15 @@ const sameStates = (a: readonly QuotaState[], b: readonly QuotaState[]): boolean
   a.every((state, index) => state === b[index]);
 
 const quotasOf = ({ ports, namespace, among }: Round): readonly KubernetesObject[] => {
-  const all = ports.cluster.list(quotaResource, namespace);
+  const all: readonly ResourceQuota[] = ports.cluster.list(quotaResource, namespace);
   return among ? all.filter((quota) => among.has(nameOf(quota))) : all;
 };
 
-const nameOf = (quota: KubernetesObject): string => metadataOf(quota).name ?? '';
+const nameOf = (quota: ResourceQuota): string => metadataOf(quota).name ?? '';
 
 function write({ quota, used }: QuotaState, { api }: PluginPorts): ReturnType<PluginPorts['api']> {
   const { namespace = '' } = metadataOf(quota);
-  const status = { hard: asObject(valueAt(quota, 'status', 'hard')), used: usageList(used) };
+  const status = { hard: asObject(quota.status?.hard), used: usageList(used) };
   const path = `/api/v1/namespaces/${namespace}/resourcequotas/${nameOf(quota)}/status`;
   return api({ method: 'PUT', path, body: { ...quota, status } });
 }

@@ -1,7 +1,8 @@
+import type { Pod, PodSpec } from '../../schema/generated/core-v1.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { StringMap } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
@@ -11,6 +12,7 @@ import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import { mergeTolerations } from './merge-tolerations.ts';
+import type { RuntimeClass } from '../../schema/generated/node-v1.ts';
 
 /**
  * A pod has the overhead of its RuntimeClass and runs where the class can run.
@@ -23,9 +25,9 @@ export const runtimeClass: BuiltinPlugin = {
     const found = classOf(request, ports);
     if (!found.ok) return refusedBy(request, found.status, mustExist);
     if (found.value === undefined) return pass(request);
-    const spec = asObject(request.object['spec']);
+    const spec = asObject(request.object.spec);
     const overhead = podFixed(found.value);
-    if (overhead !== undefined && spec['overhead'] !== undefined && !sameOverhead(overhead, spec['overhead'])) {
+    if (overhead !== undefined && spec.overhead !== undefined && !sameOverhead(overhead, spec.overhead)) {
       return refusedBy(request, newForbidden(request, wrongOverhead), byOverhead(found.value));
     }
     const scheduling = schedulingOf(found.value, spec);
@@ -39,7 +41,7 @@ export const runtimeClass: BuiltinPlugin = {
   validate: forResource(pods, (request, ports) => {
     const found = classOf(request, ports);
     if (!found.ok) return refusedBy(request, found.status, mustExist);
-    const fault = overheadFault(podFixed(found.value), asObject(request.object['spec'])['overhead']);
+    const fault = overheadFault(podFixed(found.value), asObject(request.object.spec).overhead);
     if (fault === undefined) return pass(request);
     const source = found.value
       ? byOverhead(found.value)
@@ -50,13 +52,13 @@ export const runtimeClass: BuiltinPlugin = {
 
 const mustExist = byRule('spec.runtimeClassName', 'the name of a RuntimeClass that exists');
 
-const byOverhead = (runtimeClass: KubernetesObject): RefusalSource =>
+const byOverhead = (runtimeClass: RuntimeClass): RefusalSource =>
   byObject({ ...runtimeClass, kind: 'RuntimeClass' }, 'overhead.podFixed', {
     refused: 'spec.overhead',
     allowed: 'this, or nothing',
   });
 
-const byNodeSelector = (runtimeClass: KubernetesObject): RefusalSource =>
+const byNodeSelector = (runtimeClass: RuntimeClass): RefusalSource =>
   byObject({ ...runtimeClass, kind: 'RuntimeClass' }, 'scheduling.nodeSelector', {
     refused: 'spec.nodeSelector',
     allowed: 'the same values',
@@ -64,7 +66,7 @@ const byNodeSelector = (runtimeClass: KubernetesObject): RefusalSource =>
 
 const wrongOverhead = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
-function overheadFault(defined: JsonValue | undefined, overhead: JsonValue | undefined): string | undefined {
+function overheadFault(defined: StringMap | undefined, overhead: StringMap | undefined): string | undefined {
   if (defined !== undefined) return sameOverhead(defined, overhead) ? undefined : wrongOverhead;
   return overhead === undefined
     ? undefined
@@ -72,22 +74,26 @@ function overheadFault(defined: JsonValue | undefined, overhead: JsonValue | und
 }
 
 /** The names of its entries tell semanticEqual nothing, the field does. */
-const sameOverhead = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
+const sameOverhead = (a: JsonValue | undefined, b: StringMap | undefined): boolean =>
   semanticEqual({ overhead: asObject(a) }, { overhead: asObject(b) });
 
 /** The pod's RuntimeClass; undefined when it names none. */
-function classOf(request: ObjectRequest, { cluster }: PluginPorts): Result<KubernetesObject | undefined> {
-  const name = asObject(request.object['spec'])['runtimeClassName'];
+function classOf(request: ObjectRequest<Pod>, { cluster }: PluginPorts): Result<RuntimeClass | undefined> {
+  const name = asObject(request.object.spec).runtimeClassName;
   if (name === undefined) return ok(undefined);
-  const found = cluster.get({ group: 'node.k8s.io', resource: 'runtimeclasses' }, '', asString(name));
+  const found: RuntimeClass | undefined = cluster.get(
+    { group: 'node.k8s.io', resource: 'runtimeclasses' },
+    '',
+    asString(name),
+  );
   if (found !== undefined) return ok(found);
   return refuse(newForbidden(request, `pod rejected: RuntimeClass ${goQuote(asString(name))} not found`));
 }
 
 /** What the class adds; undefined when it says nothing about overhead. */
-function podFixed(found: KubernetesObject | undefined): JsonValue | undefined {
-  const overhead = found?.['overhead'];
-  return isJsonObject(overhead) ? (overhead['podFixed'] ?? {}) : undefined;
+function podFixed(found: RuntimeClass | undefined): StringMap | undefined {
+  const overhead = found?.overhead;
+  return isJsonObject(overhead) ? (overhead.podFixed ?? {}) : undefined;
 }
 
 interface Scheduling {
@@ -95,18 +101,18 @@ interface Scheduling {
   readonly conflict?: string;
 }
 
-function schedulingOf(found: KubernetesObject, spec: JsonObject): Scheduling {
+function schedulingOf(found: RuntimeClass, spec: Partial<PodSpec>): Scheduling {
   const { scheduling } = found;
   if (!isJsonObject(scheduling)) return { fields: {} };
-  const wanted = asObject(scheduling['nodeSelector']);
-  const selector = asObject(spec['nodeSelector']);
+  const wanted = asObject(scheduling.nodeSelector);
+  const selector = asObject(spec.nodeSelector);
   const clash = Object.keys(wanted).find((key) => Object.hasOwn(selector, key) && selector[key] !== wanted[key]);
   if (clash !== undefined) {
     const [theirs, own] = [asString(wanted[clash]), asString(selector[clash])];
     const conflict = `conflict: runtimeClass.scheduling.nodeSelector[${clash}] = ${theirs}; pod.spec.nodeSelector[${clash}] = ${own}`;
     return { fields: {}, conflict };
   }
-  const tolerations = mergeTolerations(asList(spec['tolerations']), asList(scheduling['tolerations']));
+  const tolerations = mergeTolerations(asList(spec.tolerations), asList(scheduling.tolerations));
   const nodeSelector = { ...selector, ...wanted };
   return {
     fields: {

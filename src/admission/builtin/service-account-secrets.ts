@@ -1,16 +1,16 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { LocalObjectReference, ObjectReference, PodSpec, ServiceAccount } from '../../schema/generated/core-v1.ts';
 
 /**
  * Why a pod may not use a secret: its ServiceAccount is annotated to allow only the secrets that it lists.
  * Follows kubernetes plugin/pkg/admission/serviceaccount/admission.go limitSecretReferences.
  */
-export function secretFault(spec: JsonObject, account: KubernetesObject): string | undefined {
+export function secretFault(spec: JsonObject, account: ServiceAccount): string | undefined {
   if (!isEnforced(account)) return undefined;
-  const allowed = namesIn(account['secrets']);
-  const pullable = namesIn(account['imagePullSecrets']);
+  const allowed = namesIn(account.secrets);
+  const pullable = namesIn(account.imagePullSecrets);
   const faults = [
     ...secretVolumes(spec).map((name) => unless(allowed, name, `volume with ${secretName(name)}`)),
     ...containerFaults(spec['initContainers'], 'init container', allowed),
@@ -25,9 +25,9 @@ export function secretFault(spec: JsonObject, account: KubernetesObject): string
 }
 
 /** The same for containers that are added to a running pod. */
-export function ephemeralContainersSecretFault(spec: JsonObject, account: KubernetesObject): string | undefined {
+export function ephemeralContainersSecretFault(spec: PodSpec, account: ServiceAccount): string | undefined {
   if (!isEnforced(account)) return undefined;
-  const faults = containerFaults(spec['ephemeralContainers'], 'ephemeral container', namesIn(account['secrets']));
+  const faults = containerFaults(spec.ephemeralContainers, 'ephemeral container', namesIn(account.secrets));
   const fault = faults.find((text) => text !== undefined);
   return fault === undefined ? undefined : `${fault} ${notReferenced(account, 'secret')}`;
 }
@@ -35,18 +35,20 @@ export function ephemeralContainersSecretFault(spec: JsonObject, account: Kubern
 /** What Go's strconv.ParseBool takes for true. */
 const trueTexts = ['1', 't', 'T', 'true', 'TRUE', 'True'];
 
-function isEnforced(account: KubernetesObject): boolean {
+function isEnforced(account: ServiceAccount): boolean {
   const text = metadataOf(account).annotations?.['kubernetes.io/enforce-mountable-secrets'];
   return text !== undefined && trueTexts.includes(text);
 }
 
 const nameIn = (reference: JsonValue): string => asString(asObject(reference)['name']);
 
-const namesIn = (references: JsonValue | undefined): ReadonlySet<string> => new Set(asList(references).map(nameIn));
+const namesIn = (
+  references: readonly ObjectReference[] | readonly LocalObjectReference[] | undefined,
+): ReadonlySet<string> => new Set(asList(references).map(nameIn));
 
 const secretName = (name: string): string => `secret.secretName="${name}"`;
 
-const notReferenced = (account: KubernetesObject, what: string): string =>
+const notReferenced = (account: ServiceAccount, what: string): string =>
   `is not allowed because service account ${metadataOf(account).name ?? ''} does not reference that ${what}`;
 
 const unless = (allowed: ReadonlySet<string>, name: string, text: string): string | undefined =>

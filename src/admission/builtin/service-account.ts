@@ -1,3 +1,4 @@
+import type { Pod, ServiceAccount } from '../../schema/generated/core-v1.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -39,23 +40,22 @@ export const serviceAccount: BuiltinPlugin = {
 const mustExist = byRule('spec.serviceAccountName', 'a ServiceAccount of the namespace, which has to be there first');
 
 /** The annotation of the account switches this on. */
-const bySecrets = (account: KubernetesObject): RefusalSource =>
+const bySecrets = (account: ServiceAccount): RefusalSource =>
   byObject({ ...account, kind: 'ServiceAccount' }, 'secrets and annotation kubernetes.io/enforce-mountable-secrets', {
     refused: 'what the Pod mounts',
     allowed: 'secrets of this list',
   });
 
-const isPod = (request: AdmissionAttributes): request is ObjectRequest =>
+const isPod = (request: AdmissionAttributes): request is ObjectRequest<Pod> =>
   request.resource.group === '' &&
   request.resource.resource === 'pods' &&
   (request.subresource === '' || request.subresource === 'ephemeralcontainers') &&
   request.object?.kind === 'Pod';
 
-const isMirrorPod = (pod: KubernetesObject): boolean =>
-  metadataOf(pod).annotations?.['kubernetes.io/config.mirror'] !== undefined;
+const isMirrorPod = (pod: Pod): boolean => metadataOf(pod).annotations?.['kubernetes.io/config.mirror'] !== undefined;
 
-function checkMirrorPod(request: ObjectRequest): Result<PluginAnswer> {
-  const fault = mirrorPodFault(asObject(request.object['spec']));
+function checkMirrorPod(request: ObjectRequest<Pod>): Result<PluginAnswer> {
+  const fault = mirrorPodFault(asObject(request.object.spec));
   if (fault === undefined) return pass(request);
   return refusedBy(
     request,
@@ -64,9 +64,9 @@ function checkMirrorPod(request: ObjectRequest): Result<PluginAnswer> {
   );
 }
 
-function admit(request: ObjectRequest, ports: PluginPorts): Result<PluginAnswer> {
-  const spec = asObject(request.object['spec']);
-  const name = asString(spec['serviceAccountName']) || defaultName;
+function admit(request: ObjectRequest<Pod>, ports: PluginPorts): Result<PluginAnswer> {
+  const spec = asObject(request.object.spec);
+  const name = asString(spec.serviceAccountName) || defaultName;
   const found = findAccount(request, name, ports);
   if (!found.ok) return refusedBy(request, found.status, mustExist);
   const account = found.value;
@@ -83,21 +83,21 @@ function admit(request: ObjectRequest, ports: PluginPorts): Result<PluginAnswer>
   return ok({ object: { ...request.object, spec: complete } });
 }
 
-function check(request: ObjectRequest, ports: PluginPorts): Result<PluginAnswer> {
-  return checkAgainstAccount(request, ports, (account) => secretFault(asObject(request.object['spec']), account));
+function check(request: ObjectRequest<Pod>, ports: PluginPorts): Result<PluginAnswer> {
+  return checkAgainstAccount(request, ports, (account) => secretFault(asObject(request.object.spec), account));
 }
 
-function checkEphemeralContainers(request: ObjectRequest, ports: PluginPorts): Result<PluginAnswer> {
-  const spec = asObject(request.object['spec']);
+function checkEphemeralContainers(request: ObjectRequest<Pod>, ports: PluginPorts): Result<PluginAnswer> {
+  const spec = asObject(request.object.spec);
   return checkAgainstAccount(request, ports, (account) => ephemeralContainersSecretFault(spec, account));
 }
 
 function checkAgainstAccount(
-  request: ObjectRequest,
+  request: ObjectRequest<Pod>,
   ports: PluginPorts,
-  faultOf: (account: KubernetesObject) => string | undefined,
+  faultOf: (account: ServiceAccount) => string | undefined,
 ): Result<PluginAnswer> {
-  const name = asString(asObject(request.object['spec'])['serviceAccountName']);
+  const name = asString(asObject(request.object.spec).serviceAccountName);
   if (name === '') {
     const pod = `${request.namespace}/${metadataOf(request.object).name ?? ''}`;
     const status = newForbidden(request, `no service account specified for pod ${pod}`);
@@ -110,9 +110,9 @@ function checkAgainstAccount(
   return refusedBy(request, newForbidden(request, fault), bySecrets(found.value));
 }
 
-function findAccount(request: ObjectRequest, name: string, { cluster }: PluginPorts): Result<KubernetesObject> {
+function findAccount(request: ObjectRequest<Pod>, name: string, { cluster }: PluginPorts): Result<KubernetesObject> {
   const { namespace } = request;
-  const account = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
+  const account: ServiceAccount | undefined = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
   if (account !== undefined) return ok(account);
   const reason = `serviceaccount "${name}" not found`;
   return refuse(newForbidden(request, `error looking up service account ${namespace}/${name}: ${reason}`));

@@ -14,11 +14,9 @@ export const taintNodesByCondition: BuiltinPlugin = {
   operations: ['CREATE'],
   mutate: forResource({ group: '', resource: 'nodes' }, (request) => {
     const { object } = request;
-    const spec = asObject(object['spec']);
-    const taints = asList(spec['taints']);
-    const isTainted = taints
-      .map(asObject)
-      .some(({ key, effect }) => key === notReady.key && effect === notReady.effect);
+    const spec = asObject(object.spec);
+    const taints = asList(spec.taints);
+    const isTainted = taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect);
     if (isTainted) return pass(request);
     return ok({
       object: { ...object, spec: { ...spec, taints: [...taints, notReady] } },

@@ -1,7 +1,8 @@
 import { fieldErrorText } from '../../apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { plainValue } from '../../apimachinery/json-reader.ts';
 import type { Fields } from '../../apimachinery/decode-fields.ts';
+import type { Toleration } from '../../schema/generated/core-v1.ts';
 import { validateTolerations } from '../../schema/validate/affinity.ts';
 import type { PodTolerations } from '../builtin/pod-toleration-restriction.ts';
 import { read, readConfiguration, unreadable } from './configuration-document.ts';
@@ -18,7 +19,7 @@ const known = ['key', 'operator', 'value', 'effect', 'tolerationSeconds'];
 export function readPodTolerations(text: string): Reading<PodTolerations> {
   const decoded = readConfiguration(text, kind, (fields, reader): PodTolerations => {
     reader.only(fields, ['apiVersion', 'kind', 'default', 'whitelist'], '');
-    const list = (name: string): readonly JsonValue[] =>
+    const list = (name: string): readonly Toleration[] =>
       reader.objects(fields, name, { struct: 'Configuration', path: '' }, 'v1.Toleration').map((toleration, index) => {
         reader.only(toleration, known, `${name}[${index}]`);
         return plain(toleration);

@@ -14,6 +14,7 @@ import { coreV1, pathOf } from '../served-resources.ts';
 import { createWorkQueue } from '../work-queue.ts';
 import { wantedByCertificate, wantedCa, wantedServing, withCaBundle } from './wanted-ca.ts';
 import type { WantedCa } from './wanted-ca.ts';
+import type { Secret } from '../../schema/generated/core-v1.ts';
 
 /** Issues a serving certificate for these names, signed by the CA of the server. */
 export type IssueServing = (
@@ -101,7 +102,7 @@ async function sync({ resource, namespace, name }: Item, parts: Parts): Promise<
 }
 
 /** In base64, as a Secret holds it and a caBundle wants it. */
-const caOf = (secret: KubernetesObject | undefined): string =>
+const caOf = (secret: Secret | undefined): string =>
   asString(valueAt(secret, 'data', 'ca.crt')) || asString(valueAt(secret, 'data', 'tls.crt'));
 
 /** Makes the Secret unless it is there; nothing is made for a namespace that is not, or without a name to be for. */

@@ -1,6 +1,7 @@
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Service } from '../../schema/generated/core-v1.ts';
 
 /** Whose CA an object wants in its caBundle. */
 export type WantedCa =
@@ -87,7 +88,7 @@ export function withCaBundle(object: KubernetesObject, caBundle: string): Kubern
 }
 
 /** A Service that wants a serving certificate in a Secret: OpenShift's annotation; undefined: it does not. */
-export function wantedServing(service: KubernetesObject): Extract<WantedCa, { from: 'secret' }> | undefined {
+export function wantedServing(service: Service): Extract<WantedCa, { from: 'secret' }> | undefined {
   const { annotations = {}, namespace = '', name = '' } = metadataOf(service);
   const secret = annotations[`${openshift}serving-cert-secret-name`] ?? '';
   if (secret === '') return undefined;

@@ -1,6 +1,5 @@
 import { asString, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { Client, User } from '../client.ts';
@@ -19,6 +18,7 @@ import { putStatus } from '../workloads/write-object.ts';
 import { podAddressAt } from './addresses.ts';
 import { nextStep } from './pod-life.ts';
 import type { NextStep } from './pod-life.ts';
+import type { Pod } from '../../schema/generated/core-v1.ts';
 
 export const nodeUser = (node: string): User => ({
   username: `system:node:${node}`,
@@ -84,7 +84,7 @@ export function playKubelets(context: ControllerContext): Progress {
 }
 
 interface Seen {
-  readonly pod: KubernetesObject;
+  readonly pod: Pod;
   readonly now: number;
 }
 
@@ -94,7 +94,7 @@ function begin(
   key: ObjectName,
   { pod, now }: Seen,
 ): number {
-  const version = `${uidOf(pod)} ${JSON.stringify(valueAt(pod, 'status', 'containerStatuses') ?? null)}`;
+  const version = `${uidOf(pod)} ${JSON.stringify(pod.status?.containerStatuses ?? null)}`;
   const known = since.get(keyOfName(key));
   if (known?.version === version) return known.at;
   since.set(keyOfName(key), { version, at: now });
@@ -109,7 +109,7 @@ const waitBefore = (step: Due, begun: number): number => (step.act === 'remove' 
 /** What goes on for ever, or takes long, keeps nobody waiting. */
 const isCounted = (step: Due, wait: number): boolean => wait <= 60_000 && !(step.act === 'write' && step.endless);
 
-async function remove(client: Client, pod: KubernetesObject): Promise<Result<unknown>> {
+async function remove(client: Client, pod: Pod): Promise<Result<unknown>> {
   const { uid = '', namespace = '' } = metadataOf(pod);
   const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, preconditions: { uid } };
   const deleted = await client({ method: 'DELETE', path: pathOf(pods, namespace, nameOf(pod)), body });

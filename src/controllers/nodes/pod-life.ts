@@ -1,11 +1,11 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import { intAt, statusOf } from '../workloads/fields.ts';
 import { isTerminal, millisecondsOf } from '../workloads/pod-state.ts';
 import { hostAddress } from './addresses.ts';
+import type { Pod } from '../../schema/generated/core-v1.ts';
 
 /** What becomes of a Pod, where its annotations do not say otherwise, and how long it takes. */
 const becomesKey = 'kadmit.local/becomes';
@@ -41,7 +41,7 @@ const longestBackoff = 300_000;
  * A Pod that is bound starts its containers, and then becomes what it is to become. Nothing is executed. One that is
  * deleted ends in a second, if it has as long. `address`: its own, if it has none yet.
  */
-export function nextStep(pod: KubernetesObject, now: number, address: string): NextStep {
+export function nextStep(pod: Pod, now: number, address: string): NextStep {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
   if (deletionTimestamp !== undefined) {
     const begun = (millisecondsOf(deletionTimestamp) ?? now) - deletionGracePeriodSeconds * 1000;
@@ -49,20 +49,20 @@ export function nextStep(pod: KubernetesObject, now: number, address: string): N
     return { act: 'remove', after: Math.max(0, after) };
   }
   if (isTerminal(pod)) return { act: 'nothing' };
-  if (valueAt(pod, 'status', 'startTime') === undefined) {
+  if (pod.status?.startTime === undefined) {
     return { act: 'write', after: 0, status: started(pod, now), says: undefined, endless: false };
   }
   return isRunning(pod) ? running(pod, now) : becoming(pod, { now, address });
 }
 
-const isRunning = (pod: KubernetesObject): boolean => valueAt(pod, 'status', 'phase') === 'Running';
+const isRunning = (pod: Pod): boolean => pod.status?.phase === 'Running';
 
 interface Beginning {
   readonly now: number;
   readonly address: string;
 }
 
-function becoming(pod: KubernetesObject, { now, address }: Beginning): NextStep {
+function becoming(pod: Pod, { now, address }: Beginning): NextStep {
   const isReady = outcomeOf(pod) === 'Ready';
   const says: Saying = { type: 'Normal', reason: 'Started', message: 'Containers started' };
   const ips = { hostIP: hostAddress, hostIPs: [{ ip: hostAddress }], podIP: address, podIPs: [{ ip: address }] };
@@ -72,7 +72,7 @@ function becoming(pod: KubernetesObject, { now, address }: Beginning): NextStep 
 }
 
 /** What comes of a Pod that runs and is not to stay as it is. */
-function running(pod: KubernetesObject, now: number): NextStep {
+function running(pod: Pod, now: number): NextStep {
   const outcome = outcomeOf(pod);
   if (outcome === 'Completed' || (outcome === 'Failed' && restartPolicyOf(pod) !== 'Always')) {
     const isGood = outcome === 'Completed';
@@ -90,24 +90,23 @@ function running(pod: KubernetesObject, now: number): NextStep {
   return { act: 'write', after, status, says, endless: restarts > 0 };
 }
 
-const restartPolicyOf = (pod: KubernetesObject): string => asString(valueAt(pod, 'spec', 'restartPolicy'));
+const restartPolicyOf = (pod: Pod): string => asString(pod.spec?.restartPolicy);
 
 /** A Pod that is not restarted for ever completes. */
-function outcomeOf(pod: KubernetesObject): Outcome {
+function outcomeOf(pod: Pod): Outcome {
   const said = metadataOf(pod).annotations?.[becomesKey];
   return outcomes.find((outcome) => outcome === said) ?? (restartPolicyOf(pod) === 'Always' ? 'Ready' : 'Completed');
 }
 
 /** `1500ms`, `10s` or `2m` of the annotation. */
-function delayOf(pod: KubernetesObject): number {
+function delayOf(pod: Pod): number {
   const [, amount, unit = ''] = /^(\d{1,6})(ms|s|m)$/.exec(metadataOf(pod).annotations?.[afterKey] ?? '') ?? [];
   return amount === undefined ? usual : Number(amount) * ({ ms: 1, s: 1000, m: 60_000 }[unit] ?? 1);
 }
 
-const restartsOf = (pod: KubernetesObject): number =>
-  intAt(asObject(asList(valueAt(pod, 'status', 'containerStatuses'))[0]), 'restartCount');
+const restartsOf = (pod: Pod): number => intAt(asObject(asList(pod.status?.containerStatuses)[0]), 'restartCount');
 
-const started = (pod: KubernetesObject, now: number): JsonObject => ({
+const started = (pod: Pod, now: number): JsonObject => ({
   ...statusWith(pod, { phase: 'Pending', isReady: false, state: { waiting: { reason: 'ContainerCreating' } } }, now),
   startTime: formatTime(now),
 });
@@ -119,9 +118,9 @@ interface Change {
   readonly restarts?: number;
 }
 
-function statusWith(pod: KubernetesObject, { phase, isReady, state, restarts }: Change, now: number): JsonObject {
+function statusWith(pod: Pod, { phase, isReady, state, restarts }: Change, now: number): JsonObject {
   const time = formatTime(now);
-  const before = asList(valueAt(pod, 'status', 'conditions')).map(asObject);
+  const before = asList(pod.status?.conditions);
   const ready = isReady ? 'True' : 'False';
   const wanted = { PodReadyToStartContainers: 'True', Initialized: 'True', Ready: ready, ContainersReady: ready };
   const said = [...Object.entries(wanted), ['PodScheduled', 'True'] as const].map(([type, status]): JsonObject => {
@@ -129,7 +128,7 @@ function statusWith(pod: KubernetesObject, { phase, isReady, state, restarts }: 
     return old ?? { type, status, lastProbeTime: null, lastTransitionTime: time };
   });
   const known = new Set(said.map(({ type }) => type));
-  const containers = asList(valueAt(pod, 'spec', 'containers')).map(asObject);
+  const containers = asList(pod.spec?.containers);
   return {
     ...statusOf(pod),
     phase,

@@ -1,4 +1,4 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -18,6 +18,7 @@ import type { ObjectName } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
 import { isTerminal } from '../workloads/pod-state.ts';
 import { putStatus } from '../workloads/write-object.ts';
+import type { Pod } from '../../schema/generated/core-v1.ts';
 
 const nodes = coreV1('nodes');
 
@@ -65,18 +66,18 @@ export function playScheduler(context: ControllerContext): Progress {
   return progressOf([queue.progress, recorder.progress]);
 }
 
-const isWaiting = (pod: KubernetesObject): boolean =>
-  asString(valueAt(pod, 'spec', 'nodeName')) === '' &&
-  asString(valueAt(pod, 'spec', 'schedulerName')) === 'default-scheduler' &&
-  asList(valueAt(pod, 'spec', 'schedulingGates')).length === 0 &&
+const isWaiting = (pod: Pod): boolean =>
+  asString(pod.spec?.nodeName) === '' &&
+  asString(pod.spec?.schedulerName) === 'default-scheduler' &&
+  asList(pod.spec?.schedulingGates).length === 0 &&
   !isDeleted(pod) &&
   !isTerminal(pod);
 
 /** How many Pods are bound to each node. */
 function countPods(context: ControllerContext): ReadonlyMap<string, number> {
   const crowd = new Map<string, number>();
-  const count = (pod: KubernetesObject, by: number): void => {
-    const node = asString(valueAt(pod, 'spec', 'nodeName'));
+  const count = (pod: Pod, by: number): void => {
+    const node = asString(pod.spec?.nodeName);
     if (node !== '') crowd.set(node, (crowd.get(node) ?? 0) + by);
   };
   follow(context, pods, (change) => {
@@ -87,12 +88,8 @@ function countPods(context: ControllerContext): ReadonlyMap<string, number> {
 }
 
 /** The name of the node; undefined when none will do. */
-function place(
-  pod: KubernetesObject,
-  all: readonly KubernetesObject[],
-  crowd: ReadonlyMap<string, number>,
-): string | undefined {
-  const spec = asObject(pod['spec']);
+function place(pod: Pod, all: readonly KubernetesObject[], crowd: ReadonlyMap<string, number>): string | undefined {
+  const spec = asObject(pod.spec);
   const fitting = all.filter(
     (node) => !isDeleted(node) && allowsNode(spec, node) && !isRepelled(spec, node, ['NoSchedule', 'NoExecute']),
   );
@@ -100,7 +97,7 @@ function place(
   return names.sort((a, b) => (crowd.get(a) ?? 0) - (crowd.get(b) ?? 0) || (a < b ? -1 : 1))[0];
 }
 
-const unschedulable = (pod: KubernetesObject, message: string, now: number): ReturnType<typeof statusOf> => {
+const unschedulable = (pod: Pod, message: string, now: number): ReturnType<typeof statusOf> => {
   const others = conditionsOf(pod).filter(({ type }) => type !== 'PodScheduled');
   const time = formatTime(now);
   const condition = {

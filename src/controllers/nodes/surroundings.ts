@@ -1,4 +1,4 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asList, asString } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { formatMicroTime } from '../../apimachinery/time.ts';
@@ -11,6 +11,7 @@ import { nameOf } from '../workloads/fields.ts';
 import { keyOfName, nameIn } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
 import { hostAddress, podAddressAt } from './addresses.ts';
+import type { Node } from '../../schema/generated/core-v1.ts';
 
 const nodes = coreV1('nodes');
 
@@ -46,9 +47,8 @@ export function createSurroundings(
 const podKey = (uid: string, name: string): string => (uid === '' ? name : uid);
 
 /** What the Node says, else the one address of all. */
-function internalAddresses(node: KubernetesObject | undefined): readonly string[] {
-  const own = asList(valueAt(node, 'status', 'addresses'))
-    .map(asObject)
+function internalAddresses(node: Node | undefined): readonly string[] {
+  const own = asList(node?.status?.addresses)
     .filter(({ type }) => type === 'InternalIP')
     .map(({ address }) => asString(address));
   return own.length > 0 ? own : [hostAddress];

@@ -1,8 +1,9 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { intAt, uidOf } from './fields.ts';
 import { isActivePod, isReady, millisecondsOf, phaseOf, readySince } from './pod-state.ts';
+import type { Pod } from '../../schema/generated/core-v1.ts';
 
 const phases = ['Pending', 'Unknown', 'Running'];
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
@@ -12,7 +13,7 @@ const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
  * Follows pkg/controller/controller_utils.go ActivePodsWithRanks. `related`: all pods of the same family.
  */
 export function inDeletionOrder(
-  pods: readonly KubernetesObject[],
+  pods: readonly Pod[],
   related: readonly KubernetesObject[],
   now: number,
 ): readonly KubernetesObject[] {
@@ -27,10 +28,10 @@ export function inDeletionOrder(
     .map(({ pod }) => pod);
 }
 
-const nodeOf = (pod: KubernetesObject): string => asString(valueAt(pod, 'spec', 'nodeName'));
+const nodeOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 
 /** What is less goes first. */
-const keyOf = (pod: KubernetesObject, crowd: number, now: number): readonly number[] => [
+const keyOf = (pod: Pod, crowd: number, now: number): readonly number[] => [
   nodeOf(pod) === '' ? 0 : 1,
   phases.indexOf(phaseOf(pod)),
   isReady(pod) ? 1 : 0,
@@ -41,16 +42,13 @@ const keyOf = (pod: KubernetesObject, crowd: number, now: number): readonly numb
   rankOfAge(millisecondsOf(metadataOf(pod).creationTimestamp ?? ''), now),
 ];
 
-function costOf(pod: KubernetesObject): number {
+function costOf(pod: Pod): number {
   const text = metadataOf(pod).annotations?.[deletionCost] ?? '';
   return /^(0|-?[1-9]\d{0,9})$/.test(text) ? Number(text) : 0;
 }
 
-const restartsOf = (pod: KubernetesObject): number =>
-  Math.max(
-    0,
-    ...asList(valueAt(pod, 'status', 'containerStatuses')).map((one) => intAt(asObject(one), 'restartCount')),
-  );
+const restartsOf = (pod: Pod): number =>
+  Math.max(0, ...asList(pod.status?.containerStatuses).map((one) => intAt(asObject(one), 'restartCount')));
 
 /** Ages that differ by less than a factor of two count as one. Follows logarithmicRankDiff. */
 const rankOfAge = (since: number | undefined, now: number): number =>

@@ -1,5 +1,5 @@
 import { goSelector } from '../../apimachinery/go-selector.ts';
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -24,6 +24,8 @@ import { isReady, millisecondsOf } from './pod-state.ts';
 import { selectorOf } from './replica-kinds.ts';
 import { putStatus } from './write-object.ts';
 import { ownValue } from '../../apimachinery/own-value.ts';
+import type { PodDisruptionBudget } from '../../schema/generated/policy-v1.ts';
+import type { Pod } from '../../schema/generated/core-v1.ts';
 
 const budgets = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
 /** So long an evicted Pod has to go. */
@@ -35,7 +37,7 @@ export const disruptionController: Controller = (context) => {
   const client = context.clientFor(controllerUser('disruption-controller'));
   const recorder = createEventRecorder('controllermanager', client, context);
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
-    const budget = store.get(budgets, key.namespace, key.name);
+    const budget: PodDisruptionBudget | undefined = store.get(budgets, key.namespace, key.name);
     const selector = budget && selectorOf(budget);
     if (!budget || !selector) return ok(undefined);
     const chosen = store.list(pods, key.namespace).filter((pod) => selector.matches(metadataOf(pod).labels ?? {}));
@@ -76,18 +78,18 @@ interface Expected {
   readonly hasUnmanaged: boolean;
 }
 
-const unmanagedText = (budget: KubernetesObject): string =>
-  `Pods selected by this PodDisruptionBudget (selector: ${goSelector(asObject(valueAt(budget, 'spec', 'selector')))}) were found ` +
+const unmanagedText = (budget: PodDisruptionBudget): string =>
+  `Pods selected by this PodDisruptionBudget (selector: ${goSelector(asObject(budget.spec?.selector))}) were found ` +
   'to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. ' +
   'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.';
 
 /** How many Pods there should be and how many of them healthy. Follows getExpectedPodCount. */
 function expectedPods(
-  budget: KubernetesObject,
+  budget: PodDisruptionBudget,
   chosen: readonly KubernetesObject[],
   store: ControllerStore,
 ): Result<Expected> {
-  const { maxUnavailable, minAvailable } = asObject(budget['spec']);
+  const { maxUnavailable, minAvailable } = asObject(budget.spec);
   if (maxUnavailable === undefined && typeof minAvailable === 'number') {
     return ok({ count: chosen.length, healthy: minAvailable, hasUnmanaged: false });
   }
@@ -135,8 +137,8 @@ function scaledOwner(
 }
 
 /** Those that were evicted and still have time to go. Follows buildDisruptedPodMap. */
-function disruptedPods(budget: KubernetesObject, chosen: readonly KubernetesObject[], now: number): JsonObject {
-  const known = asObject(valueAt(budget, 'status', 'disruptedPods'));
+function disruptedPods(budget: PodDisruptionBudget, chosen: readonly KubernetesObject[], now: number): JsonObject {
+  const known = asObject(budget.status?.disruptedPods);
   const left = chosen
     .filter((pod) => metadataOf(pod).deletionTimestamp === undefined)
     .map((pod) => [nameOf(pod), known[nameOf(pod)]] as const)
@@ -150,8 +152,8 @@ interface Counted extends Omit<Expected, 'hasUnmanaged'> {
   readonly now: number;
 }
 
-function budgetStatus(budget: KubernetesObject, { count, healthy, chosen, disrupted, now }: Counted): JsonObject {
-  const isHealthy = (pod: KubernetesObject): boolean =>
+function budgetStatus(budget: PodDisruptionBudget, { count, healthy, chosen, disrupted, now }: Counted): JsonObject {
+  const isHealthy = (pod: Pod): boolean =>
     metadataOf(pod).deletionTimestamp === undefined && disrupted[nameOf(pod)] === undefined && isReady(pod);
   const currentHealthy = chosen.filter(isHealthy).length;
   const disruptionsAllowed = count <= 0 ? 0 : Math.max(0, currentHealthy - healthy);
@@ -169,7 +171,7 @@ function budgetStatus(budget: KubernetesObject, { count, healthy, chosen, disrup
   );
 }
 
-function allowedCondition(budget: KubernetesObject, isAllowed: boolean, now: number): readonly JsonObject[] {
+function allowedCondition(budget: PodDisruptionBudget, isAllowed: boolean, now: number): readonly JsonObject[] {
   const conditions = conditionsOf(budget);
   const before = findCondition(conditions, 'DisruptionAllowed');
   const status = isAllowed ? 'True' : 'False';

@@ -9,13 +9,14 @@ import { coreV1, pathOf } from '../served-resources.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import { nameOf, namespaceOf } from './fields.ts';
 import { controllerReference } from './ownership.ts';
+import type { Pod } from '../../schema/generated/core-v1.ts';
 
 export const pods = coreV1('pods');
 
 /** Makes and deletes the Pods of an owner and tells of it in Events. Follows RealPodControl of pkg/controller/controller_utils.go. */
 export interface PodControl {
-  readonly create: (owner: KubernetesObject, pod: KubernetesObject) => Promise<Result<unknown>>;
-  readonly delete: (owner: KubernetesObject, pod: KubernetesObject) => Promise<Result<unknown>>;
+  readonly create: (owner: KubernetesObject, pod: Pod) => Promise<Result<unknown>>;
+  readonly delete: (owner: KubernetesObject, pod: Pod) => Promise<Result<unknown>>;
 }
 
 export function createPodControl(client: Client, { event }: EventRecorder): PodControl {

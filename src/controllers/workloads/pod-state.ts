@@ -1,26 +1,25 @@
-import { asString, valueAt } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asString } from '../../apimachinery/json.ts';
 import { parseTime } from '../../apimachinery/time.ts';
 import { conditionsOf, findCondition } from './conditions.ts';
 import { isDeleted } from './fields.ts';
+import type { Pod } from '../../schema/generated/core-v1.ts';
 
-export const phaseOf = (pod: KubernetesObject): string => asString(valueAt(pod, 'status', 'phase'));
+export const phaseOf = (pod: Pod): string => asString(pod.status?.phase);
 
-export const isTerminal = (pod: KubernetesObject): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod));
+export const isTerminal = (pod: Pod): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod));
 
 /** It runs or will run. Follows pkg/controller/controller_utils.go IsPodActive. */
-export const isActivePod = (pod: KubernetesObject): boolean => !isTerminal(pod) && !isDeleted(pod);
+export const isActivePod = (pod: Pod): boolean => !isTerminal(pod) && !isDeleted(pod);
 
 /** It is being deleted and has not ended yet. */
-export const isTerminating = (pod: KubernetesObject): boolean => !isTerminal(pod) && isDeleted(pod);
+export const isTerminating = (pod: Pod): boolean => !isTerminal(pod) && isDeleted(pod);
 
-const readyCondition = (pod: KubernetesObject): ReturnType<typeof findCondition> =>
-  findCondition(conditionsOf(pod), 'Ready');
+const readyCondition = (pod: Pod): ReturnType<typeof findCondition> => findCondition(conditionsOf(pod), 'Ready');
 
-export const isReady = (pod: KubernetesObject): boolean => readyCondition(pod)?.['status'] === 'True';
+export const isReady = (pod: Pod): boolean => readyCondition(pod)?.['status'] === 'True';
 
 /** Since when the pod is ready, in milliseconds since 1970; undefined when nobody said. */
-export const readySince = (pod: KubernetesObject): number | undefined =>
+export const readySince = (pod: Pod): number | undefined =>
   isReady(pod) ? millisecondsOf(asString(readyCondition(pod)?.['lastTransitionTime'])) : undefined;
 
 /** A time of an object in milliseconds since 1970. */
@@ -30,7 +29,7 @@ export function millisecondsOf(text: string): number | undefined {
 }
 
 /** Ready for long enough. Follows pkg/api/v1/pod/util.go IsPodAvailable. */
-export function isAvailable(pod: KubernetesObject, minReadySeconds: number, now: number): boolean {
+export function isAvailable(pod: Pod, minReadySeconds: number, now: number): boolean {
   if (!isReady(pod)) return false;
   if (minReadySeconds === 0) return true;
   const since = readySince(pod);
@@ -38,11 +37,7 @@ export function isAvailable(pod: KubernetesObject, minReadySeconds: number, now:
 }
 
 /** Milliseconds until the next of these pods has been ready for long enough; undefined when there is none. */
-export function nextAvailability(
-  pods: readonly KubernetesObject[],
-  minReadySeconds: number,
-  now: number,
-): number | undefined {
+export function nextAvailability(pods: readonly Pod[], minReadySeconds: number, now: number): number | undefined {
   const waits = pods
     .filter((pod) => !isAvailable(pod, minReadySeconds, now))
     .map(readySince)

@@ -7,6 +7,7 @@ import { formatTime } from '../../apimachinery/time.ts';
 import { conditionsOf, findCondition, withCondition, withoutCondition } from './conditions.ts';
 import { compactStatus, generationOf, intAt, replicasOf } from './fields.ts';
 import { isAvailable, isReady } from './pod-state.ts';
+import type { Pod } from '../../schema/generated/core-v1.ts';
 
 interface Seen {
   readonly active: readonly KubernetesObject[];
@@ -19,7 +20,7 @@ interface Seen {
 /** Follows pkg/controller/replicaset/replica_set_utils.go calculateStatus. */
 export function replicaStatus(owner: KubernetesObject, { active, terminating, managed, now }: Seen): JsonObject {
   const labels = Object.entries(asObject(valueAt(owner, 'spec', 'template', 'metadata', 'labels')));
-  const isFullyLabelled = (pod: KubernetesObject): boolean =>
+  const isFullyLabelled = (pod: Pod): boolean =>
     labels.every(([key, value]) => metadataOf(pod).labels?.[key] === value);
   const minReadySeconds = intAt(owner, 'spec', 'minReadySeconds');
   const status = compactStatus(

@@ -10,6 +10,7 @@ import { nameOf, namespaceOf, optionalInt, uidOf } from '../fields.ts';
 import { isFinished } from '../job/job-conditions.ts';
 import { jobs } from '../job/track.ts';
 import { activeOf, byStart } from './cron-job-parts.ts';
+import type { CronJob, Job } from '../../../schema/generated/batch-v1.ts';
 
 export interface Ports {
   readonly client: Client;
@@ -25,7 +26,7 @@ export interface CronStatus {
 
 /** Deletes the oldest of the Jobs that have ended beyond the limits; which ones. Follows cleanupFinishedJobs. */
 export async function cleanUp(
-  cronJob: KubernetesObject,
+  cronJob: CronJob,
   own: readonly KubernetesObject[],
   { client, recorder }: Ports,
 ): Promise<ReadonlySet<KubernetesObject>> {
@@ -44,7 +45,7 @@ export async function cleanUp(
   return gone;
 }
 
-const endOf = (job: KubernetesObject): string =>
+const endOf = (job: Job): string =>
   asString(
     conditionsOf(job).find(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'))?.[
       'type'
@@ -52,7 +53,7 @@ const endOf = (job: KubernetesObject): string =>
   );
 
 export async function deleteJob(
-  cronJob: KubernetesObject,
+  cronJob: CronJob,
   name: string,
   { client, recorder }: Pick<Ports, 'client' | 'recorder'>,
 ): Promise<Result<unknown>> {
@@ -70,7 +71,7 @@ export interface Children {
 }
 
 /** What its Jobs came to since it last looked. Follows the first half of syncCronJob. */
-export function look(cronJob: KubernetesObject, { own, gone }: Children, { recorder }: Ports): CronStatus {
+export function look(cronJob: CronJob, { own, gone }: Children, { recorder }: Ports): CronStatus {
   const forgotten = new Set([...gone].map(uidOf));
   const before = activeOf(cronJob).filter(({ uid }) => !forgotten.has(asString(uid)));
   const known = new Map(own.map((job) => [uidOf(job), job]));
@@ -93,10 +94,10 @@ export function look(cronJob: KubernetesObject, { own, gone }: Children, { recor
     return job && !isFinished(job);
   });
   // Times of one form sort as texts do.
-  const last = [asString(valueAt(cronJob, 'status', 'lastSuccessfulTime')), ...successes].sort().at(-1);
+  const last = [asString(cronJob.status?.lastSuccessfulTime), ...successes].sort().at(-1);
   return {
     active,
-    lastScheduleTime: asString(valueAt(cronJob, 'status', 'lastScheduleTime')) || undefined,
+    lastScheduleTime: asString(cronJob.status?.lastScheduleTime) || undefined,
     lastSuccessfulTime: last === '' ? undefined : last,
   };
 }

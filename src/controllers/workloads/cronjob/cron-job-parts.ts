@@ -1,4 +1,4 @@
-import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
@@ -7,11 +7,12 @@ import { nameOf, namespaceOf, uidOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { asStrings } from '../pod-control.ts';
 import { millisecondsOf } from '../pod-state.ts';
+import type { CronJob, Job } from '../../../schema/generated/batch-v1.ts';
 
 /** The Job of one time: named after the minute. Follows pkg/controller/cronjob/utils.go getJobFromTemplate2. */
-export function jobAt(cronJob: KubernetesObject, time: number): KubernetesObject {
-  const template = asObject(valueAt(cronJob, 'spec', 'jobTemplate'));
-  const { labels, annotations } = asObject(template['metadata']);
+export function jobAt(cronJob: CronJob, time: number): KubernetesObject {
+  const template = asObject(cronJob.spec?.jobTemplate);
+  const { labels, annotations } = asObject(template.metadata);
   return {
     kind: 'Job',
     apiVersion: 'batch/v1',
@@ -25,14 +26,13 @@ export function jobAt(cronJob: KubernetesObject, time: number): KubernetesObject
       },
       ownerReferences: [controllerReference(cronJob)],
     },
-    spec: asObject(template['spec']),
+    spec: asObject(template.spec),
   };
 }
 
-export const jobName = (cronJob: KubernetesObject, time: number): string =>
-  `${nameOf(cronJob)}-${Math.floor(time / 60_000)}`;
+export const jobName = (cronJob: CronJob, time: number): string => `${nameOf(cronJob)}-${Math.floor(time / 60_000)}`;
 
-export const timeZoneOf = (cronJob: KubernetesObject): string => asString(valueAt(cronJob, 'spec', 'timeZone'));
+export const timeZoneOf = (cronJob: CronJob): string => asString(cronJob.spec?.timeZone);
 
 /** RFC 3339 with the offset of the time zone. */
 function zonedTime(time: number, timeZone: string): string {
@@ -46,11 +46,10 @@ function zonedTime(time: number, timeZone: string): string {
 }
 
 /** `status.active` of a CronJob: its Jobs that have not ended, as far as it knows. */
-export const activeOf = (cronJob: KubernetesObject): readonly JsonObject[] =>
-  asList(valueAt(cronJob, 'status', 'active')).map(asObject);
+export const activeOf = (cronJob: CronJob): readonly JsonObject[] => asList(cronJob.status?.active);
 
 /** Follows client-go tools/reference GetReference. */
-export const referenceTo = (job: KubernetesObject): JsonObject => ({
+export const referenceTo = (job: Job): JsonObject => ({
   kind: 'Job',
   namespace: namespaceOf(job),
   name: nameOf(job),
@@ -61,8 +60,7 @@ export const referenceTo = (job: KubernetesObject): JsonObject => ({
 
 /** In the order in which they began; those that have not come last. Follows byJobStartTime. */
 export function byStart(a: KubernetesObject, b: KubernetesObject): number {
-  const start = (job: KubernetesObject): number =>
-    millisecondsOf(asString(valueAt(job, 'status', 'startTime'))) ?? Infinity;
+  const start = (job: Job): number => millisecondsOf(asString(job.status?.startTime)) ?? Infinity;
   if (start(a) !== start(b)) return start(a) < start(b) ? -1 : 1;
   return nameOf(a) < nameOf(b) ? -1 : 1;
 }

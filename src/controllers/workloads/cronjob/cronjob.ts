@@ -24,6 +24,7 @@ import { jobAt, jobName, referenceTo, timeZoneOf } from './cron-job-parts.ts';
 import { dueTimes } from './due.ts';
 import { isTimeZone, parseSchedule } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
+import type { CronJob, Job } from '../../../schema/generated/batch-v1.ts';
 
 const cronJobs = { group: 'batch', version: 'v1', resource: 'cronjobs' };
 
@@ -33,7 +34,7 @@ export const cronJobController: Controller = (context) => {
   const client = context.clientFor(controllerUser('cronjob-controller'));
   const recorder = createEventRecorder('cronjob-controller', client, context);
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
-    const cronJob = store.get(cronJobs, key.namespace, key.name);
+    const cronJob: CronJob | undefined = store.get(cronJobs, key.namespace, key.name);
     if (!cronJob) return ok(undefined);
     const ports = { client, recorder, now: clock.now() };
     const own = store.list(jobs, key.namespace).filter((job) => isControlledBy(job, cronJob));
@@ -78,14 +79,14 @@ interface StartPorts extends Ports {
 }
 
 /** Follows the second half of syncCronJob. */
-async function start(cronJob: KubernetesObject, status: CronStatus, ports: StartPorts): Promise<Started> {
+async function start(cronJob: CronJob, status: CronStatus, ports: StartPorts): Promise<Started> {
   const idle: Started = { status, next: undefined, result: ok(undefined) };
   const schedule = isDeleted(cronJob) ? undefined : scheduleOf(cronJob, ports);
   if (!schedule) return idle;
   const { last, missedMany, next } = dueTimes(cronJob, schedule, ports.now);
   if (missedMany) ports.recorder.event(cronJob, 'Warning', 'TooManyMissedTimes', tooMany);
   if (last === undefined || !isWanted(cronJob, { status, time: last }, ports)) return { ...idle, next };
-  const isReplaced = valueAt(cronJob, 'spec', 'concurrencyPolicy') === 'Replace';
+  const isReplaced = cronJob.spec?.concurrencyPolicy === 'Replace';
   const left = isReplaced ? await replace(cronJob, status, ports) : ok(status);
   if (!left.ok) return { ...idle, result: left };
   const made = await makeJob(cronJob, { status: left.value, time: last }, ports);
@@ -93,15 +94,15 @@ async function start(cronJob: KubernetesObject, status: CronStatus, ports: Start
 }
 
 /** Its schedule, unless it is suspended or says something that nobody can follow. */
-function scheduleOf(cronJob: KubernetesObject, { recorder }: Ports): Schedule | undefined {
-  const text = asString(valueAt(cronJob, 'spec', 'schedule'));
+function scheduleOf(cronJob: CronJob, { recorder }: Ports): Schedule | undefined {
+  const text = asString(cronJob.spec?.schedule);
   const timeZone = timeZoneOf(cronJob);
   if (!isTimeZone(timeZone)) {
     const message = `invalid timeZone: ${JSON.stringify(timeZone)}: unknown time zone ${timeZone}`;
     recorder.event(cronJob, 'Warning', 'UnknownTimeZone', message);
     return undefined;
   }
-  if (valueAt(cronJob, 'spec', 'suspend') === true) return undefined;
+  if (cronJob.spec?.suspend === true) return undefined;
   const schedule = parseSchedule(text, timeZone);
   if (!schedule) {
     recorder.event(cronJob, 'Warning', 'UnparseableSchedule', `unparseable schedule: ${JSON.stringify(text)}`);
@@ -115,7 +116,7 @@ interface Wanted {
 }
 
 /** Is a Job to be made for this time? Not too late, not twice, and not beside another where that is forbidden. */
-function isWanted(cronJob: KubernetesObject, { status, time }: Wanted, { recorder, now }: Ports): boolean {
+function isWanted(cronJob: CronJob, { status, time }: Wanted, { recorder, now }: Ports): boolean {
   const deadline = optionalInt(cronJob, 'spec', 'startingDeadlineSeconds');
   if (deadline !== undefined && time + deadline * 1000 < now) {
     const text = new Date(time).toUTCString().replace('GMT', '+0000');
@@ -124,7 +125,7 @@ function isWanted(cronJob: KubernetesObject, { status, time }: Wanted, { recorde
   }
   const name = jobName(cronJob, time);
   if (status.active.some((job) => job['name'] === name) || status.lastScheduleTime === formatTime(time)) return false;
-  if (valueAt(cronJob, 'spec', 'concurrencyPolicy') === 'Forbid' && status.active.length > 0) {
+  if (cronJob.spec?.concurrencyPolicy === 'Forbid' && status.active.length > 0) {
     recorder.event(cronJob, 'Normal', 'JobAlreadyActive', alreadyActive);
     return false;
   }
@@ -135,7 +136,7 @@ const tooMany = 'too many missed start times. Set or decrease .spec.startingDead
 const alreadyActive = 'Not starting job because prior execution is running and concurrency policy is Forbid';
 
 /** None starts while one of those that run cannot be deleted. */
-async function replace(cronJob: KubernetesObject, status: CronStatus, ports: Ports): Promise<Result<CronStatus>> {
+async function replace(cronJob: CronJob, status: CronStatus, ports: Ports): Promise<Result<CronStatus>> {
   for (const { name } of status.active) {
     const deleted = await deleteJob(cronJob, asString(name), ports);
     if (!deleted.ok) return deleted;
@@ -145,7 +146,7 @@ async function replace(cronJob: KubernetesObject, status: CronStatus, ports: Por
 
 /** A Job that is there already is taken for its own if it says so. */
 async function makeJob(
-  cronJob: KubernetesObject,
+  cronJob: CronJob,
   { status, time }: Wanted,
   { client, recorder, jobOf }: StartPorts,
 ): Promise<Omit<Started, 'next'>> {
@@ -165,7 +166,7 @@ async function makeJob(
   return { status, result: made };
 }
 
-const withActive = (status: CronStatus, job: KubernetesObject, time: number): CronStatus => ({
+const withActive = (status: CronStatus, job: Job, time: number): CronStatus => ({
   ...status,
   active: [...status.active, referenceTo(job)],
   lastScheduleTime: formatTime(time),

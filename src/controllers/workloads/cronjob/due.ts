@@ -1,9 +1,9 @@
 import { metadataOf } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { asString, valueAt } from '../../../apimachinery/json.ts';
+import { asObject, asString } from '../../../apimachinery/json.ts';
 import { optionalInt } from '../fields.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import type { Schedule } from './schedule.ts';
+import type { CronJob } from '../../../schema/generated/batch-v1.ts';
 
 /** When a CronJob was due last, and when it is due next; milliseconds since 1970. */
 export interface Due {
@@ -24,7 +24,7 @@ interface Missed {
 const delta = 100;
 
 /** Follows pkg/controller/cronjob/utils.go nextScheduleTime and cronjob_controllerv2.go nextScheduleTimeDuration. */
-export function dueTimes(cronJob: KubernetesObject, schedule: Schedule, now: number): Due {
+export function dueTimes(cronJob: CronJob, schedule: Schedule, now: number): Due {
   const startingDeadline = optionalInt(cronJob, 'spec', 'startingDeadlineSeconds');
   const seen = missed(cronJob, schedule, { now, startingDeadline });
   const all = missed(cronJob, schedule, { now, startingDeadline: undefined });
@@ -39,8 +39,8 @@ interface Limits {
 }
 
 /** Follows mostRecentScheduleTime, which estimates how often it missed by the first two times. */
-function missed(cronJob: KubernetesObject, schedule: Schedule, { now, startingDeadline }: Limits): Missed {
-  const since = asString(valueAt(cronJob, 'status', 'lastScheduleTime')) || metadataOf(cronJob).creationTimestamp;
+function missed(cronJob: CronJob, schedule: Schedule, { now, startingDeadline }: Limits): Missed {
+  const since = asString(asObject(cronJob.status).lastScheduleTime) || metadataOf(cronJob).creationTimestamp;
   const begun = millisecondsOf(since ?? '') ?? now;
   const earliest = startingDeadline === undefined ? begun : Math.max(begun, now - startingDeadline * 1000);
   const first = schedule.next(earliest) ?? Infinity;

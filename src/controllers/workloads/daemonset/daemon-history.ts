@@ -1,4 +1,3 @@
-import { valueAt } from '../../../apimachinery/json.ts';
 import { asKubernetesObject, metadataOf } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
@@ -19,6 +18,7 @@ import { asStrings, pods } from '../pod-control.ts';
 import { appsV1 } from '../replica-kinds.ts';
 import { putStatus } from '../write-object.ts';
 import { hashLabel } from './daemon-pod.ts';
+import type { ControllerRevision, DaemonSet } from '../../../schema/generated/apps-v1.ts';
 
 export const daemonSets = appsV1('daemonsets');
 
@@ -40,12 +40,12 @@ export interface Access {
  * Follows pkg/controller/daemon/update.go constructHistory.
  */
 export async function daemonHistory(
-  set: KubernetesObject,
-  revisions: readonly KubernetesObject[],
+  set: DaemonSet,
+  revisions: readonly ControllerRevision[],
   access: Access,
 ): Promise<Result<History>> {
   const text = revisionText(revisionData(set));
-  const isCurrent = (one: KubernetesObject): boolean => revisionText(one['data']) === text;
+  const isCurrent = (one: ControllerRevision): boolean => revisionText(one.data) === text;
   const old = revisions.filter((one) => !isCurrent(one));
   const number = Math.max(0, ...old.map(revisionNumber)) + 1;
   const current = revisions.filter(isCurrent).sort(byRevision);
@@ -62,7 +62,7 @@ export async function daemonHistory(
 
 /** One of several revisions of the same template stays; Pods of the others are relabelled. Follows dedupCurHistories. */
 async function mergeInto(
-  set: KubernetesObject,
+  set: DaemonSet,
   { kept, doubles }: { readonly kept: KubernetesObject; readonly doubles: readonly KubernetesObject[] },
   { client, store }: Access,
 ): Promise<Result<unknown>> {
@@ -83,14 +83,14 @@ async function mergeInto(
 
 /** A name in use for something else counts as a collision, and the next turn tries another. Follows snapshot. */
 async function snapshot(
-  set: KubernetesObject,
+  set: DaemonSet,
   revision: number,
   { types, client, store, pause }: Access,
 ): Promise<Result<KubernetesObject>> {
   const collisionCount = optionalInt(set, 'status', 'collisionCount');
   const hash = await inSteps(templateHash(types, templateOf(set), collisionCount), pause);
   const name = `${nameOf(set)}-${hash}`;
-  const labels = { ...asStrings(valueAt(set, 'spec', 'template', 'metadata', 'labels')), [hashLabel]: hash };
+  const labels = { ...asStrings(set.spec?.template?.metadata?.labels), [hashLabel]: hash };
   const body: KubernetesObject = {
     kind: 'ControllerRevision',
     apiVersion: 'apps/v1',
@@ -116,7 +116,7 @@ async function snapshot(
 
 /** Deletes revisions beyond the limit that no Pod is of, the earliest first. Follows cleanupHistory. */
 export async function cleanHistory(
-  set: KubernetesObject,
+  set: DaemonSet,
   old: readonly KubernetesObject[],
   { client, store }: Access,
 ): Promise<Result<unknown>> {

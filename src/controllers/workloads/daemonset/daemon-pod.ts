@@ -1,10 +1,12 @@
-import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { labelOf } from '../history/revisions.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { allowsNode, isRepelled } from './node-fit.ts';
+import type { DaemonSet } from '../../../schema/generated/apps-v1.ts';
+import type { Node, Pod, PodSpec } from '../../../schema/generated/core-v1.ts';
 
 export const hashLabel = 'controller-revision-hash';
 const generationLabel = 'pod-template-generation';
@@ -35,20 +37,20 @@ function withTolerations(spec: JsonObject): JsonObject {
 const isSame = (a: JsonObject, b: JsonObject): boolean =>
   ['key', 'operator', 'value', 'effect'].every((field) => asString(a[field]) === asString(b[field]));
 
-const templateSpec = (set: KubernetesObject): JsonObject => asObject(valueAt(set, 'spec', 'template', 'spec'));
+const templateSpec = (set: DaemonSet): PodSpec => asObject(set.spec?.template?.spec);
 
-const templateGeneration = (set: KubernetesObject): string | undefined => {
+const templateGeneration = (set: DaemonSet): string | undefined => {
   const text = metadataOf(set).annotations?.['deprecated.daemonset.template.generation'];
   return text !== undefined && /^[+-]?\d+$/.test(text) ? String(Number(text)) : undefined;
 };
 
 /** The Pod of the set for this node. */
-export function newDaemonPod(set: KubernetesObject, node: string, hash: string): KubernetesObject {
-  const template = asObject(valueAt(set, 'spec', 'template'));
-  const metadata = asObject(template['metadata']);
+export function newDaemonPod(set: DaemonSet, node: string, hash: string): KubernetesObject {
+  const template = asObject(set.spec?.template);
+  const metadata = asObject(template.metadata);
   const generation = templateGeneration(set);
   const labels = {
-    ...asStrings(metadata['labels']),
+    ...asStrings(metadata.labels),
     ...(generation === undefined ? {} : { [generationLabel]: generation }),
     [hashLabel]: hash,
   };
@@ -66,12 +68,12 @@ function pinned(spec: JsonObject, node: string): JsonObject {
 }
 
 /** The node that a daemon is on or for; undefined when it says none. Follows GetTargetNodeName. */
-export function targetNode(pod: KubernetesObject): string | undefined {
-  const bound = asString(valueAt(pod, 'spec', 'nodeName'));
+export function targetNode(pod: Pod): string | undefined {
+  const bound = asString(pod.spec?.nodeName);
   if (bound !== '') return bound;
-  const required = valueAt(pod, 'spec', 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
-  for (const term of asList(valueAt(required, 'nodeSelectorTerms'))) {
-    for (const field of asList(valueAt(term, 'matchFields')).map(asObject)) {
+  const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  for (const term of asList(required?.nodeSelectorTerms)) {
+    for (const field of asList(term.matchFields).map(asObject)) {
       const values = asList(field['values']);
       if (field['key'] === 'metadata.name' && field['operator'] === 'In') {
         return values.length === 1 ? asString(values[0]) : undefined;
@@ -88,7 +90,7 @@ export interface Fit {
 }
 
 /** Follows NodeShouldRunDaemonPod. */
-export function fitOf(set: KubernetesObject, node: KubernetesObject): Fit {
+export function fitOf(set: DaemonSet, node: Node): Fit {
   const spec = withTolerations(templateSpec(set));
   const named = asString(spec['nodeName']);
   if ((named !== '' && named !== metadataOf(node).name) || !allowsNode(spec, node)) {
@@ -101,7 +103,7 @@ export function fitOf(set: KubernetesObject, node: KubernetesObject): Fit {
 }
 
 /** Is the daemon of today's template? Follows IsPodUpdated. */
-export function isUpdated(set: KubernetesObject, pod: KubernetesObject, hash: string): boolean {
+export function isUpdated(set: DaemonSet, pod: Pod, hash: string): boolean {
   const generation = templateGeneration(set);
   return (
     (hash !== '' && labelOf(pod, hashLabel) === hash) ||

@@ -1,4 +1,3 @@
-import { valueAt } from '../../../apimachinery/json.ts';
 import { sameJson } from '../../../apimachinery/json-equal.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
@@ -30,6 +29,7 @@ import { followNodes } from './follow-nodes.ts';
 import { byNode, endedEvent, planDaemons } from './plan.ts';
 import type { Sight } from './plan.ts';
 import { planUpdate } from './rolling-update.ts';
+import type { DaemonSet } from '../../../schema/generated/apps-v1.ts';
 
 const nodes = coreV1('nodes');
 const burst = 250;
@@ -85,7 +85,7 @@ interface Looking extends Pick<ControllerContext, 'store'> {
 
 /** How things stand now: after every step they do so anew. */
 const lookAt =
-  (set: KubernetesObject, hash: string, { selector, client, store, now }: Looking): Look =>
+  (set: DaemonSet, hash: string, { selector, client, store, now }: Looking): Look =>
   async () => {
     const candidates = store
       .list(pods, namespaceOf(set))
@@ -133,8 +133,8 @@ async function writeStatus(look: Look, client: Client, later: (wait: number) => 
   return !written.ok && written.status.code === 404 ? ok(undefined) : written;
 }
 
-async function update(set: KubernetesObject, look: Look, control: PodControl): Promise<Result<unknown>> {
-  if (valueAt(set, 'spec', 'updateStrategy', 'type') !== 'RollingUpdate') return ok(undefined);
+async function update(set: DaemonSet, look: Look, control: PodControl): Promise<Result<unknown>> {
+  if (set.spec?.updateStrategy?.type !== 'RollingUpdate') return ok(undefined);
   const seen = await look();
   return seen.ok ? carryOut(set, { ...planUpdate(seen.value), hash: seen.value.hash }, control) : seen;
 }
@@ -146,7 +146,7 @@ interface Work {
 }
 
 /** Follows syncNodes. */
-async function carryOut(set: KubernetesObject, work: Work, control: PodControl): Promise<Result<unknown>> {
+async function carryOut(set: DaemonSet, work: Work, control: PodControl): Promise<Result<unknown>> {
   const made = await slowStartOver(work.create.slice(0, burst), async (node) => {
     const result = await control.create(set, newDaemonPod(set, node, work.hash));
     return !result.ok && isTerminatingNamespace(result.status) ? ok(undefined) : result;

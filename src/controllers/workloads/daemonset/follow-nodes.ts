@@ -2,7 +2,6 @@ import { sameJson } from '../../../apimachinery/json-equal.ts';
 import type { JsonValue } from '../../../apimachinery/json.ts';
 import { valueAt } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { follow } from '../../controller.ts';
 import type { ControllerContext } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
@@ -13,6 +12,8 @@ import { controllerOf } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { fitOf } from './daemon-pod.ts';
 import { daemonSets } from './daemon-history.ts';
+import type { Node, Pod } from '../../../schema/generated/core-v1.ts';
+import type { DaemonSet } from '../../../schema/generated/apps-v1.ts';
 
 /**
  * A node that comes, or changes its labels or taints, concerns the sets whose daemon should come or go there. Daemons count
@@ -37,12 +38,9 @@ export function followNodes(context: ControllerContext, add: (key: ObjectName) =
 }
 
 /** Follows shouldIgnoreNodeUpdate. */
-const placement = (node: KubernetesObject): JsonValue => [
-  metadataOf(node).labels ?? {},
-  valueAt(node, 'spec', 'taints') ?? [],
-];
+const placement = (node: Node): JsonValue => [metadataOf(node).labels ?? {}, node.spec?.taints ?? []];
 
-function isDaemonOf(pod: KubernetesObject, set: KubernetesObject): boolean {
+function isDaemonOf(pod: Pod, set: DaemonSet): boolean {
   const owner = controllerOf(pod);
   return owner?.kind === 'DaemonSet' && owner.name === nameOf(set) && namespaceOf(pod) === namespaceOf(set);
 }

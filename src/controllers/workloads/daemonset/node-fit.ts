@@ -3,9 +3,9 @@ import type { JsonObject, JsonValue } from '../../../apimachinery/json.ts';
 import { requirementMatches } from '../../../apimachinery/label-requirement.ts';
 import type { Labels, SelectorOperator } from '../../../apimachinery/label-requirement.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { nameOf } from '../fields.ts';
 import { ownValue } from '../../../apimachinery/own-value.ts';
+import type { Node } from '../../../schema/generated/core-v1.ts';
 
 const operators: Readonly<Record<string, SelectorOperator>> = {
   In: 'in',
@@ -17,7 +17,7 @@ const operators: Readonly<Record<string, SelectorOperator>> = {
 };
 
 /** Do a Pod's node selector and required node affinity allow the node? Follows component-helpers scheduling/corev1/nodeaffinity. */
-export function allowsNode(podSpec: JsonObject, node: KubernetesObject): boolean {
+export function allowsNode(podSpec: JsonObject, node: Node): boolean {
   const labels: Labels = metadataOf(node).labels ?? {};
   const selected = Object.entries(asObject(podSpec['nodeSelector'])).every(([key, value]) => labels[key] === value);
   const required = valueAt(
@@ -31,7 +31,7 @@ export function allowsNode(podSpec: JsonObject, node: KubernetesObject): boolean
 }
 
 /** A term without requirements matches nothing. */
-function termMatches({ matchExpressions, matchFields }: JsonObject, node: KubernetesObject): boolean {
+function termMatches({ matchExpressions, matchFields }: JsonObject, node: Node): boolean {
   const expressions = asList(matchExpressions);
   const fields = asList(matchFields);
   if (expressions.length + fields.length === 0) return false;
@@ -49,10 +49,9 @@ function matches({ key, operator, values }: JsonObject, labels: Labels): boolean
 }
 
 /** Has the node a taint with one of these effects that the Pod does not tolerate? Follows FindMatchingUntoleratedTaint. */
-export function isRepelled(podSpec: JsonObject, node: KubernetesObject, effects: readonly string[]): boolean {
+export function isRepelled(podSpec: JsonObject, node: Node, effects: readonly string[]): boolean {
   const tolerations = asList(podSpec['tolerations']).map(asObject);
-  return asList(valueAt(node, 'spec', 'taints'))
-    .map(asObject)
+  return asList(node.spec?.taints)
     .filter((taint) => effects.includes(asString(taint['effect'])))
     .some((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)));
 }

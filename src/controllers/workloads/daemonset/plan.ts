@@ -5,11 +5,13 @@ import { byAge, intAt, isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
 import { fitOf, hashLabel, isUpdated, targetNode } from './daemon-pod.ts';
+import type { DaemonSet } from '../../../schema/generated/apps-v1.ts';
+import type { Node, Pod } from '../../../schema/generated/core-v1.ts';
 
 /** The nodes and the daemons of a set as one turn of work sees them. */
 export interface Sight {
-  readonly set: KubernetesObject;
-  readonly nodes: readonly KubernetesObject[];
+  readonly set: DaemonSet;
+  readonly nodes: readonly Node[];
   /** By the node that they are on or for. */
   readonly daemons: ReadonlyMap<string, readonly KubernetesObject[]>;
   /** Of today's template. */
@@ -18,7 +20,7 @@ export interface Sight {
 }
 
 /** Daemons that have ended and are being deleted do not count. Follows getNodesToDaemonPods. */
-export function byNode(pods: readonly KubernetesObject[]): ReadonlyMap<string, readonly KubernetesObject[]> {
+export function byNode(pods: readonly Pod[]): ReadonlyMap<string, readonly KubernetesObject[]> {
   const daemons = new Map<string, KubernetesObject[]>();
   for (const pod of pods) {
     const node = targetNode(pod);
@@ -52,7 +54,7 @@ export function planDaemons(sight: Sight, mayRetry: (node: string) => boolean): 
 
 const nothing: DaemonPlan = { create: [], delete: [], ended: [] };
 
-function planNode(node: KubernetesObject, sight: Sight, mayRetry: (node: string) => boolean): DaemonPlan {
+function planNode(node: Node, sight: Sight, mayRetry: (node: string) => boolean): DaemonPlan {
   const { shouldRun, mayStay } = fitOf(sight.set, node);
   const name = nameOf(node);
   const daemons = sight.daemons.get(name);
@@ -68,7 +70,7 @@ function planNode(node: KubernetesObject, sight: Sight, mayRetry: (node: string)
 
 /** While an update surges there may be one of the new template beside one of the old. */
 function surplus(running: readonly KubernetesObject[], { set, hash, now }: Sight): readonly KubernetesObject[] {
-  const isNew = (pod: KubernetesObject): boolean => labelOf(pod, hashLabel) === hash;
+  const isNew = (pod: Pod): boolean => labelOf(pod, hashLabel) === hash;
   const young = running.find(isNew);
   const old = running.find((pod) => !isNew(pod));
   const others = running.filter((pod) => pod !== young && pod !== old);
@@ -78,27 +80,25 @@ function surplus(running: readonly KubernetesObject[], { set, hash, now }: Sight
 
 /** Bound ones first, then the oldest. Follows podByCreationTimestampAndPhase. */
 export function byPlacement(a: KubernetesObject, b: KubernetesObject): number {
-  const unbound = (pod: KubernetesObject): number => (asString(valueAt(pod, 'spec', 'nodeName')) === '' ? 1 : 0);
+  const unbound = (pod: Pod): number => (asString(pod.spec?.nodeName) === '' ? 1 : 0);
   return unbound(a) - unbound(b) || byAge(a, b);
 }
 
-const rollingCount = (set: KubernetesObject, field: string, desired: number): number =>
-  valueAt(set, 'spec', 'updateStrategy', 'type') === 'RollingUpdate'
+const rollingCount = (set: DaemonSet, field: string, desired: number): number =>
+  set.spec?.updateStrategy?.type === 'RollingUpdate'
     ? scaledValue(valueAt(set, 'spec', 'updateStrategy', 'rollingUpdate', field), desired, Math.ceil)
     : 0;
 
-export const maxSurge = (set: KubernetesObject, desired: number): number => rollingCount(set, 'maxSurge', desired);
+export const maxSurge = (set: DaemonSet, desired: number): number => rollingCount(set, 'maxSurge', desired);
 
 /** How many may be missing while an update goes on; one where neither number leaves room. */
-export function maxUnavailable(set: KubernetesObject, desired: number): number {
+export function maxUnavailable(set: DaemonSet, desired: number): number {
   const unavailable = rollingCount(set, 'maxUnavailable', desired);
   return desired > 0 && unavailable === 0 && maxSurge(set, desired) === 0 ? 1 : unavailable;
 }
 
 /** What an ended daemon is said to be before it goes. */
-export function endedEvent(
-  pod: KubernetesObject,
-): readonly [type: 'Normal' | 'Warning', reason: string, message: string] {
+export function endedEvent(pod: Pod): readonly [type: 'Normal' | 'Warning', reason: string, message: string] {
   const what = `daemon pod ${namespaceOf(pod)}/${nameOf(pod)} on node ${targetNode(pod) ?? ''}`;
   return phaseOf(pod) === 'Failed'
     ? ['Warning', 'FailedDaemonPod', `Found failed ${what}, will try to kill it`]
@@ -108,7 +108,7 @@ export function endedEvent(
 /** Daemons of an old and of today's template on one node; undefined when there are two of a kind. */
 export function pairOn(
   { set, hash }: Sight,
-  pods: readonly KubernetesObject[],
+  pods: readonly Pod[],
 ): { readonly young: KubernetesObject | undefined; readonly old: KubernetesObject | undefined } | undefined {
   const living = pods.filter((pod) => !isDeleted(pod));
   const [young, ...moreYoung] = living.filter((pod) => isUpdated(set, pod, hash));

@@ -4,6 +4,7 @@ import { isAvailable } from '../pod-state.ts';
 import { fitOf } from './daemon-pod.ts';
 import { maxSurge, maxUnavailable, pairOn } from './plan.ts';
 import type { Sight } from './plan.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 interface Update {
   readonly create: readonly string[];
@@ -23,7 +24,7 @@ export function planUpdate(sight: Sight): Update {
 
 interface NodePods {
   readonly node: string;
-  readonly pods: readonly KubernetesObject[];
+  readonly pods: readonly Pod[];
 }
 
 /** Old daemons go before new ones come: those that are not available at once, others as far as may be missing. */
@@ -75,5 +76,5 @@ function surging(sight: Sight, places: readonly NodePods[], { surge, wanted }: S
 
 const availability =
   ({ set, now }: Sight) =>
-  (pod: KubernetesObject): boolean =>
+  (pod: Pod): boolean =>
     isAvailable(pod, intAt(set, 'spec', 'minReadySeconds'), now);

@@ -2,6 +2,7 @@ import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { replicasOf } from '../fields.ts';
 import { maxSurge } from './fenceposts.ts';
+import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
 
 const prefix = 'deployment.kubernetes.io';
 export const revisionAnnotation = `${prefix}/revision`;
@@ -30,30 +31,30 @@ const annotationsOf = (object: KubernetesObject): Annotations =>
   Object.fromEntries(Object.entries(metadataOf(object).annotations ?? {}).map(([key, text]) => [key, text ?? '']));
 
 /** The revision of a ReplicaSet; undefined when its annotation is no number. */
-export function revisionOf(replicaSet: KubernetesObject): number | undefined {
+export function revisionOf(replicaSet: ReplicaSet): number | undefined {
   const text = annotationsOf(replicaSet)[revisionAnnotation];
   if (text === undefined) return 0;
   return /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
 }
 
 /** How many the Deployment asked for when it last scaled this ReplicaSet. */
-export const desiredOf = (replicaSet: KubernetesObject): number | undefined => countAt(replicaSet, desiredAnnotation);
-export const maxOf = (replicaSet: KubernetesObject): number | undefined => countAt(replicaSet, maxAnnotation);
+export const desiredOf = (replicaSet: ReplicaSet): number | undefined => countAt(replicaSet, desiredAnnotation);
+export const maxOf = (replicaSet: ReplicaSet): number | undefined => countAt(replicaSet, maxAnnotation);
 
-function countAt(object: KubernetesObject, key: string): number | undefined {
+function countAt(object: ReplicaSet, key: string): number | undefined {
   const text = annotationsOf(object)[key] ?? '';
   return /^\d{1,10}$/.test(text) && Number(text) <= 0x7fffffff ? Number(text) : undefined;
 }
 
 /** What a Deployment keeps of its own, and the rest as the ReplicaSet has it. Follows SetDeploymentAnnotationsTo. */
-export function annotationsAfterRollback(deployment: KubernetesObject, goal: KubernetesObject): Annotations {
+export function annotationsAfterRollback(deployment: Deployment, goal: KubernetesObject): Annotations {
   const own = Object.entries(annotationsOf(deployment)).filter(([key]) => kept.has(key));
   const others = Object.entries(annotationsOf(goal)).filter(([key]) => !kept.has(key));
   return Object.fromEntries([...own, ...others]);
 }
 
 /** With the sizes that belong to the Deployment's. Follows SetReplicasAnnotations. */
-export function withSizes(replicaSet: KubernetesObject, deployment: KubernetesObject): KubernetesObject {
+export function withSizes(replicaSet: ReplicaSet, deployment: Deployment): KubernetesObject {
   const desired = replicasOf(deployment);
   const annotations = {
     ...annotationsOf(replicaSet),
@@ -67,11 +68,7 @@ export function withSizes(replicaSet: KubernetesObject, deployment: KubernetesOb
  * With the Deployment's annotations and this revision, unless its own is later; an earlier one goes into its history.
  * Follows pkg/controller/deployment/util/deployment_util.go SetNewReplicaSetAnnotations.
  */
-export function withRevision(
-  replicaSet: KubernetesObject,
-  deployment: KubernetesObject,
-  revision: number,
-): KubernetesObject {
+export function withRevision(replicaSet: ReplicaSet, deployment: Deployment, revision: number): KubernetesObject {
   const own = annotationsOf(replicaSet);
   const copied = Object.entries(annotationsOf(deployment)).filter(([key]) => !kept.has(key));
   const annotations = { ...own, ...Object.fromEntries(copied) };

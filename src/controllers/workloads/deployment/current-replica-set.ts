@@ -1,4 +1,4 @@
-import { asObject, valueAt } from '../../../apimachinery/json.ts';
+import { asObject } from '../../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { asKubernetesObject, metadataOf, withMetadata } from '../../../apimachinery/object.ts';
 import { inSteps } from '../../../apimachinery/pause.ts';
@@ -19,6 +19,7 @@ import { maxSurge } from './fenceposts.ts';
 import { allOf, hashLabel, templateOf, totalReplicas } from './replica-sets.ts';
 import { deployments, replicaSetResource, writeStatus } from './rollout.ts';
 import type { Rollout } from './rollout.ts';
+import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
 
 /**
  * Sees to the ReplicaSet of today's template: its revision and annotations, and the Deployment's own revision; makes it if
@@ -42,10 +43,10 @@ export async function withCurrent(rollout: Rollout, create: boolean): Promise<Re
   return create ? createCurrent(rollout, revision) : ok(rollout);
 }
 
-const withMinReady = (replicaSet: KubernetesObject, minReadySeconds: number): KubernetesObject =>
+const withMinReady = (replicaSet: ReplicaSet, minReadySeconds: number): ReplicaSet =>
   intAt(replicaSet, 'spec', 'minReadySeconds') === minReadySeconds
     ? replicaSet
-    : { ...replicaSet, spec: { ...asObject(replicaSet['spec']), minReadySeconds } };
+    : { ...replicaSet, spec: { ...asObject(replicaSet.spec), minReadySeconds } };
 
 const progress = ({ now }: Rollout, status: Condition['status'], reason: string, message: string): Condition =>
   deploymentCondition('Progressing', status, { reason, message, now: now() });
@@ -106,7 +107,7 @@ async function newReplicaSet(
   const hash = await inSteps(templateHash(types, template, optionalInt(deployment, 'status', 'collisionCount')), pause);
   const metadata = asObject(template['metadata']);
   const labels = { ...asStrings(metadata['labels']), [hashLabel]: hash };
-  const selector = asObject(valueAt(deployment, 'spec', 'selector'));
+  const selector = asObject(deployment.spec?.selector);
   const bare: KubernetesObject = {
     kind: 'ReplicaSet',
     apiVersion: 'apps/v1',
@@ -119,7 +120,7 @@ async function newReplicaSet(
     spec: {
       replicas: newReplicas(deployment, totalReplicas(allOf(family)), 0),
       minReadySeconds: intAt(deployment, 'spec', 'minReadySeconds'),
-      selector: { ...selector, matchLabels: { ...asObject(selector['matchLabels']), [hashLabel]: hash } },
+      selector: { ...selector, matchLabels: { ...asObject(selector.matchLabels), [hashLabel]: hash } },
       template: { ...template, metadata: { ...metadata, labels } },
     },
   };
@@ -127,9 +128,9 @@ async function newReplicaSet(
 }
 
 /** To how many today's ReplicaSet may grow, of `total` in all. Follows NewRSNewReplicas. */
-export function newReplicas(deployment: KubernetesObject, total: number, own: number): number {
+export function newReplicas(deployment: Deployment, total: number, own: number): number {
   const wanted = replicasOf(deployment);
-  if (valueAt(deployment, 'spec', 'strategy', 'type') === 'Recreate') return wanted;
+  if (asObject(asObject(deployment.spec).strategy).type === 'Recreate') return wanted;
   const room = wanted + maxSurge(deployment) - total;
   return room <= 0 ? own : own + Math.min(room, wanted - own);
 }

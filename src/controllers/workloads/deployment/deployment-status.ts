@@ -1,6 +1,5 @@
 import { asString } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { formatTime } from '../../../apimachinery/time.ts';
 import type { Condition } from '../conditions.ts';
 import { conditionsOf, findCondition, withCondition } from '../conditions.ts';
@@ -8,6 +7,7 @@ import { compactStatus, generationOf, intAt, optionalInt, replicasOf } from '../
 import { maxUnavailable } from './fenceposts.ts';
 import { allOf, totalReplicas, totalStatus } from './replica-sets.ts';
 import type { Family } from './replica-sets.ts';
+import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
 
 /** A condition of a Deployment as of now. */
 export const deploymentCondition = (
@@ -24,13 +24,13 @@ export const deploymentCondition = (
 });
 
 /** No deadline is one that never comes. */
-export const progressDeadline = (deployment: KubernetesObject): number | undefined => {
+export const progressDeadline = (deployment: Deployment): number | undefined => {
   const seconds = optionalInt(deployment, 'spec', 'progressDeadlineSeconds');
   return seconds === 0x7fffffff ? undefined : seconds;
 };
 
 /** Follows pkg/controller/deployment/sync.go calculateStatus. */
-export function deploymentStatus(deployment: KubernetesObject, family: Family, now: number): JsonObject {
+export function deploymentStatus(deployment: Deployment, family: Family, now: number): JsonObject {
   const all = allOf(family);
   const available = totalStatus(all, 'availableReplicas');
   const hasMinimum = available >= replicasOf(deployment) - maxUnavailable(deployment);
@@ -51,7 +51,7 @@ export function deploymentStatus(deployment: KubernetesObject, family: Family, n
 }
 
 /** A status in Go's words; what it counts apart from Pods stays. */
-const statusWith = (deployment: KubernetesObject, fields: JsonObject): JsonObject =>
+const statusWith = (deployment: Deployment, fields: JsonObject): JsonObject =>
   compactStatus({ ...fields, collisionCount: optionalInt(deployment, 'status', 'collisionCount') }, [
     'collisionCount',
     'terminatingReplicas',
@@ -61,14 +61,14 @@ const statusWith = (deployment: KubernetesObject, fields: JsonObject): JsonObjec
  * Unknown while one of them does not say; those that nobody looked at yet do not count.
  * Follows GetTerminatingReplicaCountForReplicaSets.
  */
-function terminatingOf(replicaSets: readonly KubernetesObject[]): number | undefined {
+function terminatingOf(replicaSets: readonly ReplicaSet[]): number | undefined {
   const seen = replicaSets.filter((one) => intAt(one, 'status', 'observedGeneration') !== 0);
   const counts = seen.map((one) => optionalInt(one, 'status', 'terminatingReplicas'));
   return counts.reduce((a, b) => (a === undefined || b === undefined ? undefined : a + b), 0);
 }
 
 /** All Pods are of today's template and available. Follows DeploymentComplete. */
-export function isComplete(deployment: KubernetesObject, status: JsonObject): boolean {
+export function isComplete(deployment: Deployment, status: JsonObject): boolean {
   const replicas = replicasOf(deployment);
   return (
     ['updatedReplicas', 'replicas', 'availableReplicas'].every((field) => intAt(status, field) === replicas) &&

@@ -1,4 +1,4 @@
-import { valueAt } from '../../../apimachinery/json.ts';
+import { asObject } from '../../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
@@ -61,7 +61,8 @@ export const deploymentController: Controller = (context) => {
 async function turn(rollout: Rollout, { store }: ControllerContext): Promise<Result<Rollout>> {
   const { deployment } = rollout;
   if (isDeleted(deployment)) return writeDeploymentStatus(rollout);
-  const isPaused = valueAt(deployment, 'spec', 'paused') === true;
+  const { paused: asksForRest, strategy } = asObject(deployment.spec);
+  const isPaused = asksForRest === true;
   const paused = pausedStatus(deployment, isPaused, rollout.now());
   if (paused) return writeStatus(rollout, paused);
   if (isPaused) return resize(rollout, isPaused);
@@ -70,7 +71,7 @@ async function turn(rollout: Rollout, { store }: ControllerContext): Promise<Res
   const known = await withCurrent(rollout, false);
   if (!known.ok) return known;
   if (isScaling(known.value)) return resize(known.value, false);
-  const isRecreate = valueAt(deployment, 'spec', 'strategy', 'type') === 'Recreate';
+  const isRecreate = asObject(strategy).type === 'Recreate';
   const rolled = isRecreate
     ? await recreate(known.value, podsOf(known.value, store.list(pods, namespaceOf(deployment))))
     : await rollOver(known.value);

@@ -1,7 +1,7 @@
 import { valueAt } from '../../../apimachinery/json.ts';
 import type { JsonValue } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { replicasOf } from '../fields.ts';
+import type { Deployment } from '../../../schema/generated/apps-v1.ts';
 
 /** A number, or a percentage of `total`. Follows apimachinery pkg/util/intstr GetScaledValueFromIntOrPercent. */
 export function scaledValue(value: JsonValue | undefined, total: number, round: (value: number) => number): number {
@@ -10,18 +10,17 @@ export function scaledValue(value: JsonValue | undefined, total: number, round: 
   return Number.isNaN(percent) ? 0 : round((percent * total) / 100);
 }
 
-const isRolling = (deployment: KubernetesObject): boolean =>
-  valueAt(deployment, 'spec', 'strategy', 'type') === 'RollingUpdate';
+const isRolling = (deployment: Deployment): boolean => deployment.spec?.strategy?.type === 'RollingUpdate';
 
-const rollingUpdate = (deployment: KubernetesObject, field: string): JsonValue | undefined =>
+const rollingUpdate = (deployment: Deployment, field: string): JsonValue | undefined =>
   valueAt(deployment, 'spec', 'strategy', 'rollingUpdate', field);
 
 /** How many Pods more than asked for a rollout may make. */
-export const maxSurge = (deployment: KubernetesObject): number =>
+export const maxSurge = (deployment: Deployment): number =>
   isRolling(deployment) ? scaledValue(rollingUpdate(deployment, 'maxSurge'), replicasOf(deployment), Math.ceil) : 0;
 
 /** How many Pods a rollout may be short of; one where neither number leaves room. Follows ResolveFenceposts. */
-export function maxUnavailable(deployment: KubernetesObject): number {
+export function maxUnavailable(deployment: Deployment): number {
   const replicas = replicasOf(deployment);
   if (!isRolling(deployment) || replicas === 0) return 0;
   const unavailable = scaledValue(rollingUpdate(deployment, 'maxUnavailable'), replicas, Math.floor);

@@ -1,7 +1,6 @@
 import { asList, asObject, asString } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
 import { sameJson } from '../../../apimachinery/json-equal.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { conditionsOf, findCondition, withCondition, withoutCondition } from '../conditions.ts';
 import type { Condition } from '../conditions.ts';
 import { nameOf, statusOf } from '../fields.ts';
@@ -15,9 +14,10 @@ import {
   replicaFailure,
 } from './deployment-status.ts';
 import type { Family } from './replica-sets.ts';
+import type { Deployment } from '../../../schema/generated/apps-v1.ts';
 
 /** The status of a rollout: also how it gets on, and what keeps its Pods away. Follows pkg/controller/deployment/progress.go. */
-export function rolloutStatus(deployment: KubernetesObject, family: Family, now: number): JsonObject {
+export function rolloutStatus(deployment: Deployment, family: Family, now: number): JsonObject {
   const status = deploymentStatus(deployment, family, now);
   const counted = asList(status['conditions']).map(asObject);
   const judged = withProgress(deployment, { status, conditions: counted, family, now });
@@ -40,10 +40,7 @@ interface Judged {
   readonly now: number;
 }
 
-function withProgress(
-  deployment: KubernetesObject,
-  { status, conditions, family, now }: Judged,
-): readonly JsonObject[] {
+function withProgress(deployment: Deployment, { status, conditions, family, now }: Judged): readonly JsonObject[] {
   const deadline = progressDeadline(deployment);
   if (deadline === undefined) return withoutCondition(conditions, 'Progressing');
   const current = findCondition(conditionsOf(deployment), 'Progressing');
@@ -53,7 +50,7 @@ function withProgress(
 }
 
 function judge(
-  deployment: KubernetesObject,
+  deployment: Deployment,
   { status, conditions, family, now }: Judged,
   deadline: number,
 ): readonly JsonObject[] {
@@ -82,7 +79,7 @@ function isTimedOut(current: JsonObject | undefined, deadline: number, now: numb
 }
 
 /** Milliseconds until the Deployment may have timed out; undefined when it cannot. Follows requeueStuckDeployment. */
-export function nextProgressCheck(deployment: KubernetesObject, now: number): number | undefined {
+export function nextProgressCheck(deployment: Deployment, now: number): number | undefined {
   const deadline = progressDeadline(deployment);
   const current = findCondition(conditionsOf(deployment), 'Progressing');
   if (deadline === undefined || !current || current['reason'] === 'ProgressDeadlineExceeded') return undefined;
@@ -92,7 +89,7 @@ export function nextProgressCheck(deployment: KubernetesObject, now: number): nu
 }
 
 /** The condition that says whether somebody paused it, if it is to change. Follows checkPausedConditions. */
-export function pausedStatus(deployment: KubernetesObject, isPaused: boolean, now: number): JsonObject | undefined {
+export function pausedStatus(deployment: Deployment, isPaused: boolean, now: number): JsonObject | undefined {
   const conditions = conditionsOf(deployment);
   const reason = findCondition(conditions, 'Progressing')?.['reason'];
   if (progressDeadline(deployment) === undefined || reason === 'ProgressDeadlineExceeded') return undefined;

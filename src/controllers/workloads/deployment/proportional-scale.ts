@@ -1,4 +1,3 @@
-import { valueAt } from '../../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
@@ -8,6 +7,7 @@ import { maxSurge } from './fenceposts.ts';
 import { allOf, isActiveSet, totalReplicas } from './replica-sets.ts';
 import { scaleSet } from './rollout.ts';
 import type { Rollout } from './rollout.ts';
+import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
 
 /**
  * Brings the Deployment to another size outside of a rollout: the one that is active, or all in proportion.
@@ -23,7 +23,7 @@ export async function scaleFamily(rollout: Rollout): Promise<Result<Rollout>> {
     const doomed = family.old.filter(isActiveSet).map((one): Size => [one, 0]);
     return scaleAll(rollout, doomed, false);
   }
-  const isRolling = valueAt(deployment, 'spec', 'strategy', 'type') === 'RollingUpdate';
+  const isRolling = deployment.spec?.strategy?.type === 'RollingUpdate';
   return isRolling ? scaleAll(rollout, proportions(rollout.deployment, active), true) : ok(rollout);
 }
 
@@ -49,7 +49,7 @@ function isSaturated({ deployment, family: { current } }: Rollout): boolean {
 }
 
 /** The largest first, of which the newer when they grow and the older when they shrink; it gets what is left over. */
-function proportions(deployment: KubernetesObject, active: readonly KubernetesObject[]): readonly Size[] {
+function proportions(deployment: Deployment, active: readonly KubernetesObject[]): readonly Size[] {
   const wanted = replicasOf(deployment);
   const toAdd = (wanted > 0 ? wanted + maxSurge(deployment) : 0) - totalReplicas(active);
   const sorted = [...active].sort((a, b) => replicasOf(b) - replicasOf(a) || (toAdd > 0 ? byAge(b, a) : byAge(a, b)));
@@ -69,8 +69,8 @@ function proportions(deployment: KubernetesObject, active: readonly KubernetesOb
 
 /** Follows GetReplicaSetProportion. */
 function shareOf(
-  replicaSet: KubernetesObject,
-  deployment: KubernetesObject,
+  replicaSet: ReplicaSet,
+  deployment: Deployment,
   { toAdd, added }: { readonly toAdd: number; readonly added: number },
 ): number {
   if (toAdd === added) return 0;
@@ -78,7 +78,7 @@ function shareOf(
   return toAdd > 0 ? Math.min(fraction, toAdd - added) : Math.max(fraction, toAdd - added);
 }
 
-function fractionOf(replicaSet: KubernetesObject, deployment: KubernetesObject): number {
+function fractionOf(replicaSet: ReplicaSet, deployment: Deployment): number {
   const size = replicasOf(replicaSet);
   const wanted = replicasOf(deployment);
   if (wanted === 0) return -size;

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { semanticEqual } from '../../../apimachinery/semantic-equal.ts';
 import { byAge, intAt, replicasOf } from '../fields.ts';
+import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
 
 export const hashLabel = 'pod-template-hash';
 
@@ -15,7 +16,7 @@ export interface Family {
 export const templateOf = (object: KubernetesObject): JsonObject => asObject(valueAt(object, 'spec', 'template'));
 
 /** Follows FindNewReplicaSet and FindOldReplicaSets of pkg/controller/deployment/util/deployment_util.go. */
-export function familyOf(deployment: KubernetesObject, replicaSets: readonly KubernetesObject[]): Family {
+export function familyOf(deployment: Deployment, replicaSets: readonly ReplicaSet[]): Family {
   const sorted = [...replicaSets].sort(byAge);
   const wanted = withoutHash(templateOf(deployment));
   const current = sorted.find((one) => semanticEqual(withoutHash(templateOf(one)), wanted));
@@ -31,11 +32,11 @@ export function withoutHash(template: JsonObject): JsonObject {
 
 export const allOf = ({ current, old }: Family): readonly KubernetesObject[] => (current ? [...old, current] : old);
 
-export const isActiveSet = (replicaSet: KubernetesObject): boolean => replicasOf(replicaSet) > 0;
+export const isActiveSet = (replicaSet: ReplicaSet): boolean => replicasOf(replicaSet) > 0;
 
-export const totalReplicas = (replicaSets: readonly KubernetesObject[]): number =>
+export const totalReplicas = (replicaSets: readonly ReplicaSet[]): number =>
   replicaSets.reduce((sum, one) => sum + replicasOf(one), 0);
 
 /** The sum of a number in their status. */
-export const totalStatus = (replicaSets: readonly KubernetesObject[], field: string): number =>
+export const totalStatus = (replicaSets: readonly ReplicaSet[], field: string): number =>
   replicaSets.reduce((sum, one) => sum + intAt(one, 'status', field), 0);

@@ -12,12 +12,13 @@ import { allOf, templateOf, withoutHash } from './replica-sets.ts';
 import { semanticEqual } from '../../../apimachinery/semantic-equal.ts';
 import { deployments } from './rollout.ts';
 import type { Rollout } from './rollout.ts';
+import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
 
 /**
  * The revision that a Deployment is asked to go back to, 0 for the one before; undefined for none. The annotation stands
  * for `rollbackTo` of extensions/v1beta1.
  */
-export function askedRevision(deployment: KubernetesObject): number | undefined {
+export function askedRevision(deployment: Deployment): number | undefined {
   const text = metadataOf(deployment).annotations?.[rollbackAnnotation] ?? '';
   return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
@@ -53,21 +54,21 @@ export async function rollBack(before: Rollout, asked: number): Promise<Result<R
   return written;
 }
 
-const withTemplate = (deployment: KubernetesObject, template: JsonObject, goal: KubernetesObject): KubernetesObject =>
+const withTemplate = (deployment: Deployment, template: JsonObject, goal: KubernetesObject): KubernetesObject =>
   withMetadata(
-    { ...deployment, spec: { ...asObject(deployment['spec']), template } },
+    { ...deployment, spec: { ...asObject(deployment.spec), template } },
     { annotations: annotationsAfterRollback(deployment, goal) },
   );
 
 /** In any case it is not asked again. */
-async function write(rollout: Rollout, deployment: KubernetesObject): Promise<Result<Rollout>> {
+async function write(rollout: Rollout, deployment: Deployment): Promise<Result<Rollout>> {
   const { [rollbackAnnotation]: _asked, ...annotations } = metadataOf(deployment).annotations ?? {};
   const written = await putObject(rollout.client, deployments, withMetadata(deployment, { annotations }));
   return written.ok ? ok({ ...rollout, deployment: written.value }) : written;
 }
 
 /** The one before the last; 0 when there is none. Follows LastRevision of pkg/controller/deployment/util. */
-function lastRevision(replicaSets: readonly KubernetesObject[]): number {
+function lastRevision(replicaSets: readonly ReplicaSet[]): number {
   const [, second = 0] = replicaSets.map((one) => revisionOf(one) ?? 0).sort((a, b) => b - a);
   return second;
 }

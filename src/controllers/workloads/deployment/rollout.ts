@@ -14,6 +14,7 @@ import { putObject, putStatus } from '../write-object.ts';
 import { desiredOf, maxOf, withSizes } from './annotations.ts';
 import { maxSurge } from './fenceposts.ts';
 import type { Family } from './replica-sets.ts';
+import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
 
 export const deployments = appsV1('deployments');
 export const replicaSetResource = appsV1('replicasets');
@@ -25,7 +26,7 @@ export interface Rollout {
   readonly recorder: EventRecorder;
   readonly now: () => number;
   readonly pause: Pause | undefined;
-  readonly deployment: KubernetesObject;
+  readonly deployment: Deployment;
   readonly family: Family;
 }
 
@@ -48,7 +49,7 @@ export interface Scaled {
  */
 export async function scaleSet(
   rollout: Rollout,
-  replicaSet: KubernetesObject,
+  replicaSet: ReplicaSet,
   replicas: number,
   always = false,
 ): Promise<Result<Scaled>> {
@@ -58,7 +59,7 @@ export async function scaleSet(
     desiredOf(replicaSet) !== replicasOf(deployment) ||
     maxOf(replicaSet) !== replicasOf(deployment) + maxSurge(deployment);
   if (before === replicas && !(always && isStale)) return ok({ rollout, scaled: false });
-  const sized = withSizes({ ...replicaSet, spec: { ...asObject(replicaSet['spec']), replicas } }, deployment);
+  const sized = withSizes({ ...replicaSet, spec: { ...asObject(replicaSet.spec), replicas } }, deployment);
   const written = await putObject(client, replicaSetResource, sized);
   if (!written.ok) return written;
   if (before !== replicas) {
@@ -69,7 +70,7 @@ export async function scaleSet(
   return ok({ rollout: withSet(rollout, written.value), scaled: before !== replicas });
 }
 
-function withSet(rollout: Rollout, replicaSet: KubernetesObject): Rollout {
+function withSet(rollout: Rollout, replicaSet: ReplicaSet): Rollout {
   const newer = <T extends KubernetesObject | undefined>(one: T): T | KubernetesObject =>
     one && uidOf(one) === uidOf(replicaSet) ? replicaSet : one;
   const { current, old } = rollout.family;

@@ -1,4 +1,3 @@
-import { valueAt } from '../../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
@@ -8,6 +7,8 @@ import { maxUnavailable } from './fenceposts.ts';
 import { allOf, isActiveSet, totalReplicas, totalStatus } from './replica-sets.ts';
 import { scaleSet } from './rollout.ts';
 import type { Rollout, Scaled } from './rollout.ts';
+import type { ReplicaSet } from '../../../schema/generated/apps-v1.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 /** Up by what may be too many, then down by what may be missing. Follows pkg/controller/deployment/rolling.go. */
 export async function rollOver(before: Rollout): Promise<Result<Scaled>> {
@@ -42,7 +43,7 @@ async function shrinkOld(rollout: Rollout, current: KubernetesObject): Promise<R
 async function shrink(
   before: Rollout,
   most: number,
-  spareOf: (replicaSet: KubernetesObject) => number,
+  spareOf: (replicaSet: ReplicaSet) => number,
 ): Promise<Result<Scaled>> {
   let rollout = before;
   let left = most;
@@ -58,13 +59,13 @@ async function shrink(
 }
 
 /** All old Pods go before the first new one comes. Follows pkg/controller/deployment/recreate.go. */
-export async function recreate(before: Rollout, pods: readonly KubernetesObject[]): Promise<Result<Scaled>> {
+export async function recreate(before: Rollout, pods: readonly Pod[]): Promise<Result<Scaled>> {
   const known = await withCurrent(before, false);
   if (!known.ok) return known;
   const emptied = await shrink(known.value, totalReplicas(known.value.family.old), replicasOf);
   if (!emptied.ok || emptied.value.scaled) return emptied;
   const { old, current } = known.value.family;
-  const isOld = (pod: KubernetesObject): boolean =>
+  const isOld = (pod: Pod): boolean =>
     !current || !pod.metadata?.ownerReferences?.some(({ uid }) => uid === current.metadata?.uid);
   if (totalStatus(old, 'replicas') > 0 || pods.some((pod) => isOld(pod) && !hasEnded(pod))) {
     return ok({ rollout: known.value, scaled: true });
@@ -75,5 +76,4 @@ export async function recreate(before: Rollout, pods: readonly KubernetesObject[
   return up.ok ? ok({ rollout: up.value.rollout, scaled: false }) : up;
 }
 
-const hasEnded = (pod: KubernetesObject): boolean =>
-  ['Succeeded', 'Failed'].some((phase) => phase === valueAt(pod, 'status', 'phase'));
+const hasEnded = (pod: Pod): boolean => ['Succeeded', 'Failed'].some((phase) => phase === pod.status?.phase);

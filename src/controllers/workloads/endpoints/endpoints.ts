@@ -33,6 +33,7 @@ import {
 } from './service-endpoint.ts';
 import { offersUnready, portsAt, selectsPods, targetOf } from './service-endpoint.ts';
 import { createTriggerTimes, triggerAnnotation } from './trigger-times.ts';
+import type { Endpoints, Pod, Service } from '../../../schema/generated/core-v1.ts';
 
 const managedByLabel = 'endpoints.kubernetes.io/managed-by';
 const headlessLabel = 'service.kubernetes.io/headless';
@@ -70,7 +71,7 @@ interface Writing {
 }
 
 /** What is refused is told of, and tried again. */
-async function write(endpoints: KubernetesObject, { client, recorder, isNew }: Writing): Promise<Result<unknown>> {
+async function write(endpoints: Endpoints, { client, recorder, isNew }: Writing): Promise<Result<unknown>> {
   const namespace = namespaceOf(endpoints);
   const written = isNew
     ? await client({ method: 'POST', path: pathOf(endpointsResource, namespace), body: endpoints })
@@ -92,29 +93,25 @@ interface Contents {
 const isAsWanted = (current: KubernetesObject, { subsets, labels }: Contents): boolean =>
   sameJson(asList(current['subsets']), subsets) && sameJson(metadataOf(current).labels ?? {}, labels);
 
-function withContents(
-  endpoints: KubernetesObject,
-  { subsets, labels }: Contents,
-  time: string | undefined,
-): KubernetesObject {
+function withContents(endpoints: Endpoints, { subsets, labels }: Contents, time: string | undefined): KubernetesObject {
   const { [triggerAnnotation]: _before, ...others } = metadataOf(endpoints).annotations ?? {};
   const annotations = time === undefined ? others : { ...others, [triggerAnnotation]: time };
   return withMetadata({ ...endpoints, subsets }, { labels, annotations });
 }
 
-async function remove(client: Client, endpoints: KubernetesObject): Promise<Result<unknown>> {
+async function remove(client: Client, endpoints: Endpoints): Promise<Result<unknown>> {
   const path = pathOf(endpointsResource, namespaceOf(endpoints), nameOf(endpoints));
   const deleted = await client({ method: 'DELETE', path });
   return !deleted.ok && deleted.status.code === 404 ? ok(undefined) : deleted;
 }
 
-const newEndpoints = (service: KubernetesObject): KubernetesObject => ({
+const newEndpoints = (service: Service): KubernetesObject => ({
   kind: 'Endpoints',
   apiVersion: 'v1',
   metadata: { name: nameOf(service), namespace: namespaceOf(service) },
 });
 
-function labelsOf(service: KubernetesObject): Readonly<Record<string, string>> {
+function labelsOf(service: Service): Readonly<Record<string, string>> {
   const own = Object.entries(metadataOf(service).labels ?? {}).filter(([key]) => key !== headlessLabel);
   return {
     ...Object.fromEntries(own.map(([key, value]) => [key, value ?? ''])),
@@ -126,11 +123,11 @@ function labelsOf(service: KubernetesObject): Readonly<Record<string, string>> {
 /** What the Pods of a Service offer. Follows syncService. */
 export function subsetsOf(
   types: BuiltinTypes,
-  service: KubernetesObject,
+  service: Service,
   chosen: readonly KubernetesObject[],
 ): readonly JsonObject[] {
   const offered = chosen.filter((pod) => isReachable(pod) && (offersUnready(service) || !isDeleted(pod)));
-  const isPortless = isHeadless(service) && asList(asObject(service['spec'])['ports']).length === 0;
+  const isPortless = isHeadless(service) && asList(asObject(service.spec).ports).length === 0;
   const offers = offered.flatMap((pod): readonly Offer[] => {
     const address = addressOf(service, pod);
     if (!address) return [];
@@ -144,7 +141,7 @@ export function subsetsOf(
   return packSubsets(types, offers);
 }
 
-function addressOf(service: KubernetesObject, pod: KubernetesObject): JsonObject | undefined {
+function addressOf(service: Service, pod: Pod): JsonObject | undefined {
   const ip = addressesOfType(pod, addressTypesOf(service)[0] ?? 'IPv4')[0];
   const hostname = hostnameIn(service, pod);
   if (ip === undefined) return undefined;

@@ -30,6 +30,8 @@ import { planSlices } from './slice-plan.ts';
 import type { EndpointGroup } from './slice-plan.ts';
 import { createTriggerTimes } from './trigger-times.ts';
 import { endpointSlices, writeSlices } from './write-slices.ts';
+import type { EndpointSlice } from '../../../schema/generated/discovery-v1.ts';
+import type { Service } from '../../../schema/generated/core-v1.ts';
 
 const managedBy = 'endpointslice-controller.k8s.io';
 const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
@@ -49,7 +51,7 @@ export const endpointSliceController: Controller = (context) => {
     if (!service || !selectsPods(service) || isDeleted(service)) return ok(undefined);
     const chosen = store.list(pods, key.namespace).filter((pod) => isSelected(service, pod));
     const triggerTime = triggers.next(keyOfName(key), service, chosen);
-    const isOwn = (slice: KubernetesObject): boolean =>
+    const isOwn = (slice: EndpointSlice): boolean =>
       labelOf(slice, serviceLabel) === key.name && labelOf(slice, managedByLabel) === managedBy && !isDeleted(slice);
     const existing = store.list(endpointSlices, key.namespace).filter(isOwn);
     const { groups, stray } = groupsOf(service, chosen, store);
@@ -84,11 +86,7 @@ interface Grouped {
   readonly stray: string | undefined;
 }
 
-function groupsOf(
-  service: KubernetesObject,
-  chosen: readonly KubernetesObject[],
-  store: ControllerContext['store'],
-): Grouped {
+function groupsOf(service: Service, chosen: readonly KubernetesObject[], store: ControllerContext['store']): Grouped {
   const groups = new Map<string, EndpointGroup>();
   let stray: string | undefined;
   const reachable = chosen.filter(isReachable);
@@ -111,7 +109,7 @@ function groupsOf(
   return { groups: [...groups.values()], stray };
 }
 
-function labelsOf(service: KubernetesObject): Readonly<Record<string, string>> {
+function labelsOf(service: Service): Readonly<Record<string, string>> {
   const reserved = [serviceLabel, managedByLabel, headlessLabel];
   const own = Object.entries(metadataOf(service).labels ?? {}).map(([key, value]) => [key, value ?? ''] as const);
   return {
@@ -123,7 +121,7 @@ function labelsOf(service: KubernetesObject): Readonly<Record<string, string>> {
 }
 
 /** Follows newEndpointSlice; empty lists are nil as protobuf leaves them. */
-const newSlice = (service: KubernetesObject, addressType: AddressType): KubernetesObject => ({
+const newSlice = (service: Service, addressType: AddressType): KubernetesObject => ({
   kind: 'EndpointSlice',
   apiVersion: 'discovery.k8s.io/v1',
   metadata: {

@@ -2,7 +2,6 @@ import { asObject, asString } from '../../../apimachinery/json.ts';
 import { sameJson } from '../../../apimachinery/json-equal.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { valueAt } from '../../../apimachinery/json.ts';
 import { follow } from '../../controller.ts';
 import type { ControllerContext } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
@@ -10,12 +9,13 @@ import { namespaceOf } from '../fields.ts';
 import { nameIn } from '../follow-pods.ts';
 import type { ObjectName } from '../follow-pods.ts';
 import { pods } from '../pod-control.ts';
+import type { Pod, Service } from '../../../schema/generated/core-v1.ts';
 
 export const services = coreV1('services');
 
 /** Does the Service select such Pods? One without a selector selects none. */
-export function isSelected(service: KubernetesObject, pod: KubernetesObject): boolean {
-  const selector = valueAt(service, 'spec', 'selector');
+export function isSelected(service: Service, pod: Pod): boolean {
+  const selector = service.spec?.selector;
   const labels = metadataOf(pod).labels ?? {};
   return (
     selector !== undefined &&

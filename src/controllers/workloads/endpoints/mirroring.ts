@@ -18,6 +18,8 @@ import { services } from './follow-services.ts';
 import { planSlices } from './slice-plan.ts';
 import type { EndpointGroup } from './slice-plan.ts';
 import { endpointSlices, writeSlices } from './write-slices.ts';
+import type { EndpointSlice } from '../../../schema/generated/discovery-v1.ts';
+import type { EndpointAddress, Endpoints } from '../../../schema/generated/core-v1.ts';
 
 export const endpointsResource = coreV1('endpoints');
 const managedBy = 'endpointslicemirroring-controller.k8s.io';
@@ -35,7 +37,7 @@ export const endpointSliceMirroring: Controller = (context) => {
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
     const endpoints = store.get(endpointsResource, key.namespace, key.name);
     const service = store.get(services, key.namespace, key.name);
-    const isOwn = (slice: KubernetesObject): boolean =>
+    const isOwn = (slice: EndpointSlice): boolean =>
       labelOf(slice, serviceLabel) === key.name && labelOf(slice, managedByLabel) === managedBy && !isDeleted(slice);
     const existing = store.list(endpointSlices, key.namespace).filter(isOwn);
     if (!endpoints || !isMirrored(endpoints) || !service || valueAt(service, 'spec', 'selector') !== undefined) {
@@ -55,28 +57,26 @@ export const endpointSliceMirroring: Controller = (context) => {
 };
 
 /** Not those of leader elections, and not those that say so. Follows shouldMirror. */
-const isMirrored = (endpoints: KubernetesObject): boolean =>
+const isMirrored = (endpoints: Endpoints): boolean =>
   labelOf(endpoints, 'endpointslice.kubernetes.io/skip-mirror') !== 'true' &&
   metadataOf(endpoints).annotations?.['control-plane.alpha.kubernetes.io/leader'] === undefined;
 
-const ownLabels = (endpoints: KubernetesObject): Readonly<Record<string, string>> =>
+const ownLabels = (endpoints: Endpoints): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(metadataOf(endpoints).labels ?? {}).map(([key, value]) => [key, value ?? '']));
 
 /** The addresses of each subset by their family. */
-function groupsOf(endpoints: KubernetesObject): readonly EndpointGroup[] {
-  return asList(endpoints['subsets'])
-    .map(asObject)
-    .flatMap((subset) => {
-      const ports = asList(subset['ports']).map(asObject).map(portOf);
-      const ready = asList(subset['addresses']).map((one) => endpointOf(asObject(one), true));
-      const others = asList(subset['notReadyAddresses']).map((one) => endpointOf(asObject(one), false));
-      const all = [...ready, ...others];
-      const isV6 = ({ addresses }: JsonObject): boolean => asString(asList(addresses)[0]).includes(':');
-      return [
-        { addressType: 'IPv4' as const, ports, endpoints: all.filter((one) => !isV6(one)) },
-        { addressType: 'IPv6' as const, ports, endpoints: all.filter(isV6) },
-      ];
-    });
+function groupsOf(endpoints: Endpoints): readonly EndpointGroup[] {
+  return asList(endpoints.subsets).flatMap((subset) => {
+    const ports = asList(subset.ports).map(portOf);
+    const ready = asList(subset.addresses).map((one) => endpointOf(asObject(one), true));
+    const others = asList(subset.notReadyAddresses).map((one) => endpointOf(asObject(one), false));
+    const all = [...ready, ...others];
+    const isV6 = ({ addresses }: JsonObject): boolean => asString(asList(addresses)[0]).includes(':');
+    return [
+      { addressType: 'IPv4' as const, ports, endpoints: all.filter((one) => !isV6(one)) },
+      { addressType: 'IPv6' as const, ports, endpoints: all.filter(isV6) },
+    ];
+  });
 }
 
 const portOf = ({ name, protocol, port, appProtocol }: JsonObject): JsonObject => ({
@@ -86,7 +86,7 @@ const portOf = ({ name, protocol, port, appProtocol }: JsonObject): JsonObject =
   ...(appProtocol === undefined ? {} : { appProtocol }),
 });
 
-const endpointOf = ({ ip, hostname, nodeName, targetRef }: JsonObject, ready: boolean): JsonObject => ({
+const endpointOf = ({ ip, hostname, nodeName, targetRef }: EndpointAddress, ready: boolean): JsonObject => ({
   addresses: [asString(ip)],
   conditions: { ready },
   ...(hostname === undefined ? {} : { hostname }),
@@ -94,7 +94,7 @@ const endpointOf = ({ ip, hostname, nodeName, targetRef }: JsonObject, ready: bo
   ...(nodeName === undefined ? {} : { nodeName }),
 });
 
-const newMirror = (endpoints: KubernetesObject, addressType: string): KubernetesObject => ({
+const newMirror = (endpoints: Endpoints, addressType: string): KubernetesObject => ({
   kind: 'EndpointSlice',
   apiVersion: 'discovery.k8s.io/v1',
   metadata: {

@@ -1,38 +1,36 @@
-import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { isDeleted, nameOf, namespaceOf, uidOf } from '../fields.ts';
 import { isReady, isTerminal } from '../pod-state.ts';
+import type { Node, Pod, Service } from '../../../schema/generated/core-v1.ts';
 
 export type AddressType = 'IPv4' | 'IPv6' | 'FQDN';
 
-export const isHeadless = (service: KubernetesObject): boolean =>
-  ['', 'None'].includes(asString(valueAt(service, 'spec', 'clusterIP')));
+export const isHeadless = (service: Service): boolean => ['', 'None'].includes(asString(service.spec?.clusterIP));
 
 /** What a Service without a selector leaves to others. */
-export const selectsPods = (service: KubernetesObject): boolean =>
-  valueAt(service, 'spec', 'selector') !== undefined && valueAt(service, 'spec', 'type') !== 'ExternalName';
+export const selectsPods = (service: Service): boolean =>
+  service.spec?.selector !== undefined && service.spec?.type !== 'ExternalName';
 
-export const addressTypesOf = (service: KubernetesObject): readonly AddressType[] =>
-  asList(valueAt(service, 'spec', 'ipFamilies')).map((family) => (family === 'IPv6' ? 'IPv6' : 'IPv4'));
+export const addressTypesOf = (service: Service): readonly AddressType[] =>
+  asList(service.spec?.ipFamilies).map((family) => (family === 'IPv6' ? 'IPv6' : 'IPv4'));
 
 /** It has an address and has not ended. Follows endpointslice util/controller_utils.go ShouldPodBeInEndpoints. */
-export const isReachable = (pod: KubernetesObject): boolean => !isTerminal(pod) && addressesOf(pod).length > 0;
+export const isReachable = (pod: Pod): boolean => !isTerminal(pod) && addressesOf(pod).length > 0;
 
-const addressesOf = (pod: KubernetesObject): readonly string[] =>
-  asList(valueAt(pod, 'status', 'podIPs')).map((one) => asString(asObject(one)['ip']));
+const addressesOf = (pod: Pod): readonly string[] =>
+  asList(pod.status?.podIPs).map((one) => asString(asObject(one).ip));
 
-export const addressesOfType = (pod: KubernetesObject, type: AddressType): readonly string[] =>
+export const addressesOfType = (pod: Pod, type: AddressType): readonly string[] =>
   addressesOf(pod).filter((address) => address.includes(':') === (type === 'IPv6'));
 
 /** Are Pods offered before they are ready? */
-export const offersUnready = (service: KubernetesObject): boolean =>
-  valueAt(service, 'spec', 'publishNotReadyAddresses') === true;
+export const offersUnready = (service: Service): boolean => service.spec?.publishNotReadyAddresses === true;
 
-export const nodeNameOf = (pod: KubernetesObject): string => asString(valueAt(pod, 'spec', 'nodeName'));
+export const nodeNameOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 
-export const targetOf = (pod: KubernetesObject): JsonObject => ({
+export const targetOf = (pod: Pod): JsonObject => ({
   kind: 'Pod',
   namespace: namespaceOf(pod),
   name: nameOf(pod),
@@ -40,14 +38,14 @@ export const targetOf = (pod: KubernetesObject): JsonObject => ({
 });
 
 /** Its own name in the domain of the Service. */
-export const hostnameIn = (service: KubernetesObject, pod: KubernetesObject): string =>
-  valueAt(pod, 'spec', 'subdomain') === nameOf(service) ? asString(valueAt(pod, 'spec', 'hostname')) : '';
+export const hostnameIn = (service: Service, pod: Pod): string =>
+  pod.spec?.subdomain === nameOf(service) ? asString(pod.spec?.hostname) : '';
 
 /** Follows k8s.io/endpointslice utils.go podToEndpoint. */
 export function endpointOf(
-  service: KubernetesObject,
-  pod: KubernetesObject,
-  { node, type }: { readonly node: KubernetesObject | undefined; readonly type: AddressType },
+  service: Service,
+  pod: Pod,
+  { node, type }: { readonly node: Node | undefined; readonly type: AddressType },
 ): JsonObject {
   const serving = isReady(pod);
   const terminating = isDeleted(pod);
@@ -69,11 +67,8 @@ export function endpointOf(
 const nearZone = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 
 /** For whom an endpoint is meant, as trafficDistribution asks. Follows k8s.io/endpointslice trafficdist/trafficdist.go. */
-function hintsFor(
-  service: KubernetesObject,
-  { zone, node }: { readonly zone: string; readonly node: string },
-): JsonObject {
-  const wish = asString(valueAt(service, 'spec', 'trafficDistribution'));
+function hintsFor(service: Service, { zone, node }: { readonly zone: string; readonly node: string }): JsonObject {
+  const wish = asString(service.spec?.trafficDistribution);
   const mode = metadataOf(service).annotations?.[topologyMode] ?? metadataOf(service).annotations?.[topologyHints];
   if (!nearZone.includes(wish) || mode?.toLowerCase() === 'auto') return {};
   return {
@@ -86,8 +81,8 @@ const topologyMode = 'service.kubernetes.io/topology-mode';
 const topologyHints = 'service.kubernetes.io/topology-aware-hints';
 
 /** The ports of the Service as they are at this Pod; one whose name the Pod does not have is left out. Follows getEndpointPorts. */
-export function portsAt(service: KubernetesObject, pod: KubernetesObject): readonly JsonObject[] {
-  const ports = asList(valueAt(service, 'spec', 'ports')).map(asObject);
+export function portsAt(service: Service, pod: Pod): readonly JsonObject[] {
+  const ports = asList(service.spec?.ports);
   return ports.flatMap((servicePort) => {
     const { name, protocol, appProtocol } = servicePort;
     const port = portNumber(servicePort, pod);
@@ -97,16 +92,11 @@ export function portsAt(service: KubernetesObject, pod: KubernetesObject): reado
   });
 }
 
-function portNumber({ targetPort, port, protocol }: JsonObject, pod: KubernetesObject): number | undefined {
+function portNumber({ targetPort, port, protocol }: JsonObject, pod: Pod): number | undefined {
   if (typeof targetPort === 'number') return targetPort;
   if (typeof targetPort !== 'string') return typeof port === 'number' ? port : undefined;
   const isSidecar = (container: JsonObject): boolean => container['restartPolicy'] === 'Always';
-  const containers = [
-    ...asList(valueAt(pod, 'spec', 'containers')).map(asObject),
-    ...asList(valueAt(pod, 'spec', 'initContainers'))
-      .map(asObject)
-      .filter(isSidecar),
-  ];
+  const containers = [...asList(pod.spec?.containers), ...asList(pod.spec?.initContainers).filter(isSidecar)];
   const found = containers
     .flatMap((container) => asList(container['ports']).map(asObject))
     .find((one) => one['name'] === targetPort && one['protocol'] === protocol);

@@ -1,9 +1,10 @@
 import { asList, asObject } from '../../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
 import { sameJson } from '../../../apimachinery/json-equal.ts';
 import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import type { AddressType } from './service-endpoint.ts';
+import type { Endpoint, EndpointPort, EndpointSlice } from '../../../schema/generated/discovery-v1.ts';
 
 /** Endpoints that share their ports, and so their slices. */
 export interface EndpointGroup {
@@ -59,9 +60,10 @@ export function planSlices(existing: readonly KubernetesObject[], wanted: Wanted
   });
 }
 
-const nameOf = (slice: KubernetesObject): string => metadataOf(slice).name ?? '';
+const nameOf = (slice: EndpointSlice): string => metadataOf(slice).name ?? '';
 
-const listOf = (value: JsonValue | undefined): readonly JsonObject[] => asList(value).map(asObject);
+const listOf = (value: readonly EndpointPort[] | readonly Endpoint[] | null | undefined): readonly JsonObject[] =>
+  asList(value).map(asObject);
 
 const portsText = (ports: readonly JsonObject[]): string =>
   ports
@@ -69,12 +71,12 @@ const portsText = (ports: readonly JsonObject[]): string =>
     .sort()
     .join();
 
-const isOf = (slice: KubernetesObject, { addressType, ports }: EndpointGroup): boolean =>
-  slice['addressType'] === addressType && portsText(listOf(slice['ports'])) === portsText(ports);
+const isOf = (slice: EndpointSlice, { addressType, ports }: EndpointGroup): boolean =>
+  slice.addressType === addressType && portsText(listOf(slice.ports)) === portsText(ports);
 
-const isPlaceholder = (slice: KubernetesObject, bare: KubernetesObject): boolean =>
-  listOf(slice['endpoints']).length === 0 &&
-  listOf(slice['ports']).length === 0 &&
+const isPlaceholder = (slice: EndpointSlice, bare: KubernetesObject): boolean =>
+  listOf(slice.endpoints).length === 0 &&
+  listOf(slice.ports).length === 0 &&
   sameJson(metadataOf(slice).labels ?? {}, metadataOf(bare).labels ?? {});
 
 interface GroupPlan {
@@ -86,14 +88,10 @@ const keyOf = ({ addresses, hostname, targetRef, nodeName }: JsonObject): string
   JSON.stringify([addresses, hostname, asObject(targetRef)['uid'] ?? null, nodeName]);
 
 /** Endpoints stay in their slice; new ones fill what is written anyway, then what has room, then new slices. */
-function planGroup(
-  slices: readonly KubernetesObject[],
-  group: EndpointGroup,
-  { labels, bare, most }: Wanted,
-): GroupPlan {
+function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { labels, bare, most }: Wanted): GroupPlan {
   const wanted = new Map(group.endpoints.map((endpoint) => [keyOf(endpoint), endpoint]));
   const drafts = slices.map((slice) => {
-    const before = listOf(slice['endpoints']);
+    const before = listOf(slice.endpoints);
     const endpoints = before.map((endpoint) => wanted.get(keyOf(endpoint))).filter((one) => one !== undefined);
     for (const endpoint of endpoints) wanted.delete(keyOf(endpoint));
     const isChanged = !sameJson(endpoints, before) || !sameJson(metadataOf(slice).labels ?? {}, labels);

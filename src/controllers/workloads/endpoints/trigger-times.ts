@@ -1,15 +1,15 @@
 import { metadataOf } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { formatTime } from '../../../apimachinery/time.ts';
 import { conditionsOf, findCondition } from '../conditions.ts';
 import { asString } from '../../../apimachinery/json.ts';
 import { nameOf } from '../fields.ts';
 import { millisecondsOf } from '../pod-state.ts';
+import type { Pod, Service } from '../../../schema/generated/core-v1.ts';
 
 /** What began the change that is written now: `endpoints.kubernetes.io/last-change-trigger-time`. */
 export interface TriggerTimes {
   /** RFC 3339; undefined when nothing did since the last time. */
-  readonly next: (key: string, service: KubernetesObject, pods: readonly KubernetesObject[]) => string | undefined;
+  readonly next: (key: string, service: Service, pods: readonly Pod[]) => string | undefined;
   readonly forget: (key: string) => void;
 }
 
@@ -31,5 +31,5 @@ export function createTriggerTimes(): TriggerTimes {
   };
 }
 
-const readyTime = (pod: KubernetesObject): number =>
+const readyTime = (pod: Pod): number =>
   millisecondsOf(asString(findCondition(conditionsOf(pod), 'Ready')?.['lastTransitionTime'])) ?? 0;

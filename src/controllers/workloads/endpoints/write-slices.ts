@@ -9,6 +9,7 @@ import { isTerminatingNamespace } from '../pod-control.ts';
 import { putObject } from '../write-object.ts';
 import type { SlicePlan } from './slice-plan.ts';
 import { triggerAnnotation } from './trigger-times.ts';
+import type { EndpointSlice } from '../../../schema/generated/discovery-v1.ts';
 
 export const endpointSlices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
 
@@ -35,7 +36,7 @@ export async function writeSlices(
   return ok(undefined);
 }
 
-function withTrigger(slice: KubernetesObject, triggerTime: string | undefined): KubernetesObject {
+function withTrigger(slice: EndpointSlice, triggerTime: string | undefined): KubernetesObject {
   const { [triggerAnnotation]: _before, ...others } = metadataOf(slice).annotations ?? {};
   const annotations = triggerTime === undefined ? others : { ...others, [triggerAnnotation]: triggerTime };
   return withMetadata(slice, { annotations: Object.keys(annotations).length === 0 ? undefined : annotations });

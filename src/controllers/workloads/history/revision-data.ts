@@ -1,16 +1,16 @@
 import { asObject, valueAt } from '../../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../../apimachinery/json.ts';
 import { writeJsonForGo } from '../../../apimachinery/json-writer.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { safeEncode } from '../../template-hash/template-hash.ts';
+import type { ControllerRevision, DaemonSet, StatefulSet } from '../../../schema/generated/apps-v1.ts';
 
 /** What a ControllerRevision keeps of its owner: a patch that puts the Pod template back. Follows getPatch. */
-export const revisionData = (owner: KubernetesObject): JsonObject => ({
-  spec: { template: { ...asObject(valueAt(owner, 'spec', 'template')), $patch: 'replace' } },
+export const revisionData = (owner: DaemonSet | StatefulSet): JsonObject => ({
+  spec: { template: { ...asObject(owner.spec?.template), $patch: 'replace' } },
 });
 
 /** The template that was kept. */
-export function keptTemplate(revision: KubernetesObject): JsonObject {
+export function keptTemplate(revision: ControllerRevision): JsonObject {
   const { $patch: _patch, ...template } = asObject(valueAt(revision, 'data', 'spec', 'template'));
   return template;
 }

@@ -10,10 +10,11 @@ import { byAge, intAt, isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { appsV1 } from '../replica-kinds.ts';
 import { putObject } from '../write-object.ts';
+import type { ControllerRevision } from '../../../schema/generated/apps-v1.ts';
 
 export const controllerRevisions = appsV1('controllerrevisions');
 
-export const revisionNumber = (revision: KubernetesObject): number => intAt(revision, 'revision');
+export const revisionNumber = (revision: ControllerRevision): number => intAt(revision, 'revision');
 
 /** Earliest first. Follows pkg/controller/history/controller_history.go SortControllerRevisions. */
 export const byRevision = (a: KubernetesObject, b: KubernetesObject): number =>
@@ -40,13 +41,13 @@ export async function ownRevisions(owning: Owning): Promise<Result<readonly Kube
 
 const isOf =
   (owner: KubernetesObject) =>
-  (revision: KubernetesObject): boolean =>
+  (revision: ControllerRevision): boolean =>
     isControlledBy(revision, owner);
 
 /** Gives a revision another number, unless it has it. */
 export const renumber = async (
   client: Client,
-  revision: KubernetesObject,
+  revision: ControllerRevision,
   number: number,
 ): Promise<Result<KubernetesObject>> =>
   revisionNumber(revision) === number
@@ -54,7 +55,7 @@ export const renumber = async (
     : putObject(client, controllerRevisions, { ...revision, revision: number });
 
 /** Deletes these, one after the other. One that is gone is fine. */
-export async function forget(client: Client, revisions: readonly KubernetesObject[]): Promise<Result<unknown>> {
+export async function forget(client: Client, revisions: readonly ControllerRevision[]): Promise<Result<unknown>> {
   for (const revision of revisions) {
     const path = pathOf(controllerRevisions, namespaceOf(revision), nameOf(revision));
     const deleted = await client({ method: 'DELETE', path });

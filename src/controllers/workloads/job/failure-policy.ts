@@ -1,7 +1,8 @@
 import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { nameOf, namespaceOf, optionalInt } from '../fields.ts';
+import type { Job } from '../../../schema/generated/batch-v1.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 /** What the failure of a Pod means for its Job. */
 export interface FailureVerdict {
@@ -15,8 +16,8 @@ export interface FailureVerdict {
 const ordinary: FailureVerdict = { counts: true };
 
 /** The first rule that matches decides. Follows pkg/controller/job/pod_failure_policy.go matchPodFailurePolicy. */
-export function failureVerdict(job: KubernetesObject, pod: KubernetesObject): FailureVerdict {
-  const rules = asList(valueAt(job, 'spec', 'podFailurePolicy', 'rules')).map(asObject);
+export function failureVerdict(job: Job, pod: Pod): FailureVerdict {
+  const rules = asList(job.spec?.podFailurePolicy?.rules);
   for (const [index, rule] of rules.entries()) {
     const what = rule['onExitCodes'] === undefined ? conditionMatch(rule, pod) : exitMatch(rule, pod);
     if (what === undefined) continue;
@@ -28,7 +29,7 @@ export function failureVerdict(job: KubernetesObject, pod: KubernetesObject): Fa
   return ordinary;
 }
 
-function exitMatch({ onExitCodes }: JsonObject, pod: KubernetesObject): string | undefined {
+function exitMatch({ onExitCodes }: JsonObject, pod: Pod): string | undefined {
   const { containerName, operator, values } = asObject(onExitCodes);
   const statuses = ['containerStatuses', 'initContainerStatuses'].flatMap((field) =>
     asList(valueAt(pod, 'status', field)).map(asObject),
@@ -42,13 +43,13 @@ function exitMatch({ onExitCodes }: JsonObject, pod: KubernetesObject): string |
   return undefined;
 }
 
-function conditionMatch({ onPodConditions }: JsonObject, pod: KubernetesObject): string | undefined {
+function conditionMatch({ onPodConditions }: JsonObject, pod: Pod): string | undefined {
   const patterns = asList(onPodConditions).map(asObject);
-  const conditions = asList(valueAt(pod, 'status', 'conditions')).map(asObject);
+  const conditions = asList(pod.status?.conditions);
   const found = conditions.find(({ type, status }) =>
     patterns.some((pattern) => pattern['type'] === type && pattern['status'] === status),
   );
   return found && `Pod ${podText(pod)} has condition ${asString(found['type'])}`;
 }
 
-const podText = (pod: KubernetesObject): string => `${namespaceOf(pod)}/${nameOf(pod)}`;
+const podText = (pod: Pod): string => `${namespaceOf(pod)}/${nameOf(pod)}`;

@@ -1,21 +1,19 @@
-import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import { asList, asString, valueAt } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { conditionsOf, findCondition } from '../conditions.ts';
 import { millisecondsOf } from '../pod-state.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 /** When a Pod ended, in milliseconds since 1970, as well as it says. Follows pkg/controller/job/backoff_utils.go getFinishedTime. */
-export function finishTime(pod: KubernetesObject): number {
+export function finishTime(pod: Pod): number {
   const { creationTimestamp = '' } = metadataOf(pod);
   return ofContainers(pod) ?? ofReadiness(pod) ?? ofDeletion(pod) ?? millisecondsOf(creationTimestamp) ?? 0;
 }
 
 /** The last of the containers, if all have ended. */
-function ofContainers(pod: KubernetesObject): number | undefined {
-  const times = asList(valueAt(pod, 'status', 'containerStatuses'))
-    .map(asObject)
-    .map(endOf);
+function ofContainers(pod: Pod): number | undefined {
+  const times = asList(pod.status?.containerStatuses).map(endOf);
   const ended = times.filter((time) => time !== undefined);
   return times.length > 0 && ended.length === times.length ? Math.max(...ended) : undefined;
 }
@@ -23,12 +21,12 @@ function ofContainers(pod: KubernetesObject): number | undefined {
 const endOf = (status: JsonObject): number | undefined =>
   millisecondsOf(asString(valueAt(status, 'state', 'terminated', 'finishedAt')));
 
-function ofReadiness(pod: KubernetesObject): number | undefined {
+function ofReadiness(pod: Pod): number | undefined {
   const ready = findCondition(conditionsOf(pod), 'Ready');
   return ready?.['status'] === 'False' ? millisecondsOf(asString(ready['lastTransitionTime'])) : undefined;
 }
 
-function ofDeletion(pod: KubernetesObject): number | undefined {
+function ofDeletion(pod: Pod): number | undefined {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
   const time = deletionTimestamp === undefined ? undefined : millisecondsOf(deletionTimestamp);
   return time === undefined ? undefined : time - deletionGracePeriodSeconds * 1000;

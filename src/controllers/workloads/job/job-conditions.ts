@@ -1,8 +1,8 @@
 import { asString } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { formatTime } from '../../../apimachinery/time.ts';
 import { conditionsOf, findCondition } from '../conditions.ts';
+import type { Job } from '../../../schema/generated/batch-v1.ts';
 
 /** A condition of a Job without its times. */
 export interface Verdict {
@@ -33,7 +33,7 @@ export const finalOf = ({ type, ...verdict }: Verdict): Verdict => ({
 });
 
 /** The end that was decided in an earlier turn. */
-export function decided(job: KubernetesObject): Verdict | undefined {
+export function decided(job: Job): Verdict | undefined {
   const conditions = conditionsOf(job);
   for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {
     const found = findCondition(conditions, type);
@@ -44,7 +44,7 @@ export function decided(job: KubernetesObject): Verdict | undefined {
 }
 
 /** Is it complete or failed? Follows pkg/controller/job/util IsJobFinished. */
-export const isFinished = (job: KubernetesObject): boolean =>
+export const isFinished = (job: Job): boolean =>
   conditionsOf(job).some(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'));
 
 /** The conditions with this one in its place; a new one that is False is not worth saying. Follows ensureJobConditionStatus. */

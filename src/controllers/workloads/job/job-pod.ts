@@ -1,10 +1,12 @@
-import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { isDeleted, nameOf } from '../fields.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { phaseOf } from '../pod-state.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { Job } from '../../../schema/generated/batch-v1.ts';
 
 /** Keeps a Pod until its Job has counted it. */
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
@@ -12,21 +14,20 @@ const indexKey = 'batch.kubernetes.io/job-completion-index';
 const failuresKey = 'batch.kubernetes.io/job-index-failure-count';
 const ignoredKey = 'batch.kubernetes.io/job-index-ignored-failure-count';
 
-export const isTracked = (pod: KubernetesObject): boolean =>
-  metadataOf(pod).finalizers?.includes(trackingFinalizer) === true;
+export const isTracked = (pod: Pod): boolean => metadataOf(pod).finalizers?.includes(trackingFinalizer) === true;
 
 /** The completion index that a Pod is for; -1 for none. */
-export function indexOf(pod: KubernetesObject): number {
+export function indexOf(pod: Pod): number {
   const text = metadataOf(pod).annotations?.[indexKey] ?? '';
   return /^\d{1,10}$/.test(text) ? Number(text) : -1;
 }
 
 /** A new Pod comes only when the old one has ended. Follows onlyReplaceFailedPods. */
-export const replacesOnlyEnded = (job: KubernetesObject): boolean =>
-  valueAt(job, 'spec', 'podReplacementPolicy') === 'Failed' || valueAt(job, 'spec', 'podFailurePolicy') !== undefined;
+export const replacesOnlyEnded = (job: Job): boolean =>
+  job.spec?.podReplacementPolicy === 'Failed' || job.spec?.podFailurePolicy !== undefined;
 
 /** It failed, or is deleted before it could. Follows isPodFailed. */
-export const hasFailed = (job: KubernetesObject, pod: KubernetesObject): boolean =>
+export const hasFailed = (job: Job, pod: Pod): boolean =>
   phaseOf(pod) === 'Failed' || (!replacesOnlyEnded(job) && isDeleted(pod) && phaseOf(pod) !== 'Succeeded');
 
 export interface IndexFailures {
@@ -35,35 +36,31 @@ export interface IndexFailures {
 }
 
 /** How often the Pods of this index had failed when this one was made. */
-export const failuresBefore = (pod: KubernetesObject): IndexFailures => ({
+export const failuresBefore = (pod: Pod): IndexFailures => ({
   counted: countAt(pod, failuresKey),
   ignored: countAt(pod, ignoredKey),
 });
 
-function countAt(pod: KubernetesObject, key: string): number {
+function countAt(pod: Pod, key: string): number {
   const text = metadataOf(pod).annotations?.[key] ?? '';
   return /^\d{1,10}$/.test(text) && Number(text) <= 0x7fffffff ? Number(text) : 0;
 }
 
 /** A Pod of the Job; of this index if there is one. Follows manageJob and indexed_job_utils.go. */
-export function newJobPod(
-  job: KubernetesObject,
-  index: number | undefined,
-  failures: IndexFailures | undefined,
-): KubernetesObject {
-  const template = asObject(valueAt(job, 'spec', 'template'));
+export function newJobPod(job: Job, index: number | undefined, failures: IndexFailures | undefined): KubernetesObject {
+  const template = asObject(job.spec?.template);
   const bare = podFromTemplate(job, template);
   const finalizers = [...new Set([...(metadataOf(bare).finalizers ?? []), trackingFinalizer])];
   if (index === undefined) return withMetadata(bare, { finalizers });
-  const metadata = asObject(template['metadata']);
+  const metadata = asObject(template.metadata);
   const spec = asObject(bare['spec']);
   return withMetadata(
     { ...bare, spec: { ...withIndexVariables(spec), hostname: `${nameOf(job)}-${index}` } },
     {
       generateName: indexedPrefix(nameOf(job), index),
-      labels: { ...asStrings(metadata['labels']), [indexKey]: String(index) },
+      labels: { ...asStrings(metadata.labels), [indexKey]: String(index) },
       annotations: {
-        ...asStrings(metadata['annotations']),
+        ...asStrings(metadata.annotations),
         [indexKey]: String(index),
         ...(failures ? { [failuresKey]: String(failures.counted) } : {}),
         ...(failures && failures.ignored > 0 ? { [ignoredKey]: String(failures.ignored) } : {}),

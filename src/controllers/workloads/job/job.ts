@@ -1,4 +1,4 @@
-import { asString, valueAt } from '../../../apimachinery/json.ts';
+import { asString } from '../../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
@@ -30,6 +30,8 @@ import type { Sight } from './sight.ts';
 import { tallyOf } from './tally.ts';
 import type { Tally } from './tally.ts';
 import { jobs, track, untrack } from './track.ts';
+import type { Job } from '../../../schema/generated/batch-v1.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 /** What happens to Pods is looked at together: many end at the same time. */
 const batchPeriod = 1000;
@@ -42,7 +44,7 @@ export const jobController: Controller = (context) => {
   const control = createPodControl(client, recorder);
   const failures = new Map<string, Failures>();
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
-    const stored = store.get(jobs, key.namespace, key.name);
+    const stored: Job | undefined = store.get(jobs, key.namespace, key.name);
     const selector = stored && selectorOf(stored);
     if (!stored || !selector || isFinished(stored) || isManagedElsewhere(stored)) {
       failures.delete(keyOfName(key));
@@ -77,12 +79,12 @@ type Membership = { readonly client: Client } & Pick<ControllerContext, 'store'>
 
 /** The Pods of the Job; it holds those that it adopts. */
 async function membersOf(
-  job: KubernetesObject,
+  job: Job,
   selector: LabelSelector,
   { client, store }: Membership,
 ): Promise<Result<readonly KubernetesObject[]>> {
   const list = (): readonly KubernetesObject[] => store.list(pods, namespaceOf(job));
-  const isOwn = (pod: KubernetesObject): boolean => isControlledBy(pod, job);
+  const isOwn = (pod: Pod): boolean => isControlledBy(pod, job);
   const candidates = list().filter((pod) => isOwn(pod) || !controllerOf(pod));
   const claiming = { owner: job, selector, client, resource: pods, finalizers: [trackingFinalizer] };
   const claimed = await claim(claiming, candidates);
@@ -93,10 +95,10 @@ async function membersOf(
 }
 
 /** Somebody else sees to it. */
-const isManagedElsewhere = (job: KubernetesObject): boolean =>
-  !['', 'kubernetes.io/job-controller'].includes(asString(valueAt(job, 'spec', 'managedBy')));
+const isManagedElsewhere = (job: Job): boolean =>
+  !['', 'kubernetes.io/job-controller'].includes(asString(job.spec?.managedBy));
 
-function started(job: KubernetesObject, now: number): KubernetesObject {
+function started(job: Job, now: number): KubernetesObject {
   if (isSuspended(job) || tallyOf(job).startTime !== undefined) return job;
   return { ...job, status: { ...statusOf(job), startTime: formatTime(now) } };
 }
@@ -179,7 +181,7 @@ async function carryOut(sight: Sight, { control, client, now, later }: Managing)
 }
 
 /** Says when the Job is suspended and resumed; its time begins anew. */
-function suspension(job: KubernetesObject, tally: Tally, { recorder, now }: Managing): Tally {
+function suspension(job: Job, tally: Tally, { recorder, now }: Managing): Tally {
   const verdict = isSuspended(job)
     ? ({ type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' } as const)
     : ({ type: 'Suspended', status: 'False', reason: 'JobResumed', message: 'Job resumed' } as const);

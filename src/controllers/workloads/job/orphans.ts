@@ -1,4 +1,3 @@
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Client } from '../../client.ts';
 import { follow } from '../../controller.ts';
@@ -11,11 +10,12 @@ import { controllerOf } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { isTracked } from './job-pod.ts';
 import { jobs, untrack } from './track.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 /** Lets go of Pods that were held for a Job which is gone. Follows pkg/controller/job/job_controller.go syncOrphanPod. */
 export function followOrphans(context: ControllerContext, client: Client): Progress {
   const { store } = context;
-  const hasJob = (pod: KubernetesObject): boolean => {
+  const hasJob = (pod: Pod): boolean => {
     const owner = controllerOf(pod);
     const job = owner?.kind === 'Job' ? store.get(jobs, namespaceOf(pod), owner.name) : undefined;
     return job !== undefined && uidOf(job) === owner?.uid;

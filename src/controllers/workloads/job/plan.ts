@@ -10,10 +10,12 @@ import { failuresBefore, indexOf, replacesOnlyEnded } from './job-pod.ts';
 import type { IndexFailures } from './job-pod.ts';
 import { isSuspended } from './sight.ts';
 import type { Indexes, Sight } from './sight.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { Job } from '../../../schema/generated/batch-v1.ts';
 
 /** Which Pods a Job makes or deletes now; never both. */
 export type JobPlan =
-  | { readonly act: 'delete'; readonly pods: readonly KubernetesObject[] }
+  | { readonly act: 'delete'; readonly pods: readonly Pod[] }
   | { readonly act: 'create'; readonly pods: readonly NewPod[] }
   /** Pods failed lately: nothing for so many milliseconds. */
   | { readonly act: 'wait'; readonly milliseconds: number }
@@ -76,7 +78,7 @@ function retry(sight: Sight, indexes: Indexes, { missing, now }: Missing): JobPl
 }
 
 /** Follows getNewIndexFailureCounts. */
-function failuresWith(job: KubernetesObject, last: KubernetesObject): IndexFailures {
+function failuresWith(job: Job, last: KubernetesObject): IndexFailures {
   const { counted, ignored } = failuresBefore(last);
   return failureVerdict(job, last).counts ? { counted: counted + 1, ignored } : { counted, ignored: ignored + 1 };
 }
@@ -97,7 +99,7 @@ function toRemove({ job, active, indexes }: Sight, least: number, now: number): 
   const ordered = inDeletionOrder(active, [], now);
   const kept = new Map<number, KubernetesObject>();
   for (const pod of ordered) kept.set(indexOf(pod), pod);
-  const hasPlace = (pod: KubernetesObject): boolean =>
+  const hasPlace = (pod: Pod): boolean =>
     indexOf(pod) >= 0 && indexOf(pod) < intAt(job, 'spec', 'completions') && kept.get(indexOf(pod)) === pod;
   const surplus = indexes ? ordered.filter((pod) => !hasPlace(pod)) : [];
   const others = ordered.filter((pod) => !surplus.includes(pod));

@@ -13,11 +13,13 @@ import type { Failures } from './job-backoff.ts';
 import { failuresBefore, hasFailed, indexOf, isTracked } from './job-pod.ts';
 import { metSuccessRule } from './success-policy.ts';
 import { tallyOf } from './tally.ts';
+import type { Job } from '../../../schema/generated/batch-v1.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 /** A Job and its Pods as one turn of work sees them. */
 export interface Sight {
-  readonly job: KubernetesObject;
-  readonly pods: readonly KubernetesObject[];
+  readonly job: Job;
+  readonly pods: readonly Pod[];
   readonly active: readonly KubernetesObject[];
   readonly ready: number;
   readonly terminating: number;
@@ -39,21 +41,21 @@ export interface Indexes {
   readonly retried: ReadonlyMap<number, KubernetesObject>;
 }
 
-export const isSuspended = (job: KubernetesObject): boolean => valueAt(job, 'spec', 'suspend') === true;
+export const isSuspended = (job: Job): boolean => job.spec?.suspend === true;
 
-export const isIndexed = (job: KubernetesObject): boolean => valueAt(job, 'spec', 'completionMode') === 'Indexed';
+export const isIndexed = (job: Job): boolean => job.spec?.completionMode === 'Indexed';
 
-const completionsOf = (job: KubernetesObject): number => intAt(job, 'spec', 'completions');
+const completionsOf = (job: Job): number => intAt(job, 'spec', 'completions');
 
 /** Follows the first half of pkg/controller/job/job_controller.go syncJob. */
 export function sightOf(
-  job: KubernetesObject,
-  pods: readonly KubernetesObject[],
+  job: Job,
+  pods: readonly Pod[],
   { failures, now }: { readonly failures: Failures; readonly now: number },
 ): Sight {
   const active = pods.filter(isActivePod);
   const { uncounted, succeeded, failed: counted } = tallyOf(job);
-  const isNew = (pod: KubernetesObject, known: readonly string[]): boolean =>
+  const isNew = (pod: Pod, known: readonly string[]): boolean =>
     isTracked(pod) && !known.includes(uidOf(pod)) && (!isIndexed(job) || hasIndex(job, pod));
   const newSucceeded = pods.filter((pod) => phaseOf(pod) === 'Succeeded' && isNew(pod, uncounted.succeeded));
   const newFailed = pods.filter((pod) => hasFailed(job, pod) && isNew(pod, uncounted.failed));
@@ -72,11 +74,10 @@ export function sightOf(
   return { ...seen, verdict: verdictOn(seen, now) };
 }
 
-const hasIndex = (job: KubernetesObject, pod: KubernetesObject): boolean =>
-  indexOf(pod) >= 0 && indexOf(pod) < completionsOf(job);
+const hasIndex = (job: Job, pod: Pod): boolean => indexOf(pod) >= 0 && indexOf(pod) < completionsOf(job);
 
 /** Follows pkg/controller/job/indexed_job_utils.go calculateSucceededIndexes and calculateFailedIndexes. */
-function indexesOf(job: KubernetesObject, pods: readonly KubernetesObject[]): Indexes {
+function indexesOf(job: Job, pods: readonly Pod[]): Indexes {
   const tally = tallyOf(job);
   const before = parseIntervals(tally.completedIndexes, completionsOf(job));
   const tracked = pods.filter((pod) => isTracked(pod) && hasIndex(job, pod));
@@ -94,7 +95,7 @@ function indexesOf(job: KubernetesObject, pods: readonly KubernetesObject[]): In
 }
 
 /** No more attempts at its index. Follows isIndexFailed. */
-function failsIndex(job: KubernetesObject, pod: KubernetesObject): boolean {
+function failsIndex(job: Job, pod: Pod): boolean {
   if (!hasFailed(job, pod)) return false;
   const { counts, action } = failureVerdict(job, pod);
   return (
@@ -104,11 +105,11 @@ function failsIndex(job: KubernetesObject, pod: KubernetesObject): boolean {
 
 /** Follows getPodsWithDelayedDeletionPerIndex: how often an index failed is written in its last failed Pod. */
 function retriedPods(
-  job: KubernetesObject,
+  job: Job,
   tracked: readonly KubernetesObject[],
   settled: Intervals,
 ): ReadonlyMap<number, KubernetesObject> {
-  const attempts = (pod: KubernetesObject): number => failuresBefore(pod).counted + failuresBefore(pod).ignored;
+  const attempts = (pod: Pod): number => failuresBefore(pod).counted + failuresBefore(pod).ignored;
   const retried = new Map<number, KubernetesObject>();
   for (const pod of tracked) {
     if (!hasFailed(job, pod) || includes(settled, indexOf(pod))) continue;
@@ -140,7 +141,7 @@ function failureOf({ job, pods, failed: failures, indexes }: Omit<Sight, 'verdic
   return indexes?.failed ? indexFailure(job, indexes, countOf(indexes.failed)) : undefined;
 }
 
-function indexFailure(job: KubernetesObject, { succeeded }: Indexes, count: number): Verdict | undefined {
+function indexFailure(job: Job, { succeeded }: Indexes, count: number): Verdict | undefined {
   const most = optionalInt(job, 'spec', 'maxFailedIndexes');
   if (most !== undefined && count > most) {
     const message = 'Job has exceeded the specified maximal number of failed indexes';
@@ -157,15 +158,15 @@ function successOf({ job, indexes }: Omit<Sight, 'verdict'>): Verdict | undefine
 }
 
 /** When the Job has been active for too long, in milliseconds since 1970. */
-export function deadlineOf(job: KubernetesObject): number | undefined {
+export function deadlineOf(job: Job): number | undefined {
   const seconds = optionalInt(job, 'spec', 'activeDeadlineSeconds');
   const start = millisecondsOf(tallyOf(job).startTime ?? '');
   return seconds === undefined || start === undefined || isSuspended(job) ? undefined : start + seconds * 1000;
 }
 
 /** Containers that are restarted in place count too. Follows pastBackoffLimitOnFailure. */
-function restartsTooOften(job: KubernetesObject, pods: readonly KubernetesObject[]): boolean {
-  if (valueAt(job, 'spec', 'template', 'spec', 'restartPolicy') !== 'OnFailure') return false;
+function restartsTooOften(job: Job, pods: readonly Pod[]): boolean {
+  if (job.spec?.template?.spec?.restartPolicy !== 'OnFailure') return false;
   const living = pods.filter((pod) => ['Running', 'Pending'].includes(phaseOf(pod)));
   const restarts = living
     .flatMap((pod) =>

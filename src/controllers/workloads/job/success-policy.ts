@@ -1,13 +1,13 @@
-import { asList, asObject, valueAt } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { asList } from '../../../apimachinery/json.ts';
 import { intAt } from '../fields.ts';
 import { countOf, overlap, parseIntervals } from './intervals.ts';
 import type { Intervals } from './intervals.ts';
+import type { Job } from '../../../schema/generated/batch-v1.ts';
 
 /** What to say of the first rule of the success policy that these indexes meet. Follows pkg/controller/job/success_policy.go. */
-export function metSuccessRule(job: KubernetesObject, succeeded: Intervals): string | undefined {
+export function metSuccessRule(job: Job, succeeded: Intervals): string | undefined {
   if (succeeded.length === 0) return undefined;
-  const rules = asList(valueAt(job, 'spec', 'successPolicy', 'rules')).map(asObject);
+  const rules = asList(job.spec?.successPolicy?.rules);
   const met = rules.findIndex(({ succeededIndexes, succeededCount }) => {
     const hasCount = (count: number): boolean => typeof succeededCount === 'number' && count >= succeededCount;
     if (typeof succeededIndexes !== 'string') return hasCount(countOf(succeeded));

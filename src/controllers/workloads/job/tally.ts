@@ -1,9 +1,10 @@
 import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { conditionsOf } from '../conditions.ts';
 import { compactStatus, intAt, uidOf } from '../fields.ts';
 import { isTracked } from './job-pod.ts';
+import type { Job } from '../../../schema/generated/batch-v1.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 /** The status of a Job while a turn of work is at it. */
 export interface Tally {
@@ -26,12 +27,11 @@ export interface Uncounted {
   readonly failed: readonly string[];
 }
 
-const textAt = (job: KubernetesObject, field: string): string | undefined =>
-  asString(valueAt(job, 'status', field)) || undefined;
+const textAt = (job: Job, field: string): string | undefined => asString(valueAt(job, 'status', field)) || undefined;
 
-export function tallyOf(job: KubernetesObject): Tally {
-  const uncounted = asObject(valueAt(job, 'status', 'uncountedTerminatedPods'));
-  const failedIndexes = valueAt(job, 'status', 'failedIndexes');
+export function tallyOf(job: Job): Tally {
+  const uncounted = asObject(job.status?.uncountedTerminatedPods);
+  const failedIndexes = job.status?.failedIndexes;
   return {
     startTime: textAt(job, 'startTime'),
     completionTime: textAt(job, 'completionTime'),
@@ -43,8 +43,8 @@ export function tallyOf(job: KubernetesObject): Tally {
     completedIndexes: textAt(job, 'completedIndexes') ?? '',
     failedIndexes: typeof failedIndexes === 'string' ? failedIndexes : undefined,
     uncounted: {
-      succeeded: asList(uncounted['succeeded']).map(asString),
-      failed: asList(uncounted['failed']).map(asString),
+      succeeded: asList(uncounted.succeeded).map(asString),
+      failed: asList(uncounted.failed).map(asString),
     },
     conditions: conditionsOf(job),
   };
@@ -58,7 +58,7 @@ export const tallyStatus = ({ uncounted, ...tally }: Tally): JsonObject =>
   ]);
 
 /** Those whose Pods let go of the Job are counted for good. Follows cleanUncountedPodsWithoutFinalizers. */
-export function withCounted(tally: Tally, pods: readonly KubernetesObject[]): Tally {
+export function withCounted(tally: Tally, pods: readonly Pod[]): Tally {
   const held = new Set(pods.filter(isTracked).map(uidOf));
   const isHeld = (uid: string): boolean => held.has(uid);
   const uncounted = {

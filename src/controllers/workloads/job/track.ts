@@ -19,6 +19,8 @@ import { isIndexed } from './sight.ts';
 import type { Sight } from './sight.ts';
 import { tallyStatus, withCounted } from './tally.ts';
 import type { Tally } from './tally.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { Job } from '../../../schema/generated/batch-v1.ts';
 
 export const jobs = { group: 'batch', version: 'v1', resource: 'jobs' };
 
@@ -71,7 +73,7 @@ const ended = (tally: Tally, verdict: Verdict, now: number): Tally => ({
 });
 
 /** Follows canRemoveFinalizer. */
-function mayGo({ job, verdict, indexes }: Sight, pod: KubernetesObject): boolean {
+function mayGo({ job, verdict, indexes }: Sight, pod: Pod): boolean {
   if (isDeleted(job) || verdict || phaseOf(pod) === 'Succeeded') return true;
   return hasFailed(job, pod) && indexes?.retried.get(indexOf(pod)) !== pod;
 }
@@ -79,7 +81,7 @@ function mayGo({ job, verdict, indexes }: Sight, pod: KubernetesObject): boolean
 function noteEnded({ job, verdict, indexes }: Sight, tally: Tally, ending: readonly KubernetesObject[]): Tally {
   const succeeded = new Set(tally.uncounted.succeeded);
   const failed = new Set(tally.uncounted.failed);
-  const isPlaced = (pod: KubernetesObject): boolean =>
+  const isPlaced = (pod: Pod): boolean =>
     !isIndexed(job) || (indexOf(pod) >= 0 && indexOf(pod) < intAt(job, 'spec', 'completions'));
   const good = ending.filter((pod) => phaseOf(pod) === 'Succeeded' && !failed.has(uidOf(pod)));
   // A Job that fails counts those it stops, too.
@@ -104,7 +106,7 @@ function noteEnded({ job, verdict, indexes }: Sight, tally: Tally, ending: reado
   };
 }
 
-async function writeTally(client: Client, job: KubernetesObject, tally: Tally): Promise<Result<KubernetesObject>> {
+async function writeTally(client: Client, job: Job, tally: Tally): Promise<Result<KubernetesObject>> {
   const status = tallyStatus(tally);
   return sameJson(status, statusOf(job)) ? ok(job) : putStatus(client, jobs, job, status);
 }
@@ -114,7 +116,7 @@ interface Released {
   readonly failure: Result<unknown> | undefined;
 }
 
-async function release(client: Client, pods: readonly KubernetesObject[]): Promise<Released> {
+async function release(client: Client, pods: readonly Pod[]): Promise<Released> {
   const results = await Promise.all(pods.map(async (pod) => ({ pod, result: await untrack(client, pod) })));
   return {
     gone: results.filter(({ result }) => result.ok).map(({ pod }) => pod),
@@ -123,7 +125,7 @@ async function release(client: Client, pods: readonly KubernetesObject[]): Promi
 }
 
 /** The Job does not hold the Pod any longer. */
-export async function untrack(client: Client, pod: KubernetesObject): Promise<Result<unknown>> {
+export async function untrack(client: Client, pod: Pod): Promise<Result<unknown>> {
   if (!isTracked(pod)) return ok(undefined);
   const patched = await client({
     method: 'PATCH',
@@ -135,7 +137,7 @@ export async function untrack(client: Client, pod: KubernetesObject): Promise<Re
 }
 
 /** Follows recordJobFinished. */
-function tellEnd(job: KubernetesObject, { type, reason, message }: Verdict, { event }: EventRecorder): void {
+function tellEnd(job: Job, { type, reason, message }: Verdict, { event }: EventRecorder): void {
   if (type !== 'Complete') return event(job, 'Warning', reason, message);
   const completions = optionalInt(job, 'spec', 'completions');
   if (completions !== undefined && intAt(job, 'status', 'succeeded') > completions) {

@@ -1,6 +1,5 @@
 import { asString } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
 import { controllerUser } from '../../client.ts';
@@ -14,13 +13,14 @@ import { keyOfName, nameIn } from '../follow-pods.ts';
 import type { ObjectName } from '../follow-pods.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import { jobs } from './track.ts';
+import type { Job } from '../../../schema/generated/batch-v1.ts';
 
 /** Deletes Jobs some time after they ended. Follows pkg/controller/ttlafterfinished/ttlafterfinished_controller.go. */
 export const ttlAfterFinished: Controller = (context) => {
   const { store, clock } = context;
   const client = context.clientFor(controllerUser('ttl-after-finished-controller'));
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
-    const job = store.get(jobs, key.namespace, key.name);
+    const job: Job | undefined = store.get(jobs, key.namespace, key.name);
     const expiry = job && expiryOf(job);
     if (!job || expiry === undefined || isDeleted(job)) return ok(undefined);
     const wait = expiry - clock.now();
@@ -41,7 +41,7 @@ export const ttlAfterFinished: Controller = (context) => {
 };
 
 /** When the Job is to go, in milliseconds since 1970; undefined while it runs, or is to stay. */
-function expiryOf(job: KubernetesObject): number | undefined {
+function expiryOf(job: Job): number | undefined {
   const seconds = optionalInt(job, 'spec', 'ttlSecondsAfterFinished');
   const end = conditionsOf(job).find(
     ({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'),

@@ -1,4 +1,3 @@
-import { valueAt } from '../../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { intAt, isDeleted, replicasOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
@@ -6,15 +5,17 @@ import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
 import { isInRange, isParallel, ordinalOf, startOrdinal } from './ordinals.ts';
 import { editionFor, newStatefulPod, revisionLabel } from './stateful-pod.ts';
 import type { Edition } from './stateful-pod.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
 
 /** What is to be done about one Pod of a set. */
 export type Step =
-  | { readonly act: 'create' | 'delete'; readonly pod: KubernetesObject }
+  | { readonly act: 'create' | 'delete'; readonly pod: Pod }
   /** Its claims are made where they are missing. */
-  | { readonly act: 'claim'; readonly pod: KubernetesObject }
+  | { readonly act: 'claim'; readonly pod: Pod }
   /** It gets the labels, volumes and owners of claims of its place, if it does not have them. */
-  | { readonly act: 'conform'; readonly pod: KubernetesObject }
-  | { readonly act: 'claim-owners'; readonly pod: KubernetesObject };
+  | { readonly act: 'conform'; readonly pod: Pod }
+  | { readonly act: 'claim-owners'; readonly pod: Pod };
 
 export interface Editions {
   readonly current: Edition;
@@ -28,7 +29,7 @@ export interface Plan {
 }
 
 interface Sight {
-  readonly set: KubernetesObject;
+  readonly set: StatefulSet;
   readonly replicas: readonly KubernetesObject[];
   /** Highest ordinal first. */
   readonly condemned: readonly KubernetesObject[];
@@ -39,12 +40,7 @@ interface Sight {
  * What the set needs next: in order and one at a time, unless it is managed in parallel; what is missing comes before what
  * is too much, and that before updates. Follows pkg/controller/statefulset/stateful_set_control.go updateStatefulSet.
  */
-export function planSet(
-  set: KubernetesObject,
-  pods: readonly KubernetesObject[],
-  editions: Editions,
-  now: number,
-): Plan {
+export function planSet(set: StatefulSet, pods: readonly Pod[], editions: Editions, now: number): Plan {
   if (isDeleted(set)) return { steps: [], outdated: 0 };
   const sight = sightOf(set, pods, editions, now);
   const steps: Step[] = [];
@@ -57,13 +53,13 @@ export function planSet(
   return outdated ? { steps: [...steps, { act: 'delete', pod: outdated }], outdated: 1 } : { steps, outdated: 0 };
 }
 
-function sightOf(set: KubernetesObject, pods: readonly KubernetesObject[], editions: Editions, now: number): Sight {
+function sightOf(set: StatefulSet, pods: readonly Pod[], editions: Editions, now: number): Sight {
   const placed = new Map(pods.map((pod) => [ordinalOf(pod), pod]));
   const replicas = Array.from({ length: replicasOf(set) }, (_, index) => {
     const ordinal = startOrdinal(set) + index;
     return placed.get(ordinal) ?? newStatefulPod(set, ordinal, editionFor(set, ordinal, editions));
   });
-  const isCondemned = (pod: KubernetesObject): boolean => ordinalOf(pod) >= 0 && !isInRange(set, ordinalOf(pod));
+  const isCondemned = (pod: Pod): boolean => ordinalOf(pod) >= 0 && !isInRange(set, ordinalOf(pod));
   const condemned = pods.filter(isCondemned).sort((a, b) => ordinalOf(b) - ordinalOf(a));
   return { set, replicas, condemned, now };
 }
@@ -85,7 +81,7 @@ function keep(sight: Sight): Part {
   return { steps, done: false };
 }
 
-function keepOne(pod: KubernetesObject, { set, now }: Sight): Part {
+function keepOne(pod: Pod, { set, now }: Sight): Part {
   if (isTerminal(pod)) return { steps: isDeleted(pod) ? [] : [{ act: 'delete', pod }], done: true };
   if (!isMade(pod)) return { steps: [{ act: 'create', pod }], done: true };
   const steps: Step[] = phaseOf(pod) === 'Pending' ? [{ act: 'claim', pod }] : [];
@@ -106,7 +102,7 @@ function condemn(sight: Sight): Part {
   if (isParallel(set)) return { steps: living.map((pod) => ({ act: 'delete', pod })), done: false };
   const [next] = condemned;
   if (!next) return { steps: [], done: false };
-  const unavailable = (pod: KubernetesObject): boolean => isUnavailable(pod, sight);
+  const unavailable = (pod: Pod): boolean => isUnavailable(pod, sight);
   const first = sight.replicas.find(unavailable) ?? condemned.toReversed().find(unavailable);
   const isBlocked = isDeleted(next) || (!isHealthy(next, sight) && next !== first);
   return { steps: isBlocked ? [] : [{ act: 'delete', pod: next }], done: true };
@@ -115,7 +111,7 @@ function condemn(sight: Sight): Part {
 /** The Pod that goes next for an update: the highest that is of another revision, while those above it are available. */
 function firstOutdated(sight: Sight, revision: string): KubernetesObject | undefined {
   const { set, replicas } = sight;
-  if (valueAt(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return undefined;
+  if (set.spec?.updateStrategy?.type === 'OnDelete') return undefined;
   const partition = intAt(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition');
   for (const pod of replicas.slice(partition).toReversed()) {
     if (labelOf(pod, revisionLabel) !== revision && !isDeleted(pod)) return pod;
@@ -125,14 +121,14 @@ function firstOutdated(sight: Sight, revision: string): KubernetesObject | undef
 }
 
 /** The server knows it. */
-export const isMade = (pod: KubernetesObject): boolean => phaseOf(pod) !== '';
+export const isMade = (pod: Pod): boolean => phaseOf(pod) !== '';
 
-export const isRunningReady = (pod: KubernetesObject): boolean => phaseOf(pod) === 'Running' && isReady(pod);
+export const isRunningReady = (pod: Pod): boolean => phaseOf(pod) === 'Running' && isReady(pod);
 
-const minReadySeconds = (set: KubernetesObject): number => intAt(set, 'spec', 'minReadySeconds');
+const minReadySeconds = (set: StatefulSet): number => intAt(set, 'spec', 'minReadySeconds');
 
-const isHealthy = (pod: KubernetesObject, { set, now }: Sight): boolean =>
+const isHealthy = (pod: Pod, { set, now }: Sight): boolean =>
   isRunningReady(pod) && isAvailable(pod, minReadySeconds(set), now);
 
-const isUnavailable = (pod: KubernetesObject, { set, now }: Sight): boolean =>
+const isUnavailable = (pod: Pod, { set, now }: Sight): boolean =>
   !isAvailable(pod, minReadySeconds(set), now) || isDeleted(pod);

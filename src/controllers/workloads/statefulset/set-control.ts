@@ -15,6 +15,8 @@ import { conflictMessage, deletesWhenScaled, hasForeignController, isStaleFor, o
 import { ordinalOf } from './ordinals.ts';
 import type { Step } from './plan.ts';
 import { claimsOf, conforming, isConforming } from './stateful-pod.ts';
+import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
+import type { PersistentVolumeClaim, Pod } from '../../../schema/generated/core-v1.ts';
 
 const claims = coreV1('persistentvolumeclaims');
 
@@ -27,7 +29,7 @@ interface SetPorts {
 /** Takes the steps of a plan and tells of them in Events. Follows pkg/controller/statefulset/stateful_pod_control.go. */
 export const createSetControl =
   (ports: SetPorts) =>
-  async (set: KubernetesObject, { act, pod }: Step): Promise<Result<unknown>> => {
+  async (set: StatefulSet, { act, pod }: Step): Promise<Result<unknown>> => {
     const place: PodOfSet = { ...ports, set, pod };
     switch (act) {
       case 'create':
@@ -47,8 +49,8 @@ export const createSetControl =
 
 /** A Pod, the set it is of, and what can be done about it. */
 interface PodOfSet extends SetPorts {
-  readonly set: KubernetesObject;
-  readonly pod: KubernetesObject;
+  readonly set: StatefulSet;
+  readonly pod: Pod;
 }
 
 function tell({ set, pod, recorder }: PodOfSet, verb: string, result: Result<unknown>): Result<unknown> {
@@ -126,7 +128,7 @@ type EventWords = readonly [type: 'Normal' | 'Warning', reason: string, message:
 const titled = (verb: string): string => verb.charAt(0).toUpperCase() + verb.slice(1);
 
 /** Follows recordPodEvent. */
-function podEvent(set: KubernetesObject, pod: KubernetesObject, verb: string, result: Result<unknown>): EventWords {
+function podEvent(set: StatefulSet, pod: Pod, verb: string, result: Result<unknown>): EventWords {
   const what = `${titled(verb)} Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)}`;
   return result.ok
     ? ['Normal', `Successful${titled(verb)}`, `${what} successful`]
@@ -134,12 +136,7 @@ function podEvent(set: KubernetesObject, pod: KubernetesObject, verb: string, re
 }
 
 /** Follows recordClaimEvent. */
-function claimEvent(
-  set: KubernetesObject,
-  pod: KubernetesObject,
-  claim: KubernetesObject,
-  made: Result<unknown>,
-): EventWords {
+function claimEvent(set: StatefulSet, pod: Pod, claim: PersistentVolumeClaim, made: Result<unknown>): EventWords {
   const rest = `Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)}`;
   return made.ok
     ? ['Normal', 'SuccessfulCreate', `Create Claim ${nameOf(claim)} ${rest} success`]

@@ -1,4 +1,4 @@
-import { asObject, valueAt } from '../../../apimachinery/json.ts';
+import { asObject } from '../../../apimachinery/json.ts';
 import { asKubernetesObject, metadataOf } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
@@ -14,6 +14,8 @@ import { asStrings } from '../pod-control.ts';
 import type { Editions } from './plan.ts';
 import { revisionLabel } from './stateful-pod.ts';
 import type { Edition } from './stateful-pod.ts';
+import type { ControllerRevision, StatefulSet } from '../../../schema/generated/apps-v1.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 export interface SetRevisions {
   readonly editions: Editions;
@@ -30,38 +32,38 @@ interface Access {
  * has it. `revisions`: earliest first. Follows getStatefulSetRevisions.
  */
 export async function setRevisions(
-  set: KubernetesObject,
-  revisions: readonly KubernetesObject[],
+  set: StatefulSet,
+  revisions: readonly ControllerRevision[],
   access: Access,
 ): Promise<Result<SetRevisions>> {
   const data = revisionData(set);
   const text = revisionText(data);
   const last = revisions.at(-1);
-  const equal = revisions.findLast((one) => revisionText(one['data']) === text);
+  const equal = revisions.findLast((one) => revisionText(one.data) === text);
   const number = (last ? revisionNumber(last) : 0) + 1;
   const update = equal
     ? await found(access.client, equal, { isLast: equal === last, number })
     : await newRevision(set, number, access);
   if (!update.ok) return update;
   const { revision, collisionCount = intAt(set, 'status', 'collisionCount') } = update.value;
-  const current = revisions.find((one) => nameOf(one) === valueAt(set, 'status', 'currentRevision')) ?? revision;
+  const current = revisions.find((one) => nameOf(one) === set.status?.currentRevision) ?? revision;
   return ok({ editions: { current: editionOf(current), update: editionOf(revision) }, collisionCount });
 }
 
-const editionOf = (revision: KubernetesObject): Edition => ({
+const editionOf = (revision: ControllerRevision): Edition => ({
   template: keptTemplate(revision),
   revision: nameOf(revision),
 });
 
 interface Update {
-  readonly revision: KubernetesObject;
+  readonly revision: ControllerRevision;
   /** When names were in use. */
   readonly collisionCount?: number;
 }
 
 async function found(
   client: Client,
-  revision: KubernetesObject,
+  revision: ControllerRevision,
   { isLast, number }: { readonly isLast: boolean; readonly number: number },
 ): Promise<Result<Update>> {
   if (isLast) return ok({ revision });
@@ -70,14 +72,10 @@ async function found(
 }
 
 /** A name in use for something else changes the hash. Follows CreateControllerRevision. */
-async function newRevision(
-  set: KubernetesObject,
-  revision: number,
-  { client, store }: Access,
-): Promise<Result<Update>> {
+async function newRevision(set: StatefulSet, revision: number, { client, store }: Access): Promise<Result<Update>> {
   const data = revisionData(set);
   const first = intAt(set, 'status', 'collisionCount');
-  const labels = asStrings(valueAt(set, 'spec', 'template', 'metadata', 'labels'));
+  const labels = asStrings(set.spec?.template?.metadata?.labels);
   for (let collisionCount = first; ; collisionCount += 1) {
     const name = `${nameOf(set).slice(0, 223)}-${revisionHash(data, collisionCount)}`;
     const body: KubernetesObject = {
@@ -105,14 +103,14 @@ async function newRevision(
 
 /** Deletes revisions beyond the limit that nobody uses, the earliest first. Follows truncateHistory. */
 export async function truncateHistory(
-  set: KubernetesObject,
+  set: StatefulSet,
   {
     revisions,
     pods,
     editions,
   }: {
-    readonly revisions: readonly KubernetesObject[];
-    readonly pods: readonly KubernetesObject[];
+    readonly revisions: readonly ControllerRevision[];
+    readonly pods: readonly Pod[];
     readonly editions: Editions;
   },
   client: Client,

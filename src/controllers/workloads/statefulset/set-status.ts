@@ -1,14 +1,14 @@
-import { valueAt } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { compactStatus, generationOf, intAt, isDeleted, replicasOf, statusOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable } from '../pod-state.ts';
 import { isMade, isRunningReady } from './plan.ts';
 import { revisionLabel } from './stateful-pod.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
 
 export interface Seen {
-  readonly pods: readonly KubernetesObject[];
+  readonly pods: readonly Pod[];
   /** Of them, so many go in this turn to be replaced. */
   readonly outdated: number;
   readonly currentRevision: string;
@@ -18,7 +18,7 @@ export interface Seen {
 }
 
 /** Follows computeReplicaStatus and completeRollingUpdate of pkg/controller/statefulset. */
-export function setStatus(set: KubernetesObject, seen: Seen): JsonObject {
+export function setStatus(set: StatefulSet, seen: Seen): JsonObject {
   const { pods, outdated, currentRevision, updateRevision, collisionCount, now } = seen;
   const made = pods.filter(isMade);
   const ready = made.filter(isRunningReady);
@@ -26,7 +26,7 @@ export function setStatus(set: KubernetesObject, seen: Seen): JsonObject {
     made.filter((pod) => !isDeleted(pod) && labelOf(pod, revisionLabel) === revision).length;
   const updatedReplicas = living(updateRevision);
   const isComplete =
-    valueAt(set, 'spec', 'updateStrategy', 'type') === 'RollingUpdate' &&
+    set.spec?.updateStrategy?.type === 'RollingUpdate' &&
     [updatedReplicas, ready.length, made.length].every((count) => count === replicasOf(set));
   return compactStatus(
     {
@@ -55,7 +55,7 @@ const compared = [
 ];
 
 /** Is the new status worth writing? A collision alone is not. Follows inconsistentStatus. */
-export function isNews(set: KubernetesObject, status: JsonObject): boolean {
+export function isNews(set: StatefulSet, status: JsonObject): boolean {
   const before = statusOf(set);
   return (
     intAt(status, 'observedGeneration') > intAt(before, 'observedGeneration') ||

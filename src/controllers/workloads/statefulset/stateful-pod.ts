@@ -5,6 +5,8 @@ import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { intAt, nameOf, namespaceOf, optionalInt } from '../fields.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { ordinalOf, parentAndOrdinal, podName, startOrdinal } from './ordinals.ts';
+import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 export const revisionLabel = 'controller-revision-hash';
 const nameLabel = 'statefulset.kubernetes.io/pod-name';
@@ -18,49 +20,45 @@ export interface Edition {
 
 /** Which of two editions the Pod with this ordinal is made of. Follows newVersionedStatefulSetPod. */
 export function editionFor(
-  set: KubernetesObject,
+  set: StatefulSet,
   ordinal: number,
   { current, update }: { readonly current: Edition; readonly update: Edition },
 ): Edition {
   const partition = optionalInt(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition');
-  const isRolling = valueAt(set, 'spec', 'updateStrategy', 'type') === 'RollingUpdate';
+  const isRolling = set.spec?.updateStrategy?.type === 'RollingUpdate';
   const untouched = partition ?? (isRolling ? intAt(set, 'status', 'currentReplicas') : 0);
   return ordinal < startOrdinal(set) + untouched ? current : update;
 }
 
 /** The Pod with this ordinal. Follows pkg/controller/statefulset/stateful_set_utils.go newStatefulSetPod. */
-export function newStatefulPod(
-  set: KubernetesObject,
-  ordinal: number,
-  { template, revision }: Edition,
-): KubernetesObject {
+export function newStatefulPod(set: StatefulSet, ordinal: number, { template, revision }: Edition): KubernetesObject {
   const pod = podFromTemplate(set, template);
   const name = podName(set, ordinal);
   const labels = { ...metadataOf(pod).labels, [revisionLabel]: revision };
-  const spec = { ...asObject(pod['spec']), hostname: name, subdomain: asString(valueAt(set, 'spec', 'serviceName')) };
+  const spec = { ...asObject(pod['spec']), hostname: name, subdomain: asString(set.spec?.serviceName) };
   const named = withMetadata({ ...pod, spec }, { name, namespace: namespaceOf(set), labels });
   return conforming(set, named);
 }
 
 /** The Pod with the labels and volumes that its place in the set asks for. Follows updateIdentity and updateStorage. */
-export function conforming(set: KubernetesObject, pod: KubernetesObject): KubernetesObject {
+export function conforming(set: StatefulSet, pod: Pod): KubernetesObject {
   const labels = { ...metadataOf(pod).labels, [nameLabel]: nameOf(pod), [indexLabel]: String(ordinalOf(pod)) };
   const claims = claimTemplates(set).map((template): JsonObject => {
     const claimName = claimNameOf(set, template, ordinalOf(pod));
     return { name: textAt(template, 'metadata', 'name'), persistentVolumeClaim: { claimName } };
   });
   const claimed = new Set(claims.map(({ name }) => name));
-  const others = asList(valueAt(pod, 'spec', 'volumes')).filter((volume) => !claimed.has(asObject(volume)['name']));
+  const others = asList(pod.spec?.volumes).filter((volume) => !claimed.has(asObject(volume).name));
   const volumes = [...claims, ...others];
-  const spec = volumes.length === 0 ? pod['spec'] : { ...asObject(pod['spec']), volumes };
+  const spec = volumes.length === 0 ? pod.spec : { ...asObject(pod.spec), volumes };
   return withMetadata({ ...pod, spec: spec ?? {} }, { labels });
 }
 
 /** Is this Pod who its name says, with the volumes of its place? Follows identityMatches and storageMatches. */
-export function isConforming(set: KubernetesObject, pod: KubernetesObject): boolean {
+export function isConforming(set: StatefulSet, pod: Pod): boolean {
   const place = parentAndOrdinal(pod);
   if (place?.parent !== nameOf(set) || metadataOf(pod).labels?.[nameLabel] !== nameOf(pod)) return false;
-  const volumes = asList(valueAt(pod, 'spec', 'volumes'));
+  const volumes = asList(pod.spec?.volumes);
   return claimTemplates(set).every((template) => {
     const volume = volumes.find((one) => textAt(one, 'name') === textAt(template, 'metadata', 'name'));
     return textAt(volume, 'persistentVolumeClaim', 'claimName') === claimNameOf(set, template, place.ordinal);
@@ -68,7 +66,7 @@ export function isConforming(set: KubernetesObject, pod: KubernetesObject): bool
 }
 
 /** The claims that the Pod with this ordinal needs. Follows getPersistentVolumeClaims. */
-export const claimsOf = (set: KubernetesObject, ordinal: number): readonly KubernetesObject[] =>
+export const claimsOf = (set: StatefulSet, ordinal: number): readonly KubernetesObject[] =>
   claimTemplates(set).map((template) => {
     const { labels, annotations } = asObject(template['metadata']);
     return {
@@ -78,16 +76,15 @@ export const claimsOf = (set: KubernetesObject, ordinal: number): readonly Kuber
       metadata: {
         name: claimNameOf(set, template, ordinal),
         namespace: namespaceOf(set),
-        labels: { ...asStrings(labels), ...asStrings(valueAt(set, 'spec', 'selector', 'matchLabels')) },
+        labels: { ...asStrings(labels), ...asStrings(set.spec?.selector?.matchLabels) },
         ...(annotations === undefined ? {} : { annotations: asStrings(annotations) }),
       },
     };
   });
 
-const claimTemplates = (set: KubernetesObject): readonly JsonObject[] =>
-  asList(valueAt(set, 'spec', 'volumeClaimTemplates')).map(asObject);
+const claimTemplates = (set: StatefulSet): readonly JsonObject[] => asList(set.spec?.volumeClaimTemplates);
 
-const claimNameOf = (set: KubernetesObject, template: JsonObject, ordinal: number): string =>
+const claimNameOf = (set: StatefulSet, template: JsonObject, ordinal: number): string =>
   `${textAt(template, 'metadata', 'name')}-${podName(set, ordinal)}`;
 
 const textAt = (value: JsonValue | undefined, ...path: readonly string[]): string => asString(valueAt(value, ...path));

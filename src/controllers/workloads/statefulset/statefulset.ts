@@ -26,6 +26,8 @@ import { setRevisions, truncateHistory } from './set-revisions.ts';
 import type { SetRevisions } from './set-revisions.ts';
 import { isNews, setStatus } from './set-status.ts';
 import type { Seen } from './set-status.ts';
+import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
+import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 const statefulSets = appsV1('statefulsets');
 
@@ -65,7 +67,7 @@ export const statefulSetController: Controller = (context) => {
 };
 
 async function writeStatus(
-  set: KubernetesObject,
+  set: StatefulSet,
   { editions, ...seen }: SetRevisions & Pick<Seen, 'pods' | 'outdated' | 'now'>,
   client: Client,
 ): Promise<Result<unknown>> {
@@ -93,11 +95,11 @@ type Membership = { readonly client: Client } & Pick<ControllerContext, 'store'>
 
 /** Its Pods, and those that it may adopt: their names say that they are of this set. Follows getPodsForStatefulSet. */
 async function membersOf(
-  set: KubernetesObject,
+  set: StatefulSet,
   selector: NonNullable<ReturnType<typeof selectorOf>>,
   { client, store }: Membership,
 ): Promise<Result<readonly KubernetesObject[]>> {
-  const isMember = (pod: KubernetesObject): boolean => parentAndOrdinal(pod)?.parent === nameOf(set);
+  const isMember = (pod: Pod): boolean => parentAndOrdinal(pod)?.parent === nameOf(set);
   const candidates = store
     .list(pods, namespaceOf(set))
     .filter((pod) => isMember(pod) && (isControlledBy(pod, set) || !controllerOf(pod)));
