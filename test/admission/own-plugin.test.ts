@@ -88,6 +88,8 @@ test.each<[fact: string, value: unknown, problem: RegExp]>([
   ['no name', { mutate }, /^a plugin is \{ name/],
   ['does nothing', { name: 'Mine' }, /^a plugin is \{ name/],
   ['has something else than functions', { name: 'Mine', mutate, validate: 'x' }, /^a plugin is \{ name/],
+  ['runs after no name', { name: 'Mine', after: 7, mutate }, /^a plugin is \{ name/],
+  ['runs before no name', { name: 'Mine', before: 7, mutate }, /^a plugin is \{ name/],
   ['has the name of a compiled-in one', { name: 'LimitRanger', mutate }, /^there is a plugin LimitRanger already$/],
   ['has the name of another own one', { name: 'Other', mutate }, /^there is a plugin Other already$/],
   [

@@ -34,6 +34,11 @@ test.each<[what: string, selector: JsonObject, faults: readonly string[]]>([
   ['no key', requiring('In', { values: ['x'] }, ''), ['.requirements[1].key FieldValueRequired']],
   ['text alone', { rawSelector: 'a=b' }, []],
   ['text and requirements', { ...requiring('In'), rawSelector: 'a=b' }, ['.rawSelector FieldValueInvalid']],
+  [
+    'text and one requirement',
+    { requirements: [{ key: 'a', operator: 'Exists' }], rawSelector: 'a' },
+    ['.rawSelector FieldValueInvalid'],
+  ],
   ['neither', { requirements: [] }, ['.requirements FieldValueRequired']],
 ])('a review that selects by %s', (_what, selector, expected) => {
   expect(faults(selector)).toEqual(expected);

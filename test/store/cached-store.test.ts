@@ -123,3 +123,24 @@ test('when changes were missed, what differs is told by its revision, and the wa
   expect(seen).toEqual(['updated first 5', 'created third 6', 'removed second 6']);
   expect(followers).toHaveLength(2);
 });
+
+test('of what was missed, earlier writes are told first, whatever their names', async () => {
+  const { cluster, memory, followers, time } = await held();
+  const seen: string[] = [];
+  cluster.watch(configMaps, 3, ({ object: { metadata }, revision }) => seen.push(`${metadata?.name} ${revision}`));
+  await memory.update(keyOf('ns', 'second'), object('ns', 'second', 'new'), 3);
+  await memory.update(keyOf('ns', 'first'), object('ns', 'first', 'new'), 2);
+  followers[0]?.lost?.();
+  await time.advance(1);
+  expect(seen).toEqual(['second 4', 'first 5']);
+});
+
+test('how it was before the cache began is asked of the source', async () => {
+  const { storage } = await held();
+  const names = async (revision: number): Promise<unknown> => {
+    const read = await storage.readAll(configMaps, undefined, revision);
+    return read.outcome === 'read' && read.items.map(({ metadata }) => metadata?.name);
+  };
+  expect(await names(2)).toEqual(['first']);
+  expect(await names(3)).toEqual(['first', 'second']);
+});
