@@ -15,6 +15,17 @@ const rule = (resource: string, change: JsonObject = {}): JsonObject => ({
 const rules = (resource: string, change: JsonObject = {}): JsonObject => ({ rules: [rule(resource, change)] });
 const service = (namespace: string, name = 'hooks'): JsonObject => ({ clientConfig: { service: { namespace, name } } });
 const hook = (change: JsonObject): JsonObject => ({ name: 'a.example.com', ...rules('configmaps'), ...change });
+const things: JsonObject = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'things.example.com' },
+  spec: {
+    group: 'example.com',
+    names: { plural: 'things', kind: 'Thing' },
+    scope: 'Namespaced',
+    versions: [{ name: 'v1', served: true, storage: true }],
+  },
+};
 const gate = (...hooks: readonly JsonObject[]): JsonObject => configuration('Validating', 'gate', hooks);
 const mutator = (name: string, ...hooks: readonly JsonObject[]): JsonObject => configuration('Mutating', name, hooks);
 const any = { apiGroups: ['*'], apiVersions: ['*'] };
@@ -215,6 +226,27 @@ const faults: readonly [
     [gate(hook({ rules: [rule('pods', { resources: ['pods', 'pod'] })] }))],
     'warning',
     /a part of this rule .* no resource pod /,
+  ],
+  [
+    'dead-rule',
+    'the kind of a definition that is there (cluster-api-provider-aws 2.13)',
+    [things, gate(hook(rules('thing', { apiGroups: ['example.com'] })))],
+    'warning',
+    /no resource thing in example.com; did you mean things\?/,
+  ],
+  [
+    'dead-rule',
+    'a version that a definition does not serve (opentelemetry-operator 0.135)',
+    [things, gate(hook(rules('things', { apiGroups: ['example.com'], apiVersions: ['v1beta1'] })))],
+    'warning',
+    /things is not served as v1beta1, but as v1/,
+  ],
+  [
+    'dead-rule',
+    'a resource whose definition may be elsewhere',
+    [things, gate(hook(rules('others', { apiGroups: ['example.com'] })))],
+    'note',
+    /no resource others in example.com/,
   ],
   ['dead-rule', 'scope', [gate(hook(rules('pods', { scope: 'Cluster' })))], 'error', /pods is not of scope Cluster/],
   [

@@ -38,10 +38,10 @@ export const deadRule: Check = (set) =>
     ),
   );
 
-const found = (where: Pick<Found, 'at' | 'path'>, owner: string, { why, isAll, isSure }: DeadPart): Found => ({
+const found = (where: Pick<Found, 'at' | 'path'>, owner: string, { why, isAll, known }: DeadPart): Found => ({
   ...where,
   rule: 'dead-rule',
-  severity: isSure ? (isAll ? 'error' : 'warning') : 'note',
+  severity: known === 'all' ? (isAll ? 'error' : 'warning') : known === 'its definition' ? 'warning' : 'note',
   title: `${isAll ? `no request can match this rule of ${owner}` : `a part of this rule of ${owner} matches nothing`}: ${why}`,
   harm: `what it was to guard is written unseen, and nothing says so`,
   remedy: 'write the plural of a resource that is served, in its group and version, with an operation that it has',
@@ -50,16 +50,29 @@ const found = (where: Pick<Found, 'at' | 'path'>, owner: string, { why, isAll, i
 interface DeadPart {
   readonly why: string;
   readonly isAll: boolean;
-  /** False: the definition of the resource may be elsewhere. */
-  readonly isSure: boolean;
+  /** What is served in these groups; of `some` the definition of the resource may be elsewhere. */
+  readonly known: 'all' | 'its definition' | 'some';
 }
 
 function deadParts(rule: Rule, set: LintSet): readonly DeadPart[] {
   const dead = rule.resources.filter((pattern) => isDead({ ...rule, resources: [pattern] }, set));
   if (dead.length === 0) return [];
-  const isSure = set.isWhole || rule.apiGroups.some((group) => group === '*' || isOwnGroup(group));
+  const isAllKnown = set.isWhole || rule.apiGroups.some((group) => group === '*' || isOwnGroup(group));
+  const isDefined = dead.every((pattern) => isMistaken(pattern, rule, set));
+  const known = isAllKnown ? 'all' : isDefined ? 'its definition' : 'some';
   const reasons = new Set(dead.map((pattern) => reasonFor(pattern, rule, set)));
-  return [{ why: [...reasons].join('; '), isAll: dead.length === rule.resources.length, isSure }];
+  return [{ why: [...reasons].join('; '), isAll: dead.length === rule.resources.length, known }];
+}
+
+/** Is the definition of the resource there, and the rule names its kind in place of its plural, or a version that it does not have? */
+function isMistaken(pattern: string, { apiGroups }: Rule, { rows }: LintSet): boolean {
+  const [resource = '', subresource = ''] = pattern.split('/');
+  return rows.some(
+    (row) =>
+      apiGroups.includes(row.group) &&
+      row.subresource === subresource &&
+      (row.resource === resource || row.kind.toLowerCase() === resource.toLowerCase()),
+  );
 }
 
 const isDead = (rule: Rule, { rows }: LintSet): boolean => seenBy([rule], rows).length === 0;
