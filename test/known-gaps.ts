@@ -183,9 +183,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'kadmit fills in defaults when it writes; two kinds of servers over one etcd are for a look, not for good',
   },
   {
-    gap: 'what DeviceClasses, ResourceClaims and ResourceSlices (resource.k8s.io) may hold',
+    gap: 'CEL expressions of DeviceClasses and ResourceClaims (resource.k8s.io), and who may ask for access as an administrator',
     answer:
-      'names, types and immutability are checked; requests, constraints, configurations and devices are stored as they come',
+      'an expression is checked for its length only; `adminAccess` is stored in any namespace, and whoever may write the status of a claim may write all of it',
     because: 'nothing here allocates devices',
   },
   {

@@ -5,6 +5,8 @@ import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { csiDriverWarnings } from '../validate/csi.ts';
 import { ipName } from '../validate/name-rule.ts';
+import { sliceWarnings } from '../validate/resource-slices.ts';
+import { withTaintTimes, withoutDeallocated } from './device-rules.ts';
 import { changeOf, changeOfContentOrLabels, neverAgain } from './generation.ts';
 import { endpointSliceWarnings, runtimeClassWarnings, storageCapacityWarnings } from './deprecation-warnings.ts';
 import { endpointsIpWarnings, policyCidrWarnings, sliceIpWarnings } from './ip-warnings.ts';
@@ -87,9 +89,23 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   },
 
   'resource.k8s.io/deviceclasses': { ...cluster, returnsDeletedObject: true, ...generationOfSpec },
-  'resource.k8s.io/resourceclaims': { returnsDeletedObject: true, emptyStatus: {}, statusKeepsMetadata: true },
+  'resource.k8s.io/resourceclaims': {
+    returnsDeletedObject: true,
+    emptyStatus: {},
+    statusKeepsMetadata: true,
+    prepareForUpdate: (claim, old, subresource) =>
+      ok(subresource === 'status' ? withoutDeallocated(claim, old) : claim),
+  },
   'resource.k8s.io/resourceclaimtemplates': { returnsDeletedObject: true },
-  'resource.k8s.io/resourceslices': { ...cluster, returnsDeletedObject: true, ...generationOfSpec },
+  'resource.k8s.io/resourceslices': {
+    ...cluster,
+    returnsDeletedObject: true,
+    ...generationOfSpec,
+    prepareForCreate: (slice, { now }) => ok(withTaintTimes(slice, now)),
+    prepareForUpdate: (slice, _old, _subresource, { now }) => ok(withTaintTimes(slice, now)),
+    warningsOnCreate: sliceWarnings,
+    warningsOnUpdate: sliceWarnings,
+  },
 
   'flowcontrol.apiserver.k8s.io/flowschemas': {
     comparesSpecAlone: true,

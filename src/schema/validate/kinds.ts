@@ -1,6 +1,3 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { internalForm } from '../types/internal-form.ts';
 import { asObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -31,7 +28,6 @@ import {
   validateCertificateSigningRequestUpdate,
 } from './certificate-signing-request.ts';
 import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from './config-data.ts';
-import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import type { BuiltinResources } from '../generated/kinds.ts';
 import type { PodTemplate } from '../generated/core-v1.ts';
@@ -44,6 +40,7 @@ import { validateNamespace, validateNamespaceUpdate } from './namespace.ts';
 import { validateClaim, validateClaimUpdate } from './persistent-volume-claim.ts';
 import { validatePodUpdate } from './pod-update.ts';
 import { validatePod } from './pod.ts';
+import { validateResourceSlice, validateResourceSliceUpdate } from './resource-slices.ts';
 import { validateRuntimeClass, validateRuntimeClassUpdate } from './runtime-class.ts';
 import { validateLimitRange } from './limit-range.ts';
 import { validateResourceQuota, validateResourceQuotaUpdate } from './quota.ts';
@@ -61,14 +58,23 @@ import {
   validateStorageCapacity,
   validateStorageCapacityUpdate,
 } from './csi.ts';
+import { validateClaimStatusUpdate } from './claim-status.ts';
 import { validateDaemonSet, validateDaemonSetUpdate } from './daemon-set.ts';
+import {
+  validateClaimTemplate,
+  validateClaimTemplateUpdate,
+  validateDeviceClass,
+  validateDeviceClassUpdate,
+  validateResourceClaim,
+  validateResourceClaimUpdate,
+} from './device-claims.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice.ts';
 import { validateEndpoints, validateEndpointsUpdate } from './endpoints.ts';
 import { validateEvent, validateNewEvent, validateNewEventUpdate } from './events.ts';
 import { conditionErrors, validateFlowSchema } from './flow-control.ts';
 import { subdomainName } from './name-rule.ts';
 import { validateNode, validateNodeUpdate } from './nodes.ts';
-import { immutableText, validateKindMeta } from './object-meta.ts';
+import { validateKindMeta } from './object-meta.ts';
 import { validatePodTemplate } from './pod-template.ts';
 import { validatePriorityLevel } from './priority-level.ts';
 import {
@@ -180,9 +186,16 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
   '/endpoints': { validate: validateEndpoints, validateUpdate: validateEndpointsUpdate },
   '/events': { validate: validateEvent, validateUpdate: validateEvent },
   'events.k8s.io/events': { validate: validateNewEvent, validateUpdate: validateNewEventUpdate },
-  'resource.k8s.io/resourceclaims': { validateUpdate: validateClaimSpecUpdate('resource.ResourceClaimSpec') },
+  'resource.k8s.io/deviceclasses': { validate: validateDeviceClass, validateUpdate: validateDeviceClassUpdate },
+  'resource.k8s.io/resourceslices': { validate: validateResourceSlice, validateUpdate: validateResourceSliceUpdate },
+  'resource.k8s.io/resourceclaims': {
+    validate: validateResourceClaim,
+    validateUpdate: (claim, old, subresource) =>
+      subresource === 'status' ? validateClaimStatusUpdate(claim, old) : validateResourceClaimUpdate(claim, old),
+  },
   'resource.k8s.io/resourceclaimtemplates': {
-    validateUpdate: validateClaimSpecUpdate('resource.ResourceClaimTemplateSpec'),
+    validate: validateClaimTemplate,
+    validateUpdate: validateClaimTemplateUpdate,
   },
   '/serviceaccounts': { validateUpdate: (account) => validateKindMeta(metadataOf(account), true, subdomainName) },
   '/nodes': { validate: validateNode, validateUpdate: validateNodeUpdate },
@@ -209,12 +222,4 @@ function flowControl(validate: (object: KubernetesObject) => Complaints): KindVa
 
 function templateErrors(object: PodTemplate): Complaints {
   return validatePodTemplate(asObject(object.template), 'template');
-}
-
-/** What a claim asks for is for good. Follows kubernetes pkg/apis/resource/validation/validation.go. */
-function validateClaimSpecUpdate(type: string): NonNullable<KindValidation['validateUpdate']> {
-  return ({ spec }, old, subresource) =>
-    when(subresource === '' && !sameJson(spec, old['spec']), () =>
-      invalidValue('spec', internalForm(type, spec), immutableText),
-    );
 }

@@ -1,0 +1,249 @@
+import { invalidValue, notSupported, required, tooLong } from '../../apimachinery/field-error.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import {
+  byteLength,
+  dns1123Label,
+  dns1123Subdomain,
+  labelValueErrors,
+  qualifiedNameErrors,
+} from '../../apimachinery/names.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type {
+  DeviceClaim,
+  DeviceClaimConfiguration,
+  DeviceClass,
+  DeviceConfiguration,
+  DeviceConstraint,
+  DeviceRequest,
+  DeviceSelector,
+  DeviceSubRequest,
+  DeviceToleration,
+  ExactDeviceRequest,
+  ResourceClaim,
+  ResourceClaimTemplate,
+} from '../generated/resource-v1.ts';
+import { internalForm } from '../types/internal-form.ts';
+import { templateMetaErrors } from './claim-template.ts';
+import { csiDriverName } from './csi.ts';
+import { fullyQualifiedName, limited, limitedSet } from './device-names.ts';
+import { following, none, requiredText, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { subdomainName } from './name-rule.ts';
+import { immutableText, validateKindMeta } from './object-meta.ts';
+import { isNative } from './resource-names.ts';
+
+// Follows kubernetes pkg/apis/resource/validation/validation.go.
+
+const most = { requests: 32, subrequests: 8, constraints: 32, config: 32, selectors: 32 } as const;
+const longestExpression = 10 * 1024;
+const longestParameters = 10 * 1024;
+
+export const validateResourceClaim = ({ apiVersion, spec }: ResourceClaim): Complaints =>
+  isOlderForm(apiVersion) ? none : deviceClaimErrors(spec?.devices ?? {}, 'spec.devices');
+
+export const validateClaimTemplate = ({ apiVersion, spec }: ResourceClaimTemplate): Complaints => [
+  ...templateMetaErrors(spec?.metadata ?? {}, 'spec.metadata'),
+  ...(isOlderForm(apiVersion) ? none : deviceClaimErrors(spec?.spec?.devices ?? {}, 'spec.spec.devices')),
+];
+
+/** Releases before 1.34 keep requests and devices in another form, of which nothing more is asked. */
+export const isOlderForm = (apiVersion: string): boolean =>
+  apiVersion === 'resource.k8s.io/v1alpha3' || apiVersion === 'resource.k8s.io/v1beta1';
+
+/** What a claim asks for is for good. */
+export const validateResourceClaimUpdate = (claim: ResourceClaim, old: ResourceClaim): Complaints =>
+  immutableSpec('resource.ResourceClaimSpec', claim.spec, old.spec);
+
+export const validateClaimTemplateUpdate = (
+  template: ResourceClaimTemplate,
+  old: ResourceClaimTemplate,
+): Complaints => [
+  ...validateClaimTemplate(template),
+  ...immutableSpec('resource.ResourceClaimTemplateSpec', template.spec, old.spec),
+];
+
+const immutableSpec = (type: string, spec: JsonValue | undefined, old: JsonValue | undefined): Complaints =>
+  when(!sameJson(spec, old), () => invalidValue('spec', internalForm(type, spec), immutableText));
+
+export function validateDeviceClass({ spec }: DeviceClass): Complaints {
+  const { selectors, config, extendedResourceName: extended } = spec ?? {};
+  return [
+    ...limited(selectors, 'spec.selectors', most.selectors, selectorErrors),
+    ...limited(config, 'spec.config', most.config, configurationErrors),
+    ...when(extended !== undefined && !isExtendedResourceName(extended), () =>
+      invalidValue('spec.extendedResourceName', extended ?? '', 'must be a valid extended resource name'),
+    ),
+  ];
+}
+
+export const validateDeviceClassUpdate = (deviceClass: DeviceClass): Complaints => [
+  ...validateKindMeta(metadataOf(deviceClass), false, subdomainName),
+  ...validateDeviceClass(deviceClass),
+];
+
+/** Follows kubernetes pkg/apis/core/v1/helper IsExtendedResourceName. */
+const isExtendedResourceName = (name: string): boolean =>
+  !isNative(name) && !name.startsWith('requests.') && qualifiedNameErrors(`requests.${name}`).length === 0;
+
+/** Every request by its name, with the names of its subrequests. */
+export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+export const requestNamesOf = ({ requests }: DeviceClaim): RequestNames =>
+  new Map(
+    (requests ?? []).map(({ name = '', firstAvailable = [] }) => [
+      name,
+      new Set(firstAvailable.map((sub) => sub.name ?? '')),
+    ]),
+  );
+
+function deviceClaimErrors(claim: DeviceClaim, path: string): Complaints {
+  const names = requestNamesOf(claim);
+  return [
+    ...limitedSet(claim.requests, `${path}.requests`, {
+      most: most.requests,
+      check: requestErrors,
+      keyOf: ({ name }) => name ?? '',
+    }),
+    ...limited(claim.constraints, `${path}.constraints`, most.constraints, (one, at) =>
+      constraintErrors(one, at, names),
+    ),
+    ...limited(claim.config, `${path}.config`, most.config, (one, at) => claimConfigurationErrors(one, at, names)),
+  ];
+}
+
+const oneForm = 'exactly one of `exactly` or `firstAvailable` is required';
+
+function requestErrors({ name = '', exactly, firstAvailable = [] }: DeviceRequest, path: string): Complaints {
+  return [...following(dns1123Label, `${path}.name`, name), ...formErrors()];
+
+  function formErrors(): Complaints {
+    if (firstAvailable.length > 0 && exactly)
+      return [invalidValue(path, null, `${oneForm}, but multiple fields are set`)];
+    if (exactly) return exactErrors(exactly, `${path}.exactly`);
+    if (firstAvailable.length === 0) return [required(path, oneForm)];
+    return limitedSet(firstAvailable, `${path}.firstAvailable`, {
+      most: most.subrequests,
+      check: (sub, at) => [...following(dns1123Label, `${at}.name`, sub.name ?? ''), ...exactErrors(sub, at)],
+      keyOf: (sub) => sub.name ?? '',
+    });
+  }
+}
+
+function exactErrors(request: ExactDeviceRequest | DeviceSubRequest, path: string): Complaints {
+  return [
+    ...requiredText(dns1123Subdomain, `${path}.deviceClassName`, request.deviceClassName ?? ''),
+    ...limited(request.selectors, `${path}.selectors`, most.selectors, selectorErrors),
+    ...modeErrors(request, path),
+    ...limited(request.tolerations, `${path}.tolerations`, Infinity, tolerationErrors),
+  ];
+}
+
+function modeErrors({ allocationMode = '', count = 0 }: ExactDeviceRequest, path: string): Complaints {
+  if (allocationMode === 'All')
+    return when(count !== 0, () =>
+      invalidValue(`${path}.count`, count, "must not be specified when allocationMode is 'All'"),
+    );
+  if (allocationMode === 'ExactCount')
+    return when(count <= 0, () => invalidValue(`${path}.count`, count, 'must be greater than zero'));
+  return [notSupported(`${path}.allocationMode`, allocationMode, ['All', 'ExactCount'])];
+}
+
+/** What an expression says is not looked at: docs/fidelity.md. */
+function selectorErrors({ cel }: DeviceSelector, path: string): Complaints {
+  if (!cel) return [required(`${path}.cel`, '')];
+  const isLong = byteLength(cel.expression ?? '') > longestExpression;
+  return when(isLong, () => tooLong(`${path}.cel.expression`, longestExpression));
+}
+
+export const taintEffects = ['NoExecute', 'NoSchedule', 'None'] as const;
+
+const isEffect = (effect: string): boolean => taintEffects.some((one) => one === effect);
+
+function tolerationErrors(
+  { key = '', operator = '', value = '', effect = '' }: DeviceToleration,
+  path: string,
+): Complaints {
+  return [
+    ...(key === '' ? none : following(qualifiedNameErrors, `${path}.key`, key)),
+    ...valueErrors(),
+    ...when(effect !== '' && !isEffect(effect), () => notSupported(`${path}.effect`, effect, taintEffects)),
+  ];
+
+  function valueErrors(): Complaints {
+    switch (operator) {
+      case 'Exists':
+        return when(value !== '', () => invalidValue(`${path}.value`, value, 'must be empty for operator `Exists`'));
+      case 'Equal':
+        return following(labelValueErrors, `${path}.value`, value);
+      case '':
+        return [required(`${path}.operator`, '')];
+      default:
+        return [notSupported(`${path}.operator`, operator, ['Equal', 'Exists'])];
+    }
+  }
+}
+
+function constraintErrors(
+  { requests, matchAttribute, distinctAttribute }: DeviceConstraint,
+  path: string,
+  names: RequestNames,
+): Complaints {
+  return [...referenceErrors(requests, `${path}.requests`, names), ...attributeErrors()];
+
+  function attributeErrors(): Complaints {
+    if (matchAttribute !== undefined) return fullyQualifiedName(matchAttribute, `${path}.matchAttribute`);
+    if (distinctAttribute !== undefined) return fullyQualifiedName(distinctAttribute, `${path}.distinctAttribute`);
+    const text = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
+    return [required(path, text)];
+  }
+}
+
+const claimConfigurationErrors = (
+  { requests, ...config }: DeviceClaimConfiguration,
+  path: string,
+  names: RequestNames,
+): Complaints => [...referenceErrors(requests, `${path}.requests`, names), ...configurationErrors(config, path)];
+
+/** Names of requests in this claim. */
+export const referenceErrors = (
+  requests: readonly string[] | undefined,
+  path: string,
+  names: RequestNames,
+): Complaints =>
+  limitedSet(requests, path, {
+    most: most.requests,
+    check: (name, at) => requestReference(name, at, names),
+    keyOf: (name) => name,
+  });
+
+const notARequest =
+  "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+
+export function requestReference(name: string, path: string, names: RequestNames): Complaints {
+  const [first = '', second, ...more] = name.split('/');
+  if (more.length > 0) return [invalidValue(path, name, notARequest)];
+  const subrequests = names.get(first);
+  const isKnown = subrequests !== undefined && (second === undefined || subrequests.has(second));
+  return [
+    ...name.split('/').flatMap((part) => following(dns1123Label, path, part)),
+    ...when(!isKnown, () => invalidValue(path, name, notARequest)),
+  ];
+}
+
+/** What is handed to a driver as it is. */
+export function configurationErrors({ opaque }: DeviceConfiguration, path: string): Complaints {
+  if (!opaque) return [required(`${path}.opaque`, '')];
+  return [
+    ...csiDriverName(opaque.driver ?? '', `${path}.opaque.driver`),
+    ...rawErrors(opaque.parameters, `${path}.opaque.parameters`, longestParameters),
+  ];
+}
+
+/** A JSON object that only a driver understands. */
+export function rawErrors(raw: JsonValue | undefined, path: string, longest: number): Complaints {
+  if (raw === undefined || raw === null) return [required(path, '')];
+  if (byteLength(JSON.stringify(raw)) > longest) return [tooLong(path, longest)];
+  return when(!isJsonObject(raw), () => invalidValue(path, '<value omitted>', 'must be a valid JSON object'));
+}
