@@ -1,25 +1,41 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, pathSegmentName } from '../../apimachinery/names.ts';
 import { following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { amountOf } from './quantity-amount.ts';
 import { ownValue } from '../../apimachinery/own-value.ts';
-import type { CrossVersionObjectReference, MetricSpec } from '../generated/autoscaling-v2.ts';
+import type {
+  ContainerResourceMetricSource,
+  CrossVersionObjectReference,
+  ExternalMetricSource,
+  MetricIdentifier,
+  MetricSpec,
+  MetricTarget,
+  ObjectMetricSource,
+  PodsMetricSource,
+  ResourceMetricSource,
+} from '../generated/autoscaling-v2.ts';
 
 const sourceTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 
 /** In the order in which they are looked at; only the first that is there is checked. */
 const sources: Readonly<Record<string, { readonly field: keyof MetricSpec; readonly check: SourceCheck }>> = {
-  Object: { field: 'object', check: objectSource },
-  External: { field: 'external', check: externalSource },
-  Pods: { field: 'pods', check: podsSource },
-  Resource: { field: 'resource', check: resourceSource },
-  ContainerResource: { field: 'containerResource', check: containerSource },
+  Object: { field: 'object', check: ({ object }, path) => objectSource(asObject(object), path) },
+  External: { field: 'external', check: ({ external }, path) => externalSource(asObject(external), path) },
+  Pods: { field: 'pods', check: ({ pods }, path) => podsSource(asObject(pods), path) },
+  Resource: { field: 'resource', check: ({ resource }, path) => resourceSource(asObject(resource), path) },
+  ContainerResource: {
+    field: 'containerResource',
+    check: ({ containerResource }, path) => containerSource(asObject(containerResource), path),
+  },
 };
 
-type SourceCheck = (source: JsonObject, path: string) => Complaints;
+type SourceCheck = (metric: MetricSpec, path: string) => Complaints;
+
+/** What every source of a metric has. */
+type Targeted = { readonly target?: MetricTarget };
 
 /** One of `spec.metrics`. Follows kubernetes pkg/apis/autoscaling/validation validateMetricSpec. */
 export function metricErrors(metric: MetricSpec, path: string): Complaints {
@@ -31,7 +47,7 @@ export function metricErrors(metric: MetricSpec, path: string): Complaints {
   return [
     ...when(type === '', () => required(`${path}.type`, 'must specify a metric source type')),
     ...unknown,
-    ...(first ? first.check(asObject(metric[first.field]), `${path}.${first.field}`) : []),
+    ...(first ? first.check(metric, `${path}.${first.field}`) : []),
     ...when(expected !== undefined && metric[expected.field] === undefined, () =>
       required(`${path}.${expected?.field ?? ''}`, 'must populate information for the given metric source'),
     ),
@@ -53,13 +69,13 @@ function named(value: JsonValue | undefined, path: string, detail: string): Comp
   return name === '' ? [required(path, detail)] : following(pathSegmentName, path, name);
 }
 
-const identified = (source: JsonObject, path: string): Complaints =>
-  named(asObject(source['metric'])['name'], `${path}.metric.name`, 'must specify a metric name');
+const identified = (source: { readonly metric?: MetricIdentifier }, path: string): Complaints =>
+  named(asObject(source.metric).name, `${path}.metric.name`, 'must specify a metric name');
 
-function objectSource(source: JsonObject, path: string): Complaints {
-  const { value, averageValue } = asObject(source['target']);
+function objectSource(source: ObjectMetricSource, path: string): Complaints {
+  const { value, averageValue } = asObject(source.target);
   return [
-    ...referenceErrors(asObject(source['describedObject']), `${path}.describedObject`),
+    ...referenceErrors(asObject(source.describedObject), `${path}.describedObject`),
     ...identified(source, path),
     ...targetErrors(source, path),
     ...when(value === undefined && averageValue === undefined, () =>
@@ -68,8 +84,8 @@ function objectSource(source: JsonObject, path: string): Complaints {
   ];
 }
 
-function externalSource(source: JsonObject, path: string): Complaints {
-  const { value, averageValue } = asObject(source['target']);
+function externalSource(source: ExternalMetricSource, path: string): Complaints {
+  const { value, averageValue } = asObject(source.target);
   return [
     ...identified(source, path),
     ...targetErrors(source, path),
@@ -82,20 +98,20 @@ function externalSource(source: JsonObject, path: string): Complaints {
   ];
 }
 
-function podsSource(source: JsonObject, path: string): Complaints {
+function podsSource(source: PodsMetricSource, path: string): Complaints {
   return [
     ...identified(source, path),
     ...targetErrors(source, path),
-    ...when(asObject(source['target'])['averageValue'] === undefined, () =>
+    ...when(asObject(source.target).averageValue === undefined, () =>
       required(`${path}.target.averageValue`, 'must specify a positive target averageValue'),
     ),
   ];
 }
 
-function containerSource(source: JsonObject, path: string): Complaints {
-  const container = asString(source['container']);
+function containerSource(source: ContainerResourceMetricSource, path: string): Complaints {
+  const container = asString(source.container);
   return [
-    ...when(asString(source['name']) === '', () => required(`${path}.name`, 'must specify a resource name')),
+    ...when(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
     ...(container === ''
       ? [required(`${path}.container`, 'must specify a container')]
       : following(dns1123Label, `${path}.container`, container)),
@@ -103,15 +119,15 @@ function containerSource(source: JsonObject, path: string): Complaints {
   ];
 }
 
-function resourceSource(source: JsonObject, path: string): Complaints {
+function resourceSource(source: ResourceMetricSource, path: string): Complaints {
   return [
-    ...when(asString(source['name']) === '', () => required(`${path}.name`, 'must specify a resource name')),
+    ...when(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
     ...usageErrors(source, path),
   ];
 }
 
-function usageErrors(source: JsonObject, path: string): Complaints {
-  const { averageUtilization, averageValue } = asObject(source['target']);
+function usageErrors(source: Targeted, path: string): Complaints {
+  const { averageUtilization, averageValue } = asObject(source.target);
   return [
     ...targetErrors(source, path),
     ...when(averageUtilization === undefined && averageValue === undefined, () =>
@@ -124,16 +140,16 @@ function usageErrors(source: JsonObject, path: string): Complaints {
 }
 
 /** Follows validateMetricTarget. */
-function targetErrors(source: JsonObject, parent: string): Complaints {
-  const target = asObject(source['target']);
+function targetErrors(source: Targeted, parent: string): Complaints {
+  const target = asObject(source.target);
   const path = `${parent}.target`;
-  const [type, utilization] = [asString(target['type']), target['averageUtilization']];
+  const [type, utilization] = [asString(target.type), target.averageUtilization];
   return [
     ...when(type === '', () => required(`${path}.type`, 'must specify a metric target type')),
     ...when(!['Utilization', 'Value', 'AverageValue'].includes(type), () =>
       invalidValue(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'),
     ),
-    ...['value', 'averageValue'].flatMap((field) => {
+    ...(['value', 'averageValue'] as const).flatMap((field) => {
       const amount = target[field];
       return when(amount !== undefined && amountOf(amount) <= 0n, () =>
         invalidValue(`${path}.${field}`, amount ?? null, 'must be positive'),

@@ -3,31 +3,31 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
+import type { FlowSchema, PolicyRulesWithSubjects, PriorityLevelConfiguration } from '../generated/flowcontrol-v1.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** FlowSchemas. The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
-export function validateFlowSchema(schema: KubernetesObject): Complaints {
-  const spec = asObject(schema['spec']);
-  const precedence = Number(spec['matchingPrecedence'] ?? 0);
+export function validateFlowSchema(schema: FlowSchema): Complaints {
+  const spec = asObject(schema.spec);
+  const precedence = Number(spec.matchingPrecedence ?? 0);
   const wrong = (text: string): Complaints => [invalidValue('spec.matchingPrecedence', precedence, text)];
-  const method = asObject(spec['distinguisherMethod'])['type'];
-  const level = asString(asObject(spec['priorityLevelConfiguration'])['name']);
+  const method = asObject(spec.distinguisherMethod).type;
+  const level = asString(asObject(spec.priorityLevelConfiguration).name);
   return [
     ...(precedence <= 0 ? wrong('must be a positive value') : []),
     ...(precedence > 10_000 ? wrong('must not be greater than 10000') : []),
     ...(precedence === 1 && metadataOf(schema).name !== 'exempt'
       ? wrong("only the schema named 'exempt' may have matchingPrecedence 1")
       : []),
-    ...when(spec['distinguisherMethod'] !== undefined && !methods.includes(asString(method)), () =>
+    ...when(spec.distinguisherMethod !== undefined && !methods.includes(asString(method)), () =>
       notSupported('spec.distinguisherMethod.type', { Type: asString(method) }, methods),
     ),
     ...(level === ''
       ? [required('spec.priorityLevelConfiguration.name', 'must reference a priority level')]
       : following(dns1123Subdomain, 'spec.priorityLevelConfiguration.name', level)),
-    ...each(spec['rules'], 'spec.rules', ruleErrors),
+    ...each(spec.rules, 'spec.rules', ruleErrors),
     ...conditionErrors(schema),
   ];
 }
@@ -35,10 +35,10 @@ export function validateFlowSchema(schema: KubernetesObject): Complaints {
 const methods = ['ByNamespace', 'ByUser'];
 
 /** The types of conditions are there, and different. */
-export function conditionErrors(object: KubernetesObject): Complaints {
+export function conditionErrors(object: FlowSchema | PriorityLevelConfiguration): Complaints {
   const seen = createSeen();
-  return each(asObject(object['status'])['conditions'], 'status.conditions', (condition, at) => {
-    const type = asString(condition['type']);
+  return each(asObject(object.status).conditions, 'status.conditions', (condition, at) => {
+    const type = asString(condition.type);
     const isRepeated = seen.isRepeated(type, at);
     return [
       ...when(isRepeated, () => duplicate(`${at}.type`, type)),
@@ -47,7 +47,7 @@ export function conditionErrors(object: KubernetesObject): Complaints {
   });
 }
 
-function ruleErrors(rule: JsonObject, path: string): Complaints {
+function ruleErrors(rule: PolicyRulesWithSubjects, path: string): Complaints {
   const { subjects, resourceRules, nonResourceRules } = rule;
   const nothing = 'at least one of resourceRules and nonResourceRules has to be non-empty';
   return [
@@ -59,7 +59,7 @@ function ruleErrors(rule: JsonObject, path: string): Complaints {
     ...each(resourceRules, `${path}.resourceRules`, resourceRuleErrors),
     ...each(nonResourceRules, `${path}.nonResourceRules`, (one, at) => [
       ...verbErrors(one, at),
-      ...wildcardErrors(one['nonResourceURLs'], `${at}.nonResourceURLs`, {
+      ...wildcardErrors(one.nonResourceURLs, `${at}.nonResourceURLs`, {
         missing: 'nonResourceURLs must contain at least one value',
         mixed: "if '*' is present, must not specify other non-resource URLs",
         each: urlErrors,

@@ -1,10 +1,11 @@
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { NetworkPolicy } from '../generated/networking-v1.ts';
+import type { Service } from '../generated/core-v1.ts';
 import type { Complaints } from './field-rules.ts';
 
-type ValidateUpdate = (object: KubernetesObject, old: KubernetesObject, subresource: string) => Complaints;
+type ValidateUpdate<Kind> = (object: Kind, old: Kind, subresource: string) => Complaints;
 
 const unclear: ReadonlySet<string> = new Set([
   'must not have leading 0s',
@@ -19,7 +20,10 @@ export const isUnclearAddress = ({ detail }: FieldError): boolean => unclear.has
 
 /** Addresses that an object has had may stay as they are. Follows apimachinery pkg/util/validation/ip.go IsValidIPForLegacyField. */
 export const keepingAddresses =
-  (validateUpdate: ValidateUpdate, addressesOf: (object: KubernetesObject) => readonly string[]): ValidateUpdate =>
+  <Kind>(
+    validateUpdate: ValidateUpdate<Kind>,
+    addressesOf: (object: Kind) => readonly string[],
+  ): ValidateUpdate<Kind> =>
   (object, old, subresource) => {
     const errors = validateUpdate(object, old, subresource);
     if (!errors.some(isUnclearAddress)) return errors;
@@ -30,22 +34,22 @@ export const keepingAddresses =
 const sourceRanges = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
 /** Follows kubernetes pkg/apis/core/validation validateService. */
-export function serviceAddresses(service: KubernetesObject): readonly string[] {
-  const spec = asObject(service['spec']);
-  const listed = ['clusterIPs', 'externalIPs', 'loadBalancerSourceRanges'].flatMap((field) => asList(spec[field]));
+export function serviceAddresses(service: Service): readonly string[] {
+  const { clusterIPs, externalIPs, loadBalancerSourceRanges } = asObject(service.spec);
+  const listed = [clusterIPs, externalIPs, loadBalancerSourceRanges].flatMap((list) => asList(list));
   const annotated = (metadataOf(service).annotations?.[sourceRanges] ?? '').split(',');
   return [...listed.map(asString), ...annotated].map((text) => text.trim());
 }
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateNetworkPolicyUpdate. */
-export function policyNetworks(policy: KubernetesObject): readonly string[] {
-  const { ingress, egress } = asObject(policy['spec']);
+export function policyNetworks(policy: NetworkPolicy): readonly string[] {
+  const { ingress, egress } = asObject(policy.spec);
   const peers = [
-    ...asList(ingress).flatMap((rule) => asList(asObject(rule)['from'])),
-    ...asList(egress).flatMap((rule) => asList(asObject(rule)['to'])),
+    ...asList(ingress).flatMap((rule) => asList(rule.from)),
+    ...asList(egress).flatMap((rule) => asList(rule.to)),
   ];
   return peers.flatMap((peer) => {
-    const { cidr, except } = asObject(asObject(peer)['ipBlock']);
+    const { cidr, except } = asObject(peer.ipBlock);
     return [asString(cidr), ...asList(except).map(asString)];
   });
 }

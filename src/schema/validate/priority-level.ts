@@ -1,15 +1,19 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type {
+  ExemptPriorityLevelConfiguration,
+  LimitedPriorityLevelConfiguration,
+  PriorityLevelConfiguration,
+} from '../generated/flowcontrol-v1.ts';
 import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { conditionErrors } from './flow-control.ts';
 
 /** PriorityLevelConfigurations. The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
-export function validatePriorityLevel(level: KubernetesObject): Complaints {
-  const { type, limited, exempt } = asObject(level['spec']);
+export function validatePriorityLevel(level: PriorityLevelConfiguration): Complaints {
+  const { type, limited, exempt } = asObject(level.spec);
   const isExempt = metadataOf(level).name === 'exempt';
   return [
     ...when(isExempt !== (type === 'Exempt'), () =>
@@ -20,7 +24,11 @@ export function validatePriorityLevel(level: KubernetesObject): Complaints {
   ];
 }
 
-function typeErrors(type: string, limited: JsonValue | undefined, exempt: JsonValue | undefined): Complaints {
+function typeErrors(
+  type: string,
+  limited: LimitedPriorityLevelConfiguration | undefined,
+  exempt: ExemptPriorityLevelConfiguration | undefined,
+): Complaints {
   switch (type) {
     case 'Exempt':
       return [
@@ -39,7 +47,7 @@ function typeErrors(type: string, limited: JsonValue | undefined, exempt: JsonVa
   }
 }
 
-function limitedErrors(limited: JsonObject): Complaints {
+function limitedErrors(limited: LimitedPriorityLevelConfiguration): Complaints {
   const { limitResponse, borrowingLimitPercent, lendablePercent, ...rest } = limited;
   return [
     ...shareErrors(rest, 'spec.limited'),

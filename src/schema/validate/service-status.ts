@@ -1,8 +1,7 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Subdomain } from '../../apimachinery/names.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { LoadBalancerIngress, Service } from '../generated/core-v1.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { isIpAddress, strictIp } from './ip-address.ts';
@@ -10,22 +9,22 @@ import { isIpAddress, strictIp } from './ip-address.ts';
 const path = 'status.loadBalancer.ingress';
 
 /** Where a load balancer listens. Follows kubernetes pkg/apis/core/validation ValidateServiceStatusUpdate. */
-export function validateServiceStatus(service: KubernetesObject, old: KubernetesObject): Complaints {
+export function validateServiceStatus(service: Service, old: Service): Complaints {
   const ingress = ingressOf(service);
-  if (asObject(service['spec'])['type'] !== 'LoadBalancer' && ingress.length > 0)
+  if (asObject(service.spec).type !== 'LoadBalancer' && ingress.length > 0)
     return [forbiddenField(path, "may only be used when `spec.type` is 'LoadBalancer'")];
-  const known = new Set(ingressOf(old).map((point) => asString(asObject(point)['ip'])));
+  const known = new Set(ingressOf(old).map((point) => asString(point.ip)));
   return each(ingress, path, (point, at) => [
     ...addressErrors(point, at, known),
-    ...hostnameErrors(asString(point['hostname']), `${at}.hostname`),
+    ...hostnameErrors(asString(point.hostname), `${at}.hostname`),
   ]);
 }
 
-const ingressOf = (service: KubernetesObject) => asList(valueAt(service, 'status', 'loadBalancer', 'ingress'));
+const ingressOf = (service: Service) => asList(service.status?.loadBalancer?.ingress);
 
 /** An address that was there before may be written in an old way. */
-function addressErrors(point: JsonObject, at: string, known: ReadonlySet<string>): Complaints {
-  const [ip, mode] = [asString(point['ip']), point['ipMode']];
+function addressErrors(point: LoadBalancerIngress, at: string, known: ReadonlySet<string>): Complaints {
+  const [ip, mode] = [asString(point.ip), point.ipMode];
   const field = `${at}.ipMode`;
   const errors = ip === '' || known.has(ip) ? [] : strictIp(`${at}.ip`, ip);
   if (mode === undefined)

@@ -24,11 +24,11 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, pat
       ...when(mountPath === '', () => required(`${at}.mountPath`, '')),
       ...when(isRepeated, () => invalidValue(`${at}.mountPath`, mountPath, 'must be unique')),
       ...when(
-        devices.some((device) => device['name'] === name),
+        devices.some((device) => device.name === name),
         () => invalidValue(`${at}.name`, name, 'must not already exist in volumeDevices'),
       ),
       ...when(
-        devices.some((device) => device['devicePath'] === mountPath),
+        devices.some((device) => device.devicePath === mountPath),
         () => invalidValue(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
       ),
       ...subPathErrors(mount, at, path),
