@@ -17,6 +17,7 @@ import type {
   PodGroupSchedulingPolicy,
   PodGroupSpec,
   PodGroupTemplate,
+  PodGroupTemplateReference,
   Workload,
 } from '../generated/scheduling-v1alpha2.ts';
 import { each, following, requiredText, specOf, when } from './field-rules.ts';
@@ -124,7 +125,7 @@ function groupErrors(spec: GroupFields, path: string): Complaints {
   ];
 }
 
-function referenceErrors({ workload }: JsonObject, path: string): Complaints {
+function referenceErrors({ workload }: PodGroupTemplateReference, path: string): Complaints {
   if (!isJsonObject(workload)) return [invalidValue(path, '', 'must specify one of: workload')];
   const { workloadName, podGroupTemplateName } = workload;
   return [

@@ -1,6 +1,6 @@
 import { fieldNotFound, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import {
   configMapKeyErrors,
   dns1123Label,
@@ -31,12 +31,12 @@ export const validateEnv = (env: readonly EnvVar[] | undefined, path: string): C
   });
 
 /** Most variables are a name and a value: they are looked at without a path. */
-const isPlain = (variable: JsonObject): boolean =>
-  variable['valueFrom'] === undefined && environmentVariableName(asString(variable['name'])).length === 0;
+const isPlain = (variable: EnvVar): boolean =>
+  variable.valueFrom === undefined && environmentVariableName(asString(variable.name)).length === 0;
 
-function variableErrors(variable: JsonObject, path: string): Complaints {
-  const named = requiredText(environmentVariableName, `${path}.name`, asString(variable['name']));
-  return variable['valueFrom'] === undefined ? named : [...named, ...valueFrom(variable, `${path}.valueFrom`)];
+function variableErrors(variable: EnvVar, path: string): Complaints {
+  const named = requiredText(environmentVariableName, `${path}.name`, asString(variable.name));
+  return variable.valueFrom === undefined ? named : [...named, ...valueFrom(variable, `${path}.valueFrom`)];
 }
 
 const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;

@@ -1,17 +1,18 @@
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import type { Container } from '../generated/core-v1.ts';
 import { amountOf } from './quantity-amount.ts';
 
 /** What one container is warned of. Follows kubernetes pkg/api/pod/warnings.go. */
-export function containerWarnings(container: JsonObject, path: string): readonly string[] {
-  const resources = asObject(container['resources']);
+export function containerWarnings(container: Container, path: string): readonly string[] {
+  const resources = asObject(container.resources);
   return [
     ...countedBytes.flatMap(([kind, name]) => {
       const amount = asObject(resources[kind])[name];
       return amount === undefined ? none : fractionWarnings(amount, `${path}.resources.${kind}[${name}]`);
     }),
-    ...hiddenVariables(container['env'], `${path}.env`),
+    ...hiddenVariables(container.env, `${path}.env`),
   ];
 }
 

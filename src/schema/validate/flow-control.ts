@@ -4,7 +4,14 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
-import type { FlowSchema, PolicyRulesWithSubjects, PriorityLevelConfiguration } from '../generated/flowcontrol-v1.ts';
+import type {
+  FlowSchema,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  PriorityLevelConfiguration,
+  ResourcePolicyRule,
+  Subject,
+} from '../generated/flowcontrol-v1.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
@@ -71,9 +78,9 @@ function ruleErrors(rule: PolicyRulesWithSubjects, path: string): Complaints {
 const subjectFields = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
 const subjectKinds = ['Group', 'ServiceAccount', 'User'] as const;
 
-function subjectErrors(subject: JsonObject, path: string): Complaints {
-  const kind = subjectKinds.find((one) => one === subject['kind']);
-  if (kind === undefined) return [notSupported(`${path}.kind`, asString(subject['kind']), subjectKinds)];
+function subjectErrors(subject: Subject, path: string): Complaints {
+  const kind = subjectKinds.find((one) => one === subject.kind);
+  if (kind === undefined) return [notSupported(`${path}.kind`, asString(subject.kind), subjectKinds)];
   const field = subjectFields[kind];
   const others = (['ServiceAccount', 'User', 'Group'] as const).filter((one) => one !== kind);
   return [
@@ -102,9 +109,9 @@ function namedErrors(subject: JsonObject, path: string, isAccount: boolean): Com
   ];
 }
 
-function resourceRuleErrors(rule: JsonObject, path: string): Complaints {
+function resourceRuleErrors(rule: ResourcePolicyRule, path: string): Complaints {
   const { namespaces, clusterScope } = rule;
-  const list = (field: string, what: string): Complaints =>
+  const list = (field: 'apiGroups' | 'resources', what: string): Complaints =>
     wildcardErrors(rule[field], `${path}.${field}`, {
       missing: `resource rules must supply at least one ${what}`,
       mixed: `if '*' is present, must not specify other ${what}s`,
@@ -128,7 +135,7 @@ function resourceRuleErrors(rule: JsonObject, path: string): Complaints {
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
-function verbErrors({ verbs: asked }: JsonObject, path: string): Complaints {
+function verbErrors({ verbs: asked }: Pick<NonResourcePolicyRule, 'verbs'>, path: string): Complaints {
   const all = asList(asked).map(asString);
   const wild = wildcardErrors(asked, `${path}.verbs`, {
     missing: 'verbs must contain at least one value',

@@ -1,6 +1,7 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Volume } from '../generated/core-v1.ts';
 
 /** A file of a volume, and what brings it where several do. */
 interface VirtualFile {
@@ -12,20 +13,20 @@ interface VirtualFile {
 const mostFiles = 200;
 
 /** Files of one volume that get in each other's way. Follows kubernetes pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths. */
-export const overlapWarnings = (volumes: JsonValue | undefined): readonly string[] =>
+export const overlapWarnings = (volumes: readonly Volume[] | undefined): readonly string[] =>
   asList(volumes).flatMap((item) => {
     const volume = asObject(item);
-    const [configMap, secret] = [asObject(volume['configMap']), asObject(volume['secret'])];
+    const [configMap, secret] = [asObject(volume.configMap), asObject(volume.secret)];
     const told =
       (kind: string) =>
       (text: string): string =>
-        `volume ${goQuote(asString(volume['name']))} (${kind}): overlapping paths: ${text}`;
+        `volume ${goQuote(asString(volume.name))} (${kind}): overlapping paths: ${text}`;
     return [
-      ...overlaps(filesOf(configMap, '')).map(told(`ConfigMap ${goQuote(asString(configMap['name']))}`)),
-      ...overlaps(filesOf(secret, '')).map(told(`Secret ${goQuote(asString(secret['secretName']))}`)),
-      ...overlaps(filesOf(asObject(volume['downwardAPI']), '')).map(told('DownwardAPI')),
+      ...overlaps(filesOf(configMap, '')).map(told(`ConfigMap ${goQuote(asString(configMap.name))}`)),
+      ...overlaps(filesOf(secret, '')).map(told(`Secret ${goQuote(asString(secret.secretName))}`)),
+      ...overlaps(filesOf(asObject(volume.downwardAPI), '')).map(told('DownwardAPI')),
       ...emptyParts(volume),
-      ...overlaps(asList(asObject(volume['projected'])['sources']).flatMap(projectedFiles)).map(told('Projected')),
+      ...overlaps(asList(asObject(volume.projected).sources).flatMap(projectedFiles)).map(told('Projected')),
     ];
   });
 

@@ -2,6 +2,7 @@ import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { labelValueErrors } from '../../apimachinery/names.ts';
+import type { PodSpec } from '../generated/core-v1.ts';
 
 const deprecatedLabels: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
@@ -20,7 +21,7 @@ export const deprecatedLabelText = (label: string): string | undefined =>
 
 /** What a pod's wishes for its place are warned of. Follows kubernetes pkg/api/pod/warnings.go and pkg/api/node/util.go. */
 export function placementWarnings(
-  spec: JsonObject,
+  spec: PodSpec,
   path: string,
 ): { readonly nodes: readonly string[]; readonly pods: readonly string[] } {
   const { nodeSelector, affinity, topologySpreadConstraints } = spec;

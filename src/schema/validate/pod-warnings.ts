@@ -1,12 +1,23 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { StringMap } from '../../apimachinery/object.ts';
 import { podIpWarnings } from '../strategy/ip-warnings.ts';
+import type { Deployment } from '../generated/apps-v1.ts';
+import type {
+  AppArmorProfile,
+  Container,
+  Pod,
+  PodSpec,
+  PodTemplateSpec,
+  ReplicationController,
+  SeccompProfile,
+  Volume,
+} from '../generated/core-v1.ts';
 import { containerWarnings, fractionWarnings } from './container-warnings.ts';
+import { containerLists } from './container-lists.ts';
 import { overlapWarnings } from './overlap-warnings.ts';
 import { portNameWarnings, portWarnings } from './port-warnings.ts';
 import { placementWarnings } from './placement-warnings.ts';
@@ -14,76 +25,77 @@ import { placementWarnings } from './placement-warnings.ts';
 type Warnings = readonly string[];
 
 /** What a new pod is warned of. Follows kubernetes pkg/registry/core/pod/strategy.go WarningsOnCreate. */
-export function podWarnings(pod: KubernetesObject): Warnings {
+export function podWarnings(pod: Pod): Warnings {
   const problems = dns1123Label(metadataOf(pod).name ?? '');
   const text = `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`;
   return [...movedProfiles(pod), ...(problems.length > 0 ? [text] : []), ...templateOf(pod, '')];
 }
 
 /** Annotations that have just become fields. */
-function movedProfiles(pod: KubernetesObject): Warnings {
+function movedProfiles(pod: Pod): Warnings {
   const annotations = metadataOf(pod).annotations ?? {};
   if (!Object.keys(annotations).some((key) => key.startsWith(appArmorPrefix))) return [];
-  const spec = asObject(pod['spec']);
-  return (['initContainers', 'containers', 'ephemeralContainers'] as const)
+  const spec = asObject(pod.spec);
+  return containerLists
     .flatMap((list) => asList(spec[list]))
-    .map((container) => `${appArmorPrefix}${asString(asObject(container)['name'])}`)
+    .map(({ name }) => `${appArmorPrefix}${asString(name)}`)
     .filter((key) => /^(?:runtime\/default|unconfined|localhost\/.+)$/.test(annotations[key] ?? ''))
     .map((key) => `metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
 }
 
-/** The same for the template of a workload, on create and when its generation has changed. */
-export const templateWarnings = (object: KubernetesObject): Warnings =>
-  templateOf(asObject(asObject(object['spec'])['template']), 'spec.template.');
+/** A workload. */
+type Templated = Deployment | ReplicationController;
 
-export const templateUpdateWarnings = (object: KubernetesObject, old: KubernetesObject): Warnings =>
+/** The same for the template of a workload, on create and when its generation has changed. */
+export const templateWarnings = (object: Templated): Warnings =>
+  templateOf(asObject(object.spec?.template), 'spec.template.');
+
+export const templateUpdateWarnings = (object: Templated, old: Templated): Warnings =>
   metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(object);
 
 /** Upstream takes the two templates of a ReplicationController for each other. Follows core/replicationcontroller/strategy.go WarningsOnUpdate. */
-export const controllerUpdateWarnings = (object: KubernetesObject, old: KubernetesObject): Warnings =>
+export const controllerUpdateWarnings = (object: Templated, old: Templated): Warnings =>
   metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(old);
 
-const templateOf = (template: JsonObject, prefix: string): Warnings => [
+const templateOf = (template: PodTemplateSpec, prefix: string): Warnings => [
   ...allButAddresses(template, prefix),
-  ...podIpWarnings(asObject(template['spec']), `${prefix}spec`),
+  ...podIpWarnings(asObject(template.spec), `${prefix}spec`),
 ];
 
 /** In upstream's order. Follows kubernetes pkg/api/pod/warnings.go warningsForPodSpecAndMeta. */
-function allButAddresses(template: JsonObject, prefix: string): Warnings {
-  const spec = asObject(template['spec']);
-  const annotations = asObject(asObject(template['metadata'])['annotations']);
+function allButAddresses(template: PodTemplateSpec, prefix: string): Warnings {
+  const spec = asObject(template.spec);
+  const annotations = asObject(asObject(template.metadata).annotations);
   const path = `${prefix}spec`;
   const place = placementWarnings(spec, path);
-  const containers = (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
-    asList(spec[list]).map((container, index) => [asObject(container), `${path}.${list}[${index}]`] as const),
+  const containers = containerLists.flatMap((list) =>
+    asList(spec[list]).map((container, index) => [container, `${path}.${list}[${index}]`] as const),
   );
   const noted = `${prefix}metadata.annotations`;
   /** Those of a pod itself become fields, and are warned of where that happens. */
   const knowsAppArmor = prefix === '' || profileOf(spec, 'appArmorProfile') !== undefined;
   const hasProfiles = Object.keys(annotations).some((key) => key.includes('.alpha.') || key.includes('.beta.'));
-  const oldProfiles = (container: JsonObject): Warnings =>
+  const oldProfiles = (container: Container): Warnings =>
     (['seccompProfile', 'appArmorProfile'] as const)
       .filter((field) => profileOf(container, field) === undefined && !(field === 'appArmorProfile' && knowsAppArmor))
       .flatMap((field) =>
-        oldProfile(annotations, noted, `${profilePrefixes[field]}${asString(container['name'])}`, field),
+        oldProfile(annotations, noted, `${profilePrefixes[field]}${asString(container.name)}`, field),
       );
-  const grace = spec['terminationGracePeriodSeconds'];
+  const grace = spec.terminationGracePeriodSeconds;
   return [
     ...place.nodes,
     ...deadAnnotations(annotations, noted),
-    ...flatMapInTurns(asList(spec['volumes']), (volume, index) =>
+    ...flatMapInTurns(asList(spec.volumes), (volume, index) =>
       volumeWarnings(asObject(volume), `${path}.volumes[${index}]`),
     ),
-    ...overlapWarnings(spec['volumes']),
-    ...repeated(spec['hostAliases'], 'ip', `${path}.hostAliases`),
-    ...repeated(spec['imagePullSecrets'], 'name', `${path}.imagePullSecrets`),
-    ...asList(spec['imagePullSecrets']).flatMap((secret, index) =>
-      asString(asObject(secret)['name']) === ''
-        ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`]
-        : [],
+    ...overlapWarnings(spec.volumes),
+    ...repeated(spec.hostAliases, 'ip', `${path}.hostAliases`),
+    ...repeated(spec.imagePullSecrets, 'name', `${path}.imagePullSecrets`),
+    ...asList(spec.imagePullSecrets).flatMap((secret, index) =>
+      asString(secret.name) === '' ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
     ),
     ...['memory', 'ephemeral-storage'].flatMap((name) =>
-      fractionWarnings(asObject(spec['overhead'])[name], `${path}.overhead[${name}]`),
+      fractionWarnings(asObject(spec.overhead)[name], `${path}.overhead[${name}]`),
     ),
     ...(profileOf(spec, 'seccompProfile') === undefined
       ? oldProfile(annotations, noted, seccompKey, 'seccompProfile')
@@ -107,10 +119,10 @@ const annotationTexts: readonly (readonly [key: string, text: string])[] = [
   ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
 ];
 
-const deadAnnotations = (annotations: JsonObject, path: string): Warnings =>
+const deadAnnotations = (annotations: StringMap, path: string): Warnings =>
   annotationTexts.filter(([key]) => annotations[key] !== undefined).map(([key, text]) => `${path}[${key}]: ${text}`);
 
-const volumeTexts: readonly (readonly [plugin: string, text: string])[] = [
+const volumeTexts: readonly (readonly [plugin: keyof Volume, text: string])[] = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -122,8 +134,8 @@ const volumeTexts: readonly (readonly [plugin: string, text: string])[] = [
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ];
 
-function volumeWarnings(volume: JsonObject, path: string): Warnings {
-  const claim = valueAt(volume, 'ephemeral', 'volumeClaimTemplate', 'spec', 'resources', 'requests', 'storage');
+function volumeWarnings(volume: Volume, path: string): Warnings {
+  const claim = volume.ephemeral?.volumeClaimTemplate?.spec?.resources?.requests?.['storage'];
   return [
     ...volumeTexts
       .filter(([plugin]) => volume[plugin] !== undefined)
@@ -132,10 +144,14 @@ function volumeWarnings(volume: JsonObject, path: string): Warnings {
   ];
 }
 
-function repeated(list: JsonValue | undefined, field: string, path: string): Warnings {
+function repeated<Field extends string>(
+  list: readonly { readonly [name in Field]?: string }[] | undefined,
+  field: Field,
+  path: string,
+): Warnings {
   const seen = new Set<string>();
   return asList(list).flatMap((item, index) => {
-    const value = asString(asObject(item)[field]);
+    const value = asString(item[field]);
     const isRepeated = seen.has(value);
     seen.add(value);
     return isRepeated ? [`${path}[${index}].${field}: duplicate ${field} ${goQuote(value)}`] : [];
@@ -150,11 +166,13 @@ const profilePrefixes = {
   appArmorProfile: appArmorPrefix,
 } as const;
 const seccompKey = 'seccomp.security.alpha.kubernetes.io/pod';
-const profileOf = (holder: JsonObject, field: string): JsonValue | undefined =>
-  asObject(holder['securityContext'])[field];
+const profileOf = (
+  holder: PodSpec | Container,
+  field: 'seccompProfile' | 'appArmorProfile',
+): SeccompProfile | AppArmorProfile | undefined => asObject(holder.securityContext)[field];
 
 /** A profile that is asked for by annotation alone. */
-function oldProfile(annotations: JsonObject, path: string, key: string, field: string): Warnings {
+function oldProfile(annotations: StringMap, path: string, key: string, field: string): Warnings {
   if (annotations[key] === undefined) return [];
   const since = field === 'seccompProfile' ? 'non-functional in v1.27+' : 'deprecated since v1.30';
   return [`${path}[${key}]: ${since}; use the "${field}" field instead`];

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type {
   ExemptPriorityLevelConfiguration,
+  LimitResponse,
   LimitedPriorityLevelConfiguration,
   PriorityLevelConfiguration,
 } from '../generated/flowcontrol-v1.ts';
@@ -75,7 +76,7 @@ function shareErrors({ nominalConcurrencyShares, lendablePercent }: JsonObject, 
   ];
 }
 
-function responseErrors({ type, queuing }: JsonObject, path: string): Complaints {
+function responseErrors({ type, queuing }: LimitResponse, path: string): Complaints {
   switch (asString(type)) {
     case 'Reject':
       return when(queuing !== undefined, () =>

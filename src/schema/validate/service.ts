@@ -4,7 +4,6 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Service, ServiceSpec } from '../generated/core-v1.ts';
 import { eachOf, eachText, following, oneOf, oneOfIfSet, port, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -156,21 +155,17 @@ const healthCheckErrors = (number: number): Complaints =>
   number === 0 ? [required('spec.healthCheckNodePort', '')] : port('spec.healthCheckNodePort', number);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateServiceUpdate. */
-export function validateServiceUpdate(
-  service: KubernetesObject,
-  old: KubernetesObject,
-  subresource: string,
-): Complaints {
+export function validateServiceUpdate(service: Service, old: Service, subresource: string): Complaints {
   if (subresource === 'status') return validateServiceStatus(service, old);
-  const [spec, oldSpec] = [asObject(service['spec']), asObject(old['spec'])];
+  const [spec, oldSpec] = [asObject(service.spec), asObject(old.spec)];
   const { healthCheckNodePort } = spec;
-  const bothChecked = healthCheckNodePort !== undefined && oldSpec['healthCheckNodePort'] !== undefined;
+  const bothChecked = healthCheckNodePort !== undefined && oldSpec.healthCheckNodePort !== undefined;
   return [
     ...addressChanges(spec, oldSpec),
-    ...(oldSpec['type'] === 'LoadBalancer' && spec['type'] === 'LoadBalancer'
-      ? classChange(spec['loadBalancerClass'], oldSpec['loadBalancerClass'])
+    ...(oldSpec.type === 'LoadBalancer' && spec.type === 'LoadBalancer'
+      ? classChange(spec.loadBalancerClass, oldSpec.loadBalancerClass)
       : []),
-    ...when(bothChecked && healthCheckNodePort !== oldSpec['healthCheckNodePort'], () =>
+    ...when(bothChecked && healthCheckNodePort !== oldSpec.healthCheckNodePort, () =>
       forbiddenField('spec.healthCheckNodePort', immutableText),
     ),
     ...validateKindMeta(metadataOf(service), true, labelName),

@@ -39,9 +39,9 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, pat
 }
 
 /** Some of these complaints name the list, not the mount; so does upstream. */
-function subPathErrors(mount: JsonObject, at: string, listPath: string): Complaints {
-  if (mount['subPath'] === undefined && mount['subPathExpr'] === undefined) return none;
-  const [subPath, subPathExpr] = [asString(mount['subPath']), asString(mount['subPathExpr'])];
+function subPathErrors(mount: VolumeMount, at: string, listPath: string): Complaints {
+  if (mount.subPath === undefined && mount.subPathExpr === undefined) return none;
+  const [subPath, subPathExpr] = [asString(mount.subPath), asString(mount.subPathExpr)];
   return [
     ...(subPath === '' ? [] : localDescendingPath(`${listPath}.subPath`, subPath)),
     ...when(subPath !== '' && subPathExpr !== '', () =>
