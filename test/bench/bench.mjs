@@ -8,6 +8,7 @@ import { measureApply } from './measure-apply.mjs';
 import { measureCelFootprint } from './measure-cel-footprint.mjs';
 import { measureCel } from './measure-cel.mjs';
 import { measureCreates } from './measure-creates.mjs';
+import { measureDefinitionStalls } from './measure-definition-stalls.mjs';
 import { measureDefinitions } from './measure-definitions.mjs';
 import { measureLists } from './measure-lists.mjs';
 import { measureMany } from './measure-many.mjs';
@@ -48,6 +49,7 @@ const measures = {
   rollouts: measureRollouts,
   many: measureMany,
   definitions: measureDefinitions,
+  'definition-stalls': measureDefinitionStalls,
   quota: measureQuota,
   page: measurePage,
   recording: measureRecording,

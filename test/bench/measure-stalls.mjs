@@ -4,7 +4,7 @@ import { openLine } from './https-line.mjs';
 import { startKadmit } from './processes.mjs';
 
 const probe = fileURLToPath(new URL('./loop-probe.mjs', import.meta.url));
-const goalMs = 50;
+export const goalMs = 50;
 const { beforehand, cases: all } = hostileBodies(Number(process.env['SIZE'] ?? 3 * 1024 * 1024) - 4096);
 const cases = Object.entries(all).filter(([name]) => name.includes(process.env['CASE'] ?? ''));
 
@@ -34,10 +34,14 @@ export async function measureStalls(certDir) {
 }
 
 async function start(certDir) {
-  const kadmit = await startKadmit({ certDir, nodeFlags: ['--import', probe], ipc: true, flags: ['--ui-port', '-1'] });
+  const kadmit = await startProbed(certDir);
   for (const request of beforehand) await send(kadmit, request);
   return kadmit;
 }
+
+/** A server that can be asked for its worst turn. */
+export const startProbed = (certDir) =>
+  startKadmit({ certDir, nodeFlags: ['--import', probe], ipc: true, flags: ['--ui-port', '-1'] });
 
 /** What a case has left behind is no matter of the next one. */
 async function remove(kadmit, { method, path, body }) {
@@ -51,7 +55,8 @@ async function remove(kadmit, { method, path, body }) {
     });
 }
 
-function worstTurn({ child }) {
+/** The milliseconds of processor time of the longest turn since it was asked last. */
+export function worstTurn({ child }) {
   return new Promise((resolve) => {
     child.once('message', ({ worst }) => resolve(worst));
     child.send('worst turn');
@@ -59,10 +64,13 @@ function worstTurn({ child }) {
 }
 
 /** Resolves to the answer's code, or to what became of the connection instead. */
-async function send(kadmit, { method, path, type, body }) {
+export async function send(
+  kadmit,
+  { method, path, type = 'application/json', accept = 'application/json', body = '' },
+) {
   const line = openLine(kadmit);
   const text = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  const head = `${method} ${path} HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\nContent-Type: ${type}\r\nContent-Length: ${text.length}\r\n\r\n`;
+  const head = `${method} ${path} HTTP/1.1\r\nHost: a\r\nAccept: ${accept}\r\nContent-Type: ${type}\r\nContent-Length: ${text.length}\r\n\r\n`;
   try {
     const { code } = await line.send(Buffer.concat([Buffer.from(head), text]));
     return String(code);

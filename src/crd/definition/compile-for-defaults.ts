@@ -21,7 +21,7 @@ function* aroundDefaults(node: RuleNode | undefined): Steps<void> {
 /** The rules that a value meets. */
 function* rulesFor(node: RuleNode | undefined, value: JsonValue): Steps<void> {
   if (node === undefined) return;
-  node.compiled();
+  yield* node.compiled();
   yield;
   if (Array.isArray(value)) yield* rulesFor(node.items(), asList(value)[0] ?? null);
   else if (isJsonObject(value)) {

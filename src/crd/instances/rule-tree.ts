@@ -1,6 +1,7 @@
 import type { FieldErrorType } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { compileRule, compileRuleMessage, ruleScope } from '../../cel/index.ts';
 import type { CompiledRule, Rule, RuleScope, UncompiledRule } from '../../cel/index.ts';
 import { additionalSchema } from '../structural.ts';
@@ -10,8 +11,8 @@ import { normalizedFieldPath } from './rule-field-path.ts';
 /** The rules of a node of a schema. */
 export interface RuleNode {
   readonly schema: Structural;
-  /** Compiled when a value first comes by; undefined without rules, or for values that expressions cannot see. */
-  readonly compiled: () => CompiledNode | undefined;
+  /** Compiled when a value first comes by, a rule a step; undefined without rules, or for values that expressions cannot see. */
+  readonly compiled: () => Steps<CompiledNode | undefined>;
   readonly property: (name: string) => RuleNode | undefined;
   readonly additional: () => RuleNode | undefined;
   readonly items: () => RuleNode | undefined;
@@ -44,17 +45,31 @@ function createRuleNode(schema: Structural, isResource: boolean): RuleNode {
   const inner = (child: Structural | undefined): RuleNode | undefined => ruleNode(child, child?.embedded === true);
   return {
     schema,
-    compiled: () => (compiled ??= { node: compileNode(schema, rules, isResource) }).node,
+    *compiled() {
+      // There may be hundreds, and two who ask at once compile them twice.
+      compiled ??= { node: yield* compileNode(schema, rules, isResource) };
+      return compiled.node;
+    },
     property: (name) => inner(schema.properties.get(name)),
     additional: () => inner(additionalSchema(schema)),
     items: () => inner(schema.items),
   };
 }
 
-function compileNode(schema: Structural, rules: readonly JsonObject[], isResource: boolean): CompiledNode | undefined {
+function* compileNode(
+  schema: Structural,
+  rules: readonly JsonObject[],
+  isResource: boolean,
+): Steps<CompiledNode | undefined> {
   if (rules.length === 0) return undefined;
   const scope = ruleScope(schema.json, isResource);
-  return scope && { scope, rules: rules.flatMap((rule) => compiledRule(rule, scope, schema)) };
+  if (!scope) return undefined;
+  const compiled: (Rule | UncompiledRule)[] = [];
+  for (const rule of rules) {
+    compiled.push(...compiledRule(rule, scope, schema));
+    yield;
+  }
+  return { scope, rules: compiled };
 }
 
 /** None for an empty rule. */

@@ -61,7 +61,7 @@ function* visit(node: RuleNode | undefined, target: RuleTarget, run: Run): Steps
 }
 
 function* runOwn(node: RuleNode, { value, old, path, nearest, correlated }: RuleTarget, run: Run): Steps<void> {
-  const compiled = node.compiled();
+  const compiled = yield* node.compiled();
   if (compiled === undefined) return;
   const isUnchanged = (): boolean => (correlated ?? nearest)?.isUnchanged() ?? false;
   const subject = { scope: compiled.scope, path, self: value, oldSelf: old ?? undefined, isUnchanged };

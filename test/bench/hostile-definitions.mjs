@@ -1,0 +1,258 @@
+// What a CustomResourceDefinition and its objects may make dear: each case has what is sent `before`, and the requests that count.
+
+const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const group = 'stalls.example.com';
+const ns = `/apis/${group}/v1/namespaces/default`;
+const json = 'application/json';
+const merge = 'application/merge-patch+json';
+const jsonPatch = 'application/json-patch+json';
+const apply = 'application/apply-patch+yaml';
+const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const protobufV2 = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+
+const many = (count, make) => Array.from({ length: count }, (_, at) => make(at));
+const fields = (count, make) => Object.fromEntries(many(count, (at) => [`f${at}`, make(at)]));
+const object = (properties, more) => ({ type: 'object', properties, ...more });
+const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const post = (path, body) => ({ method: 'POST', path, type: json, body });
+const patch = (path, type, body) => ({ method: 'PATCH', path, type, body });
+const get = (path, accept = json) => ({ method: 'GET', path, accept });
+
+const kindOf = (plural) => plural[0].toUpperCase() + plural.slice(1);
+const versionOf = (schema, name = 'v1') => ({
+  name,
+  served: true,
+  storage: name === 'v1',
+  schema: { openAPIV3Schema: schema },
+});
+
+function definition(plural, versions, metadata = {}) {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { ...metadata, name: `${plural}.${group}` },
+    spec: { group, scope: 'Namespaced', names: { plural, kind: kindOf(plural) }, versions },
+  };
+}
+
+const define = (plural, schema, more) => post(crds, definition(plural, [{ ...versionOf(schema), ...more }]));
+
+const instance = (plural, spec, name = 'a') => ({
+  apiVersion: `${group}/v1`,
+  kind: kindOf(plural),
+  metadata: { name },
+  spec,
+});
+
+const create = (plural, spec, name = 'a') => post(`${ns}/${plural}`, instance(plural, spec, name));
+
+/** Every way of writing an object and of reading it. */
+const lives = (plural, spec) => [
+  create(plural, spec),
+  patch(`${ns}/${plural}/b?fieldManager=x`, apply, instance(plural, spec, 'b')),
+  patch(`${ns}/${plural}/b?fieldManager=x`, apply, {
+    ...instance(plural, spec, 'b'),
+    metadata: { name: 'b', labels: { a: 'b' } },
+  }),
+  patch(`${ns}/${plural}/b?fieldManager=y`, apply, instance(plural, spec, 'b')),
+  patch(`${ns}/${plural}/a`, merge, { metadata: { labels: { c: 'd' } } }),
+  get(`${ns}/${plural}`),
+];
+
+const documents = [
+  get('/apis', aggregated),
+  get('/apis'),
+  get(`/apis/${group}/v1`),
+  get('/openapi/v3'),
+  get(`/openapi/v3/apis/${group}/v1`),
+  get('/openapi/v2'),
+  get('/openapi/v2', protobufV2),
+  get(crds),
+  get(crds, table),
+];
+
+const rich = object({
+  spec: object(
+    fields(40, () =>
+      object(
+        fields(12, () => ({
+          type: 'string',
+          description: 'what it is about, in some words',
+          maxLength: 50,
+          default: 'a',
+        })),
+      ),
+    ),
+  ),
+});
+
+const rules = (count, clauses) => many(count, () => ({ rule: many(clauses, (at) => `self.a > ${at}`).join(' && ') }));
+
+/** The names that every object has in JavaScript. */
+const inherited = ['constructor', 'toString', 'hasOwnProperty', '__proto__'];
+const ofInherited = (make) => Object.fromEntries(inherited.map((name) => [name, make(name)]));
+
+/** By name: what has to be there, and the requests. */
+export const hostileDefinitions = {
+  'a map of 45,000 fields': {
+    before: [define('wides', object({ spec: { type: 'object', additionalProperties: { type: 'string' } } }))],
+    requests: lives(
+      'wides',
+      fields(45_000, () => 'x'),
+    ),
+  },
+  '45,000 unknown fields that stay': {
+    before: [define('opens', object({ spec: open }))],
+    requests: lives(
+      'opens',
+      fields(45_000, () => 'x'),
+    ),
+  },
+  'a hundred rules of 300 clauses': {
+    requests: [
+      define(
+        'rules',
+        object({ spec: object({ a: { type: 'integer' } }, { 'x-kubernetes-validations': rules(100, 300) }) }),
+      ),
+      create('rules', { a: 1 }),
+    ],
+  },
+  'an expression in each of 3,000 fields': {
+    requests: [
+      define(
+        'eachs',
+        object({
+          spec: object(fields(3_000, () => ({ type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] }))),
+        }),
+      ),
+      create(
+        'eachs',
+        fields(3_000, () => 1),
+      ),
+    ],
+  },
+  'a pattern that goes back and forth': {
+    before: [define('patterns', object({ spec: { type: 'string', pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' } }))],
+    requests: [create('patterns', 'a'.repeat(1_000_000))],
+  },
+  '15,000 patterns': {
+    requests: [
+      define(
+        'regexes',
+        object({ spec: object(fields(15_000, (at) => ({ type: 'string', pattern: `^[a-z]{1,${(at % 99) + 1}}$` }))) }),
+      ),
+      create(
+        'regexes',
+        fields(15_000, () => 'a'),
+      ),
+    ],
+  },
+  '50,000 finalizers of a definition': {
+    requests: [post(crds, definition('finals', [versionOf(open)], { finalizers: many(50_000, (at) => `a.b/c${at}`) }))],
+  },
+  'documents of a hundred rich definitions': {
+    before: many(100, (at) => define(`rich${at}s`, rich)),
+    requests: documents,
+  },
+  'documents of 20,000 fields': {
+    before: [
+      define('fields', object({ spec: object(fields(20_000, () => ({ type: 'string', description: 'abc' }))) })),
+    ],
+    requests: documents,
+  },
+  'documents of 500 versions': {
+    before: [
+      post(
+        crds,
+        definition(
+          'versions',
+          many(500, (at) => versionOf(object({ spec: object(fields(20, () => ({ type: 'string' }))) }), `v${at + 1}`)),
+        ),
+      ),
+    ],
+    requests: documents,
+  },
+  'a Table of 1,000 columns': {
+    before: [
+      define('tables', open, {
+        additionalPrinterColumns: many(1_000, (at) => ({
+          name: `c${at}`,
+          type: ['string', 'integer', 'date'][at % 3],
+          jsonPath: ['.spec.l[?(@.x=="y")].z', '..z', '.metadata.creationTimestamp'][at % 3],
+        })),
+      }),
+      ...many(100, (at) =>
+        create('tables', { l: many(50, (item) => ({ x: item === 49 ? 'y' : 'n', z: item })) }, `t${at}`),
+      ),
+    ],
+    requests: [get(`${ns}/tables`, table)],
+  },
+  'defaults of fields that came later': {
+    before: [
+      define('laters', object({ spec: object({ l: { type: 'array', items: object({ a: { type: 'string' } }) } }) })),
+      ...many(200, (at) => create('laters', { l: many(200, () => ({ a: 'x' })) }, `d${at}`)),
+      patch(`${crds}/laters.${group}`, jsonPatch, [
+        {
+          op: 'add',
+          path: '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/l/items/properties/b',
+          value: { type: 'string', default: 'later' },
+        },
+      ]),
+    ],
+    requests: [get(`${ns}/laters`), get(`${ns}/laters`, table)],
+  },
+  'a long list that is let be': {
+    before: [
+      define(
+        'keyeds',
+        object({
+          spec: {
+            type: 'array',
+            'x-kubernetes-list-type': 'map',
+            'x-kubernetes-list-map-keys': ['k'],
+            items: object({ k: { type: 'string' }, v: { type: 'integer' } }, { required: ['k'] }),
+          },
+        }),
+      ),
+      create(
+        'keyeds',
+        many(20_000, (at) => ({ k: `x${at}`, v: at })),
+      ),
+      patch(`${crds}/keyeds.${group}`, jsonPatch, [
+        {
+          op: 'add',
+          path: '/spec/versions/0/schema/openAPIV3Schema/properties/spec/items/properties/v/maximum',
+          value: 0,
+        },
+      ]),
+    ],
+    requests: [
+      patch(`${ns}/keyeds/a`, merge, { metadata: { labels: { a: 'b' } } }),
+      patch(`${ns}/keyeds/a`, jsonPatch, [{ op: 'replace', path: '/spec/0', value: { k: 'z', v: 5 } }]),
+    ],
+  },
+  'a selector of 300 parts': {
+    before: [
+      define('selecteds', object({ spec: object({ a: { type: 'string' } }) }), {
+        selectableFields: [{ jsonPath: '.spec.a' }],
+      }),
+      ...many(1_000, (at) => create('selecteds', { a: `${at}` }, `s${at}`)),
+    ],
+    requests: [get(`${ns}/selecteds?fieldSelector=${many(300, (at) => `spec.a!=${at}`).join(',')}`)],
+  },
+  'names that every object has': {
+    requests: [
+      define(
+        'protos',
+        object({ spec: object(ofInherited((name) => ({ type: 'string', default: name, enum: inherited }))) }),
+      ),
+      create('protos', {}),
+      post(
+        `${ns}/protos`,
+        `{"apiVersion":"${group}/v1","kind":"Protos","metadata":{"name":"p"},"spec":{"__proto__":"toString","constructor":"__proto__"}}`,
+      ),
+      get(`${ns}/protos`),
+    ],
+  },
+};
