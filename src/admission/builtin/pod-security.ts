@@ -123,7 +123,7 @@ function exemptionOf({ request, settings }: Asked): 'namespace' | 'user' | undef
 }
 
 const isExemptClass = ({ spec }: CheckedPod, { settings }: Asked): boolean =>
-  settings.exemptions.runtimeClasses.includes(asString(spec['runtimeClassName']));
+  settings.exemptions.runtimeClasses.includes(asString(spec.runtimeClassName));
 
 type Exemption = 'namespace' | 'user' | 'runtimeClass';
 

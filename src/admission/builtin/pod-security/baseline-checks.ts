@@ -1,16 +1,16 @@
 import { asList, asObject, asString } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
+import type { SELinuxOptions } from '../../../schema/generated/core-v1.ts';
 import { goQuote } from '../../../apimachinery/field-error.ts';
 import { containersOf, counted, hasOwnUsers, namesOf, plural, quoted, securityOf, setters, sorted } from './check.ts';
-import type { Check, CheckedPod, Violation } from './check.ts';
+import type { AnyContainer, Check, CheckedPod, Holder, Violation } from './check.ts';
 import { seccompBaseline } from './seccomp.ts';
 
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
 function appArmor(pod: CheckedPod): Violation | undefined {
-  const typeOf = (holder: JsonObject): string | undefined => {
-    const profile = securityOf(holder)['appArmorProfile'];
-    const type = asString(asObject(profile)['type']);
+  const typeOf = (holder: Holder): string | undefined => {
+    const profile = securityOf(holder).appArmorProfile;
+    const type = asString(asObject(profile).type);
     return profile === undefined || type === 'RuntimeDefault' || type === 'Localhost' ? undefined : type;
   };
   const podType = typeOf(pod.spec);
@@ -51,10 +51,8 @@ const defaultCapabilities = new Set([
 ]);
 
 function capabilities(pod: CheckedPod): Violation | undefined {
-  const extraOf = (container: JsonObject): readonly string[] =>
-    asList(asObject(securityOf(container)['capabilities'])['add'])
-      .map(asString)
-      .filter((name) => !defaultCapabilities.has(name));
+  const extraOf = (container: AnyContainer): readonly string[] =>
+    asList(asObject(securityOf(container).capabilities).add).filter((name) => !defaultCapabilities.has(name));
   const bad = containersOf(pod).filter((container) => extraOf(container).length > 0);
   if (bad.length === 0) return undefined;
   const added = quoted(sorted(bad.flatMap(extraOf)));
@@ -63,22 +61,20 @@ function capabilities(pod: CheckedPod): Violation | undefined {
 }
 
 function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
-  const shared = ['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => spec[field] === true);
+  const shared = (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((field) => spec[field] === true);
   if (shared.length === 0) return undefined;
   return { reason: 'host namespaces', detail: shared.map((field) => `${field}=true`).join(', ') };
 }
 
 function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
-  const volumes = asList(spec['volumes'])
-    .map(asObject)
-    .filter((volume) => volume['hostPath'] !== undefined);
+  const volumes = asList(spec.volumes).filter((volume) => volume.hostPath !== undefined);
   return volumes.length === 0 ? undefined : { reason: 'hostPath volumes', detail: counted('volume', namesOf(volumes)) };
 }
 
 function hostPorts(pod: CheckedPod): Violation | undefined {
-  const portsOf = (container: JsonObject): readonly string[] =>
-    asList(container['ports'])
-      .map((port) => asObject(port)['hostPort'])
+  const portsOf = (container: AnyContainer): readonly string[] =>
+    asList(container.ports)
+      .map((port) => port.hostPort)
       .filter((port) => port !== undefined && port !== 0)
       .map(String);
   const bad = containersOf(pod).filter((container) => portsOf(container).length > 0);
@@ -90,13 +86,12 @@ function hostPorts(pod: CheckedPod): Violation | undefined {
 }
 
 function hostProbes(pod: CheckedPod): Violation | undefined {
-  const hostsOf = (container: JsonObject): readonly string[] => {
+  const hostsOf = (container: AnyContainer): readonly string[] => {
     const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
     const { postStart, preStop } = asObject(lifecycle);
     return [livenessProbe, readinessProbe, startupProbe, postStart, preStop]
-      .map(asObject)
-      .flatMap(({ httpGet, tcpSocket }) => [httpGet, tcpSocket])
-      .map((action) => asString(asObject(action)['host']))
+      .flatMap((probe) => [probe?.httpGet, probe?.tcpSocket])
+      .map((action) => asString(action?.host))
       .filter((host) => host !== '');
   };
   const bad = containersOf(pod).filter((container) => hostsOf(container).length > 0);
@@ -108,7 +103,7 @@ function hostProbes(pod: CheckedPod): Violation | undefined {
 }
 
 function privileged(pod: CheckedPod): Violation | undefined {
-  const bad = containersOf(pod).filter((container) => securityOf(container)['privileged'] === true);
+  const bad = containersOf(pod).filter((container) => securityOf(container).privileged === true);
   if (bad.length === 0) return undefined;
   const detail = `${counted('container', namesOf(bad))} must not set securityContext.privileged=true`;
   return { reason: 'privileged', detail };
@@ -120,7 +115,7 @@ const procMount = (pod: CheckedPod, minor: number): Violation | undefined =>
 
 /** Follows pod-security-admission policy/check_procMount.go, which is the rule of check_procMount_restricted.go too. */
 export function unmaskedProc(pod: CheckedPod): Violation | undefined {
-  const typeOf = (container: JsonObject): string => asString(securityOf(container)['procMount'] ?? 'Default');
+  const typeOf = (container: AnyContainer): string => asString(securityOf(container).procMount ?? 'Default');
   const bad = containersOf(pod).filter((container) => typeOf(container) !== 'Default');
   if (bad.length === 0) return undefined;
   const types = quoted(sorted(bad.map(typeOf)));
@@ -132,10 +127,10 @@ const seLinuxTypes = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
 
 function seLinux(pod: CheckedPod, minor: number): Violation | undefined {
   const allowed = minor >= 31 ? [...seLinuxTypes, 'container_engine_t'] : seLinuxTypes;
-  const optionsOf = (holder: JsonObject): JsonObject => asObject(securityOf(holder)['seLinuxOptions']);
-  const typeOf = (holder: JsonObject): string => asString(optionsOf(holder)['type']);
-  const isSet = (holder: JsonObject, field: string): boolean => asString(optionsOf(holder)[field]) !== '';
-  const isBad = (holder: JsonObject): boolean =>
+  const optionsOf = (holder: Holder): SELinuxOptions => asObject(securityOf(holder).seLinuxOptions);
+  const typeOf = (holder: Holder): string => asString(optionsOf(holder).type);
+  const isSet = (holder: Holder, field: 'user' | 'role'): boolean => asString(optionsOf(holder)[field]) !== '';
+  const isBad = (holder: Holder): boolean =>
     !allowed.includes(typeOf(holder)) || isSet(holder, 'user') || isSet(holder, 'role');
   const containers = containersOf(pod).filter(isBad);
   const who = setters(isBad(pod.spec), containers);
@@ -144,7 +139,7 @@ function seLinux(pod: CheckedPod, minor: number): Violation | undefined {
   const types = sorted(holders.map(typeOf).filter((type) => !allowed.includes(type)));
   const what = [
     ...(types.length > 0 ? [counted('type', types)] : []),
-    ...['user', 'role']
+    ...(['user', 'role'] as const)
       .filter((field) => holders.some((holder) => isSet(holder, field)))
       .map((field) => `${field} may not be set`),
   ];
@@ -169,7 +164,7 @@ const safeSysctls: ReadonlyMap<string, number> = new Map([
 ]);
 
 function sysctls({ spec }: CheckedPod, minor: number): Violation | undefined {
-  const names = namesOf(asList(securityOf(spec)['sysctls']).map(asObject));
+  const names = namesOf(asList(securityOf(spec).sysctls));
   const isSafe = (name: string): boolean => {
     const since = safeSysctls.get(name);
     return since !== undefined && since <= minor;
@@ -179,7 +174,7 @@ function sysctls({ spec }: CheckedPod, minor: number): Violation | undefined {
 }
 
 function windowsHostProcess(pod: CheckedPod): Violation | undefined {
-  const isBad = (holder: JsonObject): boolean => asObject(securityOf(holder)['windowsOptions'])['hostProcess'] === true;
+  const isBad = (holder: Holder): boolean => asObject(securityOf(holder).windowsOptions).hostProcess === true;
   const who = setters(isBad(pod.spec), containersOf(pod).filter(isBad));
   if (who === undefined) return undefined;
   return { reason: 'hostProcess', detail: `${who} must not set securityContext.windowsOptions.hostProcess=true` };

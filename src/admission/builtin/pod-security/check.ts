@@ -1,5 +1,12 @@
 import { asList, asObject, asString } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
+import type {
+  Container,
+  EphemeralContainer,
+  PodSecurityContext,
+  PodSpec,
+  SecurityContext,
+} from '../../../schema/generated/core-v1.ts';
 
 /** One rule of the Pod Security Standards. Follows pod-security-admission policy/checks.go. */
 export interface Check {
@@ -14,7 +21,7 @@ export interface Check {
 /** A pod or a pod template. */
 export interface CheckedPod {
   readonly annotations: JsonObject;
-  readonly spec: JsonObject;
+  readonly spec: Partial<PodSpec>;
 }
 
 /** Printed as `reason (detail)`. */
@@ -24,12 +31,26 @@ export interface Violation {
 }
 
 /** All containers in the order in which upstream visits them. Follows pod-security-admission policy/visitor.go. */
-export const containersOf = ({ spec }: CheckedPod): readonly JsonObject[] =>
-  ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) => asList(spec[field]).map(asObject));
+export const containersOf = ({ spec }: CheckedPod): readonly AnyContainer[] => [
+  ...asList(spec.initContainers),
+  ...asList(spec.containers),
+  ...asList(spec.ephemeralContainers),
+];
 
-export const securityOf = (holder: JsonObject): JsonObject => asObject(holder['securityContext']);
+export type AnyContainer = Container | EphemeralContainer;
 
-export const namesOf = (holders: readonly JsonObject[]): readonly string[] => holders.map(({ name }) => asString(name));
+/** A pod or a container: what both may say of their security. */
+export type Holder = Secured<PodSecurityContext | SecurityContext>;
+
+interface Secured<Context> {
+  readonly securityContext?: Context;
+}
+
+export const securityOf = <Context extends JsonObject>(holder: Secured<Context>): Partial<Context> =>
+  asObject(holder.securityContext);
+
+export const namesOf = (holders: readonly { readonly name?: string }[]): readonly string[] =>
+  holders.map(({ name }) => asString(name));
 
 /** `container "a"`, `containers "a", "b"`. */
 export const counted = (word: string, names: readonly string[]): string =>
@@ -44,7 +65,7 @@ export const sorted = (texts: readonly string[]): readonly string[] =>
   [...new Set(texts)].toSorted((a, b) => (a < b ? -1 : 1));
 
 /** Who has set something: the pod itself, and these containers; undefined when nobody has. */
-export function setters(isPod: boolean, containers: readonly JsonObject[]): string | undefined {
+export function setters(isPod: boolean, containers: readonly AnyContainer[]): string | undefined {
   const parts = [
     ...(isPod ? ['pod'] : []),
     ...(containers.length > 0 ? [counted('container', namesOf(containers))] : []),
@@ -54,7 +75,7 @@ export function setters(isPod: boolean, containers: readonly JsonObject[]): stri
 
 /** Since 1.25 the rules that mean nothing on Windows are not asked of its pods. */
 export const isWindows = ({ spec }: CheckedPod, minor: number): boolean =>
-  minor >= 25 && asObject(spec['os'])['name'] === 'windows';
+  minor >= 25 && asObject(spec.os).name === 'windows';
 
 /** A pod with users of its own may be root inside. */
-export const hasOwnUsers = ({ spec }: CheckedPod, minor: number): boolean => minor >= 35 && spec['hostUsers'] === false;
+export const hasOwnUsers = ({ spec }: CheckedPod, minor: number): boolean => minor >= 35 && spec.hostUsers === false;

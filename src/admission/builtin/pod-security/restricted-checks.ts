@@ -1,5 +1,5 @@
-import { asList, asObject, asString } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
+import { asList, asObject } from '../../../apimachinery/json.ts';
+import type { Volume } from '../../../schema/generated/core-v1.ts';
 import { unmaskedProc } from './baseline-checks.ts';
 import {
   containersOf,
@@ -13,12 +13,12 @@ import {
   setters,
   sorted,
 } from './check.ts';
-import type { Check, CheckedPod, Violation } from './check.ts';
+import type { AnyContainer, Check, CheckedPod, Holder, Violation } from './check.ts';
 import { missingSeccomp } from './seccomp.ts';
 
 function privilegeEscalation(pod: CheckedPod, minor: number): Violation | undefined {
   if (isWindows(pod, minor)) return undefined;
-  const bad = containersOf(pod).filter((container) => securityOf(container)['allowPrivilegeEscalation'] !== false);
+  const bad = containersOf(pod).filter((container) => securityOf(container).allowPrivilegeEscalation !== false);
   if (bad.length === 0) return undefined;
   const detail = `${counted('container', namesOf(bad))} must set securityContext.allowPrivilegeEscalation=false`;
   return { reason: 'allowPrivilegeEscalation != false', detail };
@@ -26,9 +26,9 @@ function privilegeEscalation(pod: CheckedPod, minor: number): Violation | undefi
 
 function capabilities(pod: CheckedPod, minor: number): Violation | undefined {
   if (isWindows(pod, minor)) return undefined;
-  const listOf = (container: JsonObject, field: string): readonly string[] =>
-    asList(asObject(securityOf(container)['capabilities'])[field]).map(asString);
-  const addedBy = (container: JsonObject): readonly string[] =>
+  const listOf = (container: AnyContainer, field: 'add' | 'drop'): readonly string[] =>
+    asList(asObject(securityOf(container).capabilities)[field]);
+  const addedBy = (container: AnyContainer): readonly string[] =>
     listOf(container, 'add').filter((name) => name !== 'NET_BIND_SERVICE');
   const keeping = containersOf(pod).filter((container) => !listOf(container, 'drop').includes('ALL'));
   const adding = containersOf(pod).filter((container) => addedBy(container).length > 0);
@@ -56,10 +56,8 @@ const freeVolumes = new Set([
 ]);
 
 function restrictedVolumes({ spec }: CheckedPod): Violation | undefined {
-  const typeOf = (volume: JsonObject): string => Object.keys(volume).find((field) => field !== 'name') ?? 'unknown';
-  const bad = asList(spec['volumes'])
-    .map(asObject)
-    .filter((volume) => !freeVolumes.has(typeOf(volume)));
+  const typeOf = (volume: Volume): string => Object.keys(volume).find((field) => field !== 'name') ?? 'unknown';
+  const bad = asList(spec.volumes).filter((volume) => !freeVolumes.has(typeOf(volume)));
   if (bad.length === 0) return undefined;
   const types = counted('restricted volume type', sorted(bad.map(typeOf)));
   const detail = `${counted('volume', namesOf(bad))} ${plural('uses', 'use', bad.length)} ${types}`;
@@ -69,7 +67,7 @@ function restrictedVolumes({ spec }: CheckedPod): Violation | undefined {
 function runAsNonRoot(pod: CheckedPod, minor: number): Violation | undefined {
   if (hasOwnUsers(pod, minor)) return undefined;
   const reason = 'runAsNonRoot != true';
-  const saysOf = (holder: JsonObject): unknown => securityOf(holder)['runAsNonRoot'];
+  const saysOf = (holder: Holder): unknown => securityOf(holder).runAsNonRoot;
   const who = setters(
     saysOf(pod.spec) === false,
     containersOf(pod).filter((container) => saysOf(container) === false),
@@ -84,7 +82,7 @@ function runAsNonRoot(pod: CheckedPod, minor: number): Violation | undefined {
 }
 
 function runAsUser(pod: CheckedPod, minor: number): Violation | undefined {
-  const isRoot = (holder: JsonObject): boolean => securityOf(holder)['runAsUser'] === 0;
+  const isRoot = (holder: Holder): boolean => securityOf(holder).runAsUser === 0;
   const who = setters(isRoot(pod.spec), containersOf(pod).filter(isRoot));
   if (who === undefined || hasOwnUsers(pod, minor)) return undefined;
   return { reason: 'runAsUser=0', detail: `${who} must not set runAsUser=0` };

@@ -1,8 +1,7 @@
 import { asObject, asString } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
 import { goQuote } from '../../../apimachinery/field-error.ts';
 import { containersOf, counted, isWindows, namesOf, plural, quoted, securityOf, setters, sorted } from './check.ts';
-import type { CheckedPod, Violation } from './check.ts';
+import type { CheckedPod, Holder, Violation } from './check.ts';
 
 /** The annotation by which a pod asked for a profile before there was a field. */
 export const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
@@ -13,12 +12,12 @@ export const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/
 const good = ['RuntimeDefault', 'Localhost'];
 
 /** The seccomp profile that a pod or container names; undefined for none. */
-function typeOf(holder: JsonObject): string | undefined {
-  const profile = securityOf(holder)['seccompProfile'];
-  return profile === undefined ? undefined : asString(asObject(profile)['type']);
+function typeOf(holder: Holder): string | undefined {
+  const profile = securityOf(holder).seccompProfile;
+  return profile === undefined ? undefined : asString(asObject(profile).type);
 }
 
-const isBad = (holder: JsonObject): boolean => !good.includes(typeOf(holder) ?? 'Localhost');
+const isBad = (holder: Holder): boolean => !good.includes(typeOf(holder) ?? 'Localhost');
 
 /** Before 1.19 seccomp was asked for by annotations. Follows pod-security-admission policy/check_seccompProfile_baseline.go. */
 export const seccompBaseline = (pod: CheckedPod, minor: number): Violation | undefined =>
