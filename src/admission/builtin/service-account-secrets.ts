@@ -1,5 +1,6 @@
+import type { AnyContainer } from './pod-security/check.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { LocalObjectReference, ObjectReference, PodSpec, ServiceAccount } from '../../schema/generated/core-v1.ts';
 
@@ -7,18 +8,18 @@ import type { LocalObjectReference, ObjectReference, PodSpec, ServiceAccount } f
  * Why a pod may not use a secret: its ServiceAccount is annotated to allow only the secrets that it lists.
  * Follows kubernetes plugin/pkg/admission/serviceaccount/admission.go limitSecretReferences.
  */
-export function secretFault(spec: JsonObject, account: ServiceAccount): string | undefined {
+export function secretFault(spec: PodSpec, account: ServiceAccount): string | undefined {
   if (!isEnforced(account)) return undefined;
   const allowed = namesIn(account.secrets);
   const pullable = namesIn(account.imagePullSecrets);
   const faults = [
     ...secretVolumes(spec).map((name) => unless(allowed, name, `volume with ${secretName(name)}`)),
-    ...containerFaults(spec['initContainers'], 'init container', allowed),
-    ...containerFaults(spec['containers'], 'container', allowed),
+    ...containerFaults(spec.initContainers, 'init container', allowed),
+    ...containerFaults(spec.containers, 'container', allowed),
   ];
   const fault = faults.find((text) => text !== undefined);
   if (fault !== undefined) return `${fault} ${notReferenced(account, 'secret')}`;
-  const pullSecrets = asList(spec['imagePullSecrets']).map(nameIn);
+  const pullSecrets = asList(spec.imagePullSecrets).map(nameIn);
   const index = pullSecrets.findIndex((name) => !pullable.has(name));
   if (index < 0) return undefined;
   return `imagePullSecrets[${index}].name="${pullSecrets[index] ?? ''}" ${notReferenced(account, 'imagePullSecret')}`;
@@ -54,36 +55,35 @@ const notReferenced = (account: ServiceAccount, what: string): string =>
 const unless = (allowed: ReadonlySet<string>, name: string, text: string): string | undefined =>
   allowed.has(name) ? undefined : text;
 
-const secretVolumes = (spec: JsonObject): readonly string[] =>
-  asList(spec['volumes'])
-    .map((volume) => asObject(volume)['secret'])
+const secretVolumes = (spec: PodSpec): readonly string[] =>
+  asList(spec.volumes)
+    .map(({ secret }) => secret)
     .filter((secret) => secret !== undefined)
-    .map((secret) => asString(asObject(secret)['secretName']));
+    .map((secret) => asString(secret.secretName));
 
-function containerFaults(containers: JsonValue | undefined, what: string, allowed: ReadonlySet<string>) {
-  return asList(containers)
-    .map(asObject)
-    .flatMap((container) => {
-      const subject = `${what} ${asString(container['name'])} with`;
-      return [
-        ...variables(container).map(([variable, name]) =>
-          unless(allowed, name, `${subject} envVar ${variable} referencing ${secretName(name)}`),
-        ),
-        ...sources(container).map((name) =>
-          unless(allowed, name, `${subject} envFrom referencing ${secretName(name)}`),
-        ),
-      ];
-    });
+function containerFaults(
+  containers: readonly AnyContainer[] | null | undefined,
+  what: string,
+  allowed: ReadonlySet<string>,
+) {
+  return asList(containers).flatMap((container) => {
+    const subject = `${what} ${asString(container.name)} with`;
+    return [
+      ...variables(container).map(([variable, name]) =>
+        unless(allowed, name, `${subject} envVar ${variable} referencing ${secretName(name)}`),
+      ),
+      ...sources(container).map((name) => unless(allowed, name, `${subject} envFrom referencing ${secretName(name)}`)),
+    ];
+  });
 }
 
 /** Each variable that comes from a secret, with the name of the secret. */
-const variables = (container: JsonObject): readonly (readonly [variable: string, secret: string])[] =>
-  asList(container['env'])
-    .map(asObject)
-    .map(({ name, valueFrom }) => [asString(name), asObject(valueFrom)['secretKeyRef']] as const)
+const variables = (container: AnyContainer): readonly (readonly [variable: string, secret: string])[] =>
+  asList(container.env)
+    .map(({ name, valueFrom }) => [asString(name), valueFrom?.secretKeyRef] as const)
     .flatMap(([name, reference]) => (reference === undefined ? [] : [[name, nameIn(reference)] as const]));
 
-const sources = (container: JsonObject): readonly string[] =>
-  asList(container['envFrom'])
-    .map((source) => asObject(source)['secretRef'])
+const sources = (container: AnyContainer): readonly string[] =>
+  asList(container.envFrom)
+    .map(({ secretRef }) => secretRef)
     .flatMap((reference) => (reference === undefined ? [] : [nameIn(reference)]));

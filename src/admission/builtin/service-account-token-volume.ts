@@ -1,6 +1,6 @@
 import type { Random } from '../../apimachinery/clock.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, asString } from '../../apimachinery/json.ts';
+import type { Container, PodSpec, Volume } from '../../schema/generated/core-v1.ts';
 import { randomSuffix } from '../../apimachinery/random-suffix.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -10,38 +10,39 @@ const namePrefix = 'kube-api-access-';
  * A pod spec in which every container that mounts nothing there has the token of the ServiceAccount.
  * Follows kubernetes plugin/pkg/admission/serviceaccount/admission.go mountServiceAccountToken.
  */
-export function withTokenVolume(spec: JsonObject, random: Random): JsonObject {
-  const volumes = asList(spec['volumes']);
-  const present = volumes.map((volume) => asString(asObject(volume)['name'])).find(isTokenVolume);
+export function withTokenVolume(spec: PodSpec, random: Random): PodSpec {
+  const volumes = asList(spec.volumes);
+  const present = volumes.map((volume) => asString(volume.name)).find(isTokenVolume);
   const name = present ?? `${namePrefix}${randomSuffix(random)}`;
 
-  const mounted = Object.fromEntries(
-    ['initContainers', 'containers'].map((field) => [field, withMounts(spec[field], name)]),
-  );
-  if (Object.keys(mounted).every((field) => mounted[field] === spec[field])) return spec;
-  const allVolumes = present === undefined ? [...volumes, tokenVolume(name)] : spec['volumes'];
-  return { ...spec, ...mounted, volumes: allVolumes };
+  const fields = (['initContainers', 'containers'] as const).filter((field) => spec[field] !== undefined);
+  const mounted = Object.fromEntries(fields.map((field) => [field, withMounts(spec[field], name)]));
+  if (fields.every((field) => mounted[field] === spec[field])) return spec;
+  return { ...spec, ...mounted, volumes: present === undefined ? [...volumes, tokenVolume(name)] : volumes };
 }
 
 const isTokenVolume = (name: string): boolean => name.startsWith(namePrefix);
 
 /** The same list when every container mounts something at the path. */
-function withMounts(containers: JsonValue | undefined, name: string): JsonValue | undefined {
-  const all = asList(containers).map(asObject);
+function withMounts(
+  containers: readonly Container[] | null | undefined,
+  name: string,
+): readonly Container[] | null | undefined {
+  const all = asList(containers);
   if (all.every(mountsAtPath)) return containers;
   return all.map((container) => (mountsAtPath(container) ? container : withMount(container, name)));
 }
 
-const mountsAtPath = (container: JsonObject): boolean =>
-  asList(container['volumeMounts']).some((mount) => asObject(mount)['mountPath'] === mountPath);
+const mountsAtPath = (container: Container): boolean =>
+  asList(container.volumeMounts).some((mount) => mount.mountPath === mountPath);
 
-const withMount = (container: JsonObject, name: string): JsonObject => ({
+const withMount = (container: Container, name: string): Container => ({
   ...container,
-  volumeMounts: [...asList(container['volumeMounts']), { name, readOnly: true, mountPath }],
+  volumeMounts: [...asList(container.volumeMounts), { name, readOnly: true, mountPath }],
 });
 
 /** Three projections; the token lives a little over an hour so that its use past the hour can be noticed. */
-const tokenVolume = (name: string): JsonObject => ({
+const tokenVolume = (name: string): Volume => ({
   name,
   projected: {
     sources: [

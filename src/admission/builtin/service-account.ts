@@ -1,8 +1,6 @@
-import type { Pod, ServiceAccount } from '../../schema/generated/core-v1.ts';
+import type { Pod, PodSpec, ServiceAccount } from '../../schema/generated/core-v1.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -71,11 +69,11 @@ function admit(request: ObjectRequest<Pod>, ports: PluginPorts): Result<PluginAn
   if (!found.ok) return refusedBy(request, found.status, mustExist);
   const account = found.value;
 
-  const named: JsonObject = { ...spec, serviceAccountName: name, serviceAccount: name };
-  const mounts = named['automountServiceAccountToken'] ?? account['automountServiceAccountToken'] ?? true;
+  const named: PodSpec = { ...spec, serviceAccountName: name, serviceAccount: name };
+  const mounts = named.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
   const mounted = mounts === true ? withTokenVolume(named, ports.random) : named;
-  const pullSecrets = asList(account['imagePullSecrets']).map((secret) => ({ name: asObject(secret)['name'] }));
-  const takesSecrets = asList(mounted['imagePullSecrets']).length === 0 && pullSecrets.length > 0;
+  const pullSecrets = asList(account.imagePullSecrets);
+  const takesSecrets = asList(mounted.imagePullSecrets).length === 0 && pullSecrets.length > 0;
   const complete = takesSecrets ? { ...mounted, imagePullSecrets: pullSecrets } : mounted;
 
   const fault = secretFault(complete, account);
@@ -110,7 +108,7 @@ function checkAgainstAccount(
   return refusedBy(request, newForbidden(request, fault), bySecrets(found.value));
 }
 
-function findAccount(request: ObjectRequest<Pod>, name: string, { cluster }: PluginPorts): Result<KubernetesObject> {
+function findAccount(request: ObjectRequest<Pod>, name: string, { cluster }: PluginPorts): Result<ServiceAccount> {
   const { namespace } = request;
   const account: ServiceAccount | undefined = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
   if (account !== undefined) return ok(account);
