@@ -10,6 +10,7 @@ import { measureCel } from './measure-cel.mjs';
 import { measureCreates } from './measure-creates.mjs';
 import { measureDefinitionStalls } from './measure-definition-stalls.mjs';
 import { measureDefinitions } from './measure-definitions.mjs';
+import { measureDoor } from './measure-door.mjs';
 import { measureLists } from './measure-lists.mjs';
 import { measureMany } from './measure-many.mjs';
 import { measureMemory } from './measure-memory.mjs';
@@ -38,6 +39,7 @@ const measures = {
   processor: (into) => measureProcessor(into, ['dist', ...others(into)], Number(values.rounds)),
   start: measureStart,
   creates: measureCreates,
+  door: measureDoor,
   storage: measureStorage,
   webhooks: measureWebhooks,
   lists: measureLists,
