@@ -14,13 +14,14 @@ export async function measureDoor(certDir) {
   const path = '/api/v1/namespaces/default/configmaps';
   const create = () => jsonRequest('POST', path, configMap(`o-${(made += 1)}`));
   const get = (what) => () => jsonRequest('GET', what);
+  const rowOf = (what, server, make) => ({ what, server, make, lines: open(server), times: [] });
   const rows = [
-    ["an echo of Node's https", node, create],
-    ['an echo of fastify', fastify, create],
-    ['/livez', kadmit, get('/livez')],
-    ['a get', kadmit, get('/api/v1/namespaces/default')],
-    ['a create', kadmit, create],
-  ].map(([what, server, make]) => ({ what, server, make, lines: open(server), times: [] }));
+    rowOf("an echo of Node's https", node, create),
+    rowOf('an echo of fastify', fastify, create),
+    rowOf('/livez', kadmit, get('/livez')),
+    rowOf('a get', kadmit, get('/api/v1/namespaces/default')),
+    rowOf('a create', kadmit, create),
+  ];
   for (const row of rows) await send(row, warm);
   for (let turn = 0; turn < turns; turn += 1) {
     for (const row of rows) {
