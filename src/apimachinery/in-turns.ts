@@ -2,7 +2,7 @@ import { append } from './append.ts';
 import type { Eventually } from './eventually.ts';
 import { atOnce } from './pause.ts';
 import type { Pause, Steps } from './pause.ts';
-import { beginAgain, isDue, isDueAfterRound, watchOf } from './turn-watch.ts';
+import { beginAgain, beginLoop, isDue, isDueAfterRound, watchOf } from './turn-watch.ts';
 import type { Watch } from './turn-watch.ts';
 
 /**
@@ -219,6 +219,7 @@ function remember<S extends object>(
     return state;
   }
   run.newAt ??= run.now();
+  beginLoop(run);
   try {
     for (let done = 0; loop.at < length; loop.at += 1) {
       if (done > 0 && isDueAfterRound(run)) throw interrupted;

@@ -28,6 +28,12 @@ export function beginAgain(run: Watch): void {
 const shortestTurn = 4;
 const longestTurn = 16;
 
+/** How long its rounds are is not known yet. */
+export function beginLoop(run: Watch): void {
+  run.stride = 1;
+  run.untilLook = 1;
+}
+
 /** Is it time to let others in? */
 export function isDue(run: Watch): boolean {
   const now = run.now();

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { errorText } from '../apimachinery/error-text.ts';
 import { parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isList, JsonNumber } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
+import { readBoundedFile } from '../config/bounded-file.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { Parts } from './command.ts';
 
@@ -60,9 +60,12 @@ const linesIn = (text: string): number => text.split('\n').length - 1;
 
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
 
+/** The longest string that there is has twice as many. */
+const mostBytes = 256 * 1024 * 1024;
+
 function readText(file: string): string {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
+    return readBoundedFile(file === '-' ? 0 : file, mostBytes);
   } catch (error) {
     throw new ConfigError(`${nameOf(file)} cannot be read: ${errorText(error)}`);
   }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 const megabyte = 1024 * 1024;
 
@@ -21,12 +21,13 @@ export function readBoundedBytes(path: string | number, longest: number): Buffer
 
 /** The same; undefined when there are more. Pipes and devices do not say how many they have. */
 export function bytesWithin(path: string | number, longest: number): Buffer | undefined {
-  const file = typeof path === 'number' ? path : openSync(path, 'r');
+  // To open a named pipe would wait for somebody who writes to it, for ever.
+  const file = typeof path === 'number' ? path : openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const chunks: Buffer[] = [];
     for (let size = 0; size <= longest;) {
       const chunk = Buffer.alloc(Math.min(megabyte, 8 * 1024 + size));
-      const read = readSync(file, chunk);
+      const read = readSome(file, chunk, size === 0);
       if (read === 0) return Buffer.concat(chunks);
       chunks.push(chunk.subarray(0, read));
       size += read;
@@ -34,5 +35,35 @@ export function bytesWithin(path: string | number, longest: number): Buffer | un
     return undefined;
   } finally {
     if (typeof path === 'string') closeSync(file);
+  }
+}
+
+/** How long to wait for somebody who writes to a pipe at all, and for more of what is written: seconds. */
+const patience = { writer: 10, more: 60 } as const;
+const everyMs = 20;
+
+/** How many bytes were read; 0 at the end. Of a pipe it waits for what comes, but not for ever. */
+function readSome(file: number, chunk: Buffer, isFirst: boolean): number {
+  for (let waitedMs = 0; ; waitedMs += everyMs) {
+    const read = readNow(file, chunk);
+    if (read === undefined) {
+      if (waitedMs >= patience.more * 1000) throw new Error(`nothing was written to it for ${patience.more} s`);
+    } else {
+      if (read > 0 || !isFirst || !fstatSync(file).isFIFO() || file === 0) return read;
+      if (waitedMs >= patience.writer * 1000) throw new Error(`nothing was written to it for ${patience.writer} s`);
+    }
+    Atomics.wait(sleeping, 0, 0, everyMs);
+  }
+}
+
+const sleeping = new Int32Array(new SharedArrayBuffer(4));
+
+/** undefined: the pipe is open, and empty for now. */
+function readNow(file: number, chunk: Buffer): number | undefined {
+  try {
+    return readSync(file, chunk);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return undefined;
+    throw error;
   }
 }

@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { readBoundedBytes, readBoundedFile } from '../../src/config/bounded-file.ts';
 
 test('a file is read whole', () => {
@@ -21,4 +25,14 @@ test('the last byte that a file may have counts, and not the next', () => {
 
 test('a folder is no file', () => {
   expect(() => readBoundedFile('/')).toThrow('EISDIR');
+});
+
+test('a named pipe is read when somebody writes to it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kadmit-pipe-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const writer = spawn('sh', ['-c', 'printf "a: 1" > "$0"', pipe], { stdio: 'ignore' });
+  expect(readBoundedFile(pipe)).toBe('a: 1');
+  await once(writer, 'exit');
 });

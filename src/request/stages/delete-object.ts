@@ -1,3 +1,4 @@
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { typeOf } from '../../apimachinery/body-type.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -78,11 +79,11 @@ async function decodeDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Re
   switch (mediaTypeOf(headers['content-type'])) {
     case '':
     case 'application/json':
-      return optionsInJson(rooms, decodeUtf8(body));
+      return inTurns(() => optionsInJson(rooms, decodeUtf8(body)), exchange.request.pause);
     case 'application/yaml': {
       const json = await rooms.bodies.yamlToJson(decodeUtf8(body));
       return json.ok
-        ? optionsInJson(rooms, json.text)
+        ? inTurns(() => optionsInJson(rooms, json.text), exchange.request.pause)
         : refuse(unreadable(json.error, `error converting YAML to JSON: ${json.error}`));
     }
     case 'application/vnd.kubernetes.protobuf': {
