@@ -31,7 +31,7 @@ test('a named pipe is read when somebody writes to it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-pipe-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const pipe = join(folder, 'pipe');
-  execFileSync('mkfifo', [pipe]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
   const writer = spawn('sh', ['-c', 'printf "a: 1" > "$0"', pipe], { stdio: 'ignore' });
   expect(readBoundedFile(pipe)).toBe('a: 1');
   await once(writer, 'exit');
