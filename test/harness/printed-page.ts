@@ -5,12 +5,11 @@ import { createWorlds } from '../../src/simulate/worlds.ts';
 
 const absent = (): Promise<never> => Promise.reject(new Error('no page of docs starts a server'));
 
-const parts: Parts = {
+const parts: Omit<Parts, 'createWorlds'> = {
   startApiserver: absent,
   openTraces: absent,
   admissionPlugins: absent,
   runningPlugins: absent,
-  createWorlds: (onBug) => Promise.resolve(createWorlds(onBug)),
   readYaml,
 };
 
@@ -20,24 +19,31 @@ const parts: Parts = {
  */
 export async function printedPage(page: string): Promise<string> {
   const pieces = page.split(/^(```text\n[\s\S]*?^```\n)/m);
+  // The commands of a page begin with the same fresh cluster: it is made once.
+  const worlds = createWorlds((bug) => {
+    throw bug;
+  });
+  const shared: Parts = { ...parts, createWorlds: () => Promise.resolve({ ...worlds, close: async () => {} }) };
   const made: string[] = [];
-  for (const piece of pieces) made.push(piece.startsWith('```text\n$ kadmit ') ? await printedBlock(piece) : piece);
+  for (const piece of pieces)
+    made.push(piece.startsWith('```text\n$ kadmit ') ? await printedBlock(piece, shared) : piece);
+  await worlds.close();
   return made.join('');
 }
 
-async function printedBlock(block: string): Promise<string> {
+async function printedBlock(block: string, shared: Parts): Promise<string> {
   const lines = ['```text'];
   for (const command of block.split('\n').filter((line) => line.startsWith('$ kadmit '))) {
     const [call = '', filter] = command.slice('$ kadmit '.length).split(" | grep '^[^ ]'");
-    const printed = await printedBy(call.split(' '));
+    const printed = await printedBy(call.split(' '), shared);
     lines.push(command, ...(filter === undefined ? printed : printed.filter((line) => /^[^ ]/.test(line))));
   }
   return [...lines, '```', ''].join('\n');
 }
 
-async function printedBy(args: readonly string[]): Promise<readonly string[]> {
+async function printedBy(args: readonly string[], shared: Parts): Promise<readonly string[]> {
   const out: string[] = [];
   const keep = (text: string) => void out.push(text);
-  await run(args, { out: keep, error: keep }, parts);
+  await run(args, { out: keep, error: keep }, shared);
   return out.join('\n').split('\n');
 }
