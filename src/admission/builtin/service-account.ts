@@ -72,7 +72,7 @@ function admit(request: ObjectRequest<Pod>, ports: PluginPorts): Result<PluginAn
   const named: PodSpec = { ...spec, serviceAccountName: name, serviceAccount: name };
   const mounts = named.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
   const mounted = mounts === true ? withTokenVolume(named, ports.random) : named;
-  const pullSecrets = asList(account.imagePullSecrets);
+  const pullSecrets = asList(account.imagePullSecrets).map(({ name }) => (name === undefined ? {} : { name }));
   const takesSecrets = asList(mounted.imagePullSecrets).length === 0 && pullSecrets.length > 0;
   const complete = takesSecrets ? { ...mounted, imagePullSecrets: pullSecrets } : mounted;
 
