@@ -1,6 +1,6 @@
 import type { JsonObject } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { KubernetesObject, OwnerReference } from '../apimachinery/object.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Client } from './client.ts';
@@ -15,7 +15,11 @@ export interface CollectorActions {
     object: KubernetesObject,
     propagationPolicy: 'Orphan' | 'Foreground' | 'Background',
   ) => Promise<Result<unknown>>;
-  readonly removeReferences: (node: Node, owners: readonly string[]) => Promise<Result<unknown>>;
+  readonly removeReferences: (
+    node: Node,
+    object: KubernetesObject,
+    owners: readonly string[],
+  ) => Promise<Result<unknown>>;
   /** No owner waits for this object any longer. */
   readonly unblock: (node: Node, object: KubernetesObject) => Promise<Result<unknown>>;
   readonly removeFinalizer: (node: Node, object: KubernetesObject, finalizer: string) => Promise<Result<unknown>>;
@@ -36,19 +40,35 @@ export function collectorActions(client: Client): CollectorActions {
     const result = await client({ method, path, body, ...(contentType === undefined ? {} : { contentType }) });
     return !result.ok && result.status.code === 404 ? ok(undefined) : result;
   };
+  /** Custom resources know no strategic patch: all references are written then. */
+  const setReferences = async (
+    node: Node,
+    object: KubernetesObject,
+    changed: readonly JsonObject[],
+    all: readonly OwnerReference[],
+  ): Promise<Result<unknown>> => {
+    const tried = await send('PATCH', node, { metadata: { ownerReferences: changed, uid: node.uid } }, strategic);
+    if (tried.ok || tried.status.code !== 415) return tried;
+    const { resourceVersion = '' } = metadataOf(object);
+    const ownerReferences = all.length > 0 ? all.map((owner) => ({ ...owner })) : null;
+    return send('PATCH', node, { metadata: { resourceVersion, ownerReferences } }, merge);
+  };
   return {
     delete: (node, object, propagationPolicy) => {
       const { resourceVersion = '' } = metadataOf(object);
       const preconditions = { uid: node.uid, resourceVersion };
       return send('DELETE', node, { kind: 'DeleteOptions', apiVersion: 'v1', preconditions, propagationPolicy });
     },
-    removeReferences: (node, owners) => {
-      const ownerReferences = owners.map((uid) => ({ $patch: 'delete', uid }));
-      return send('PATCH', node, { metadata: { ownerReferences, uid: node.uid } }, strategic);
+    removeReferences: (node, object, owners) => {
+      const removed = owners.map((uid) => ({ $patch: 'delete', uid }));
+      const kept = referencesOf(object).filter(({ uid }) => !owners.includes(uid));
+      return setReferences(node, object, removed, kept);
     },
     unblock: (node, object) => {
-      const ownerReferences = referencesOf(object).map(({ uid }) => ({ uid, blockOwnerDeletion: false }));
-      return send('PATCH', node, { metadata: { ownerReferences, uid: node.uid } }, strategic);
+      const owners = referencesOf(object);
+      const unblocked = owners.map(({ uid }) => ({ uid, blockOwnerDeletion: false }));
+      const all = owners.map((owner) => ({ ...owner, blockOwnerDeletion: false }));
+      return setReferences(node, object, unblocked, all);
     },
     removeFinalizer: (node, object, finalizer) => {
       const { resourceVersion = '', finalizers = [] } = metadataOf(object);

@@ -106,12 +106,13 @@ async function endDeletion(collector: Collector, node: Node, object: KubernetesO
 }
 
 async function orphanDependents(
-  { graph, act }: Collector,
+  { graph, act, live }: Collector,
   owner: Node,
   object: KubernetesObject,
 ): Promise<Result<unknown>> {
   for (const dependent of graph.dependentsOf(owner.uid)) {
-    const freed = await act.removeReferences(dependent, [owner.uid]);
+    const held = live(dependent);
+    const freed = held ? await act.removeReferences(dependent, held, [owner.uid]) : ok(undefined);
     if (!freed.ok) return freed;
   }
   return act.removeFinalizer(owner, object, 'orphan');
@@ -132,6 +133,7 @@ async function collect(
       ? ok(undefined)
       : act.removeReferences(
           node,
+          object,
           gone.map(({ uid }) => uid),
         );
   }

@@ -39,6 +39,30 @@ const free = (cluster: Cluster, name: string): Promise<JsonObject> =>
 
 const held = { finalizers: ['example.com/hold'] };
 
+const widgets = '/apis/example.com/v1/namespaces/default/widgets';
+
+/** ConfigMaps `first` and `second`, and a definition of what they may own. */
+async function customOwners(cluster: Cluster): Promise<readonly JsonObject[]> {
+  await cluster.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  });
+  const names = ['first', 'second'];
+  return Promise.all(names.map(async (name) => reference(name, await makeConfigMap(cluster, name))));
+}
+
+const makeWidget = (cluster: Cluster, name: string, ownerReferences: readonly JsonObject[]): Promise<JsonObject> =>
+  cluster.send('POST', widgets, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name, ownerReferences } });
+
+const find = (cluster: Cluster, name: string) => cluster.find(`${widgets}/${name}`);
+
 // Upstream: test/integration/garbagecollector/garbage_collector_test.go.
 tell([
   [
@@ -107,6 +131,25 @@ tell([
       return [await remove(cluster, 'owner', 'Orphan'), await ownersOf(cluster, 'child')];
     },
     [['child'], undefined],
+  ],
+  [
+    'so do custom resources, which know no strategic patch',
+    async (cluster) => {
+      const owners = await customOwners(cluster);
+      await makeWidget(cluster, 'child', owners.slice(0, 1));
+      return [await remove(cluster, 'first', 'Orphan'), (await find(cluster, 'child'))?.metadata?.ownerReferences];
+    },
+    [['second'], undefined],
+  ],
+  [
+    'and they forget one owner of two',
+    async (cluster) => {
+      const owners = await customOwners(cluster);
+      await makeWidget(cluster, 'child', owners);
+      await remove(cluster, 'first', 'Background');
+      return (await find(cluster, 'child'))?.metadata?.ownerReferences?.map(({ name }) => name);
+    },
+    ['second'],
   ],
   [
     'in the foreground the owner waits for a blocking dependent',
