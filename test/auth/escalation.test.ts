@@ -105,7 +105,7 @@ const refusals: readonly [fact: string, write: RbacWrite, message: string | unde
   [
     'a missing role is missing',
     write(binding('ns', 'n', 'nope', 'User x'), 'alice'),
-    `clusterrole.${rbac} "nope" not found`,
+    `rolebindings.${rbac} "nope" not found`,
   ],
   [
     'roles of the writer that are missing are named',

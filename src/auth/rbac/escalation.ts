@@ -4,7 +4,7 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
-import { forbidden } from '../../apimachinery/status.ts';
+import { forbidden, notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
@@ -67,7 +67,8 @@ function* bindingRefusal(write: RbacWrite, ports: RbacPorts): Steps<Status | und
   const resource = role.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
   if (may('bind', write, ports, { resource, name: role.name })) return undefined;
   const rules = ports.resolver.rulesOf(role, write.namespace);
-  if (rules.outcome === 'missing') return rules.status;
+  // The role is read as the request's own resource would be, which is what the message names.
+  if (rules.outcome === 'missing') return notFound({ group, resource: write.resource }, role.name);
   const problem = yield* grantProblem(rules.rules, write, ports);
   return problem === undefined ? undefined : refusal(write, problem);
 }

@@ -1,7 +1,9 @@
 import { forbiddenField, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
+import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { byteLength, configMapKeyErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
@@ -73,19 +75,34 @@ export function validateSecret(secret: Secret): Complaints {
   ];
 }
 
+/** What a registry is logged in with is a map in JSON; nothing of it is told. Follows ValidateSecret there. */
+function jsonMapErrors(base64: string, path: string): Complaints {
+  const reading = readJson(new TextDecoder().decode(base64Bytes(base64)));
+  const wrong = reading.outcome === 'unreadable' ? reading.error : notAMap(plainValue(reading.json.value));
+  return when(wrong !== '', () => invalidValue(path, '<secret contents redacted>', wrong));
+}
+
+function notAMap(value: JsonValue): string {
+  if (value === null || isJsonObject(value)) return '';
+  const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return `json: cannot unmarshal ${kind === 'bigint' ? 'number' : kind} into Go value of type map[string]interface {}`;
+}
+
 const accountName = 'kubernetes.io/service-account.name';
 
 function typeErrors(secret: Secret, data: StringMap): Complaints {
   const missing = (key: string): Complaints => when(!Object.hasOwn(data, key), () => required(`data[${key}]`, ''));
+  const dockerErrors = (key: string): Complaints =>
+    Object.hasOwn(data, key) ? jsonMapErrors(asString(data[key]), `data[${key}]`) : missing(key);
   switch (asString(secret.type)) {
     case 'kubernetes.io/service-account-token':
       return when(!metadataOf(secret).annotations?.[accountName], () =>
         required(`metadata.annotations[${accountName}]`, ''),
       );
     case 'kubernetes.io/dockercfg':
-      return missing('.dockercfg');
+      return dockerErrors('.dockercfg');
     case 'kubernetes.io/dockerconfigjson':
-      return missing('.dockerconfigjson');
+      return dockerErrors('.dockerconfigjson');
     case 'kubernetes.io/basic-auth':
       return Object.hasOwn(data, 'username') || Object.hasOwn(data, 'password')
         ? []
