@@ -73,7 +73,9 @@ const all = Object.entries({ ...cases, ...nested }).map(
   ([what, requests]) => [what, typeof requests === 'function' ? requests : () => requests] as const,
 );
 
-test.each(all)('%s: answered as if it were done at once', async (_what, requests) => {
+const patience = { timeout: 120_000 };
+
+test.each(all)('%s: answered as if it were done at once', patience, async (_what, requests) => {
   const late = alwaysLate();
   expect(await answersTo(requests(), late)).toEqual(await answersTo(requests()));
   expect(late.pauses()).toBeGreaterThan(0);
