@@ -76,10 +76,16 @@ function choiceOf(
 ): readonly Choice[] {
   const representation = representationOf(clause.parameters, transforms);
   const stream = clause.parameters.get('stream') ?? '';
-  const mediaType = mediaTypes.find((offered) => typeMatches(clause, offered) && streams(offered, stream));
-  if (mediaType === undefined || representation === undefined) return [];
+  if (representation === undefined) return [];
+  // Metadata has a message, whatever object it is of.
+  const offered: readonly MediaType[] = isMetadata(representation) ? [...mediaTypes, protobufType] : mediaTypes;
+  const mediaType = offered.find((one) => typeMatches(clause, one) && streams(one, stream));
+  if (mediaType === undefined) return [];
   return representation.as === 'Table' && mediaType === protobufType ? [] : [{ mediaType, representation }];
 }
+
+const isMetadata = ({ as }: Representation): boolean =>
+  as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList';
 
 /** A clause of Accept: `application/json;as=Table;q=0.8`. */
 export interface AcceptClause {

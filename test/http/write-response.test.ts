@@ -174,6 +174,18 @@ test.each(asProtobuf)('%s in protobuf', async (_fact, accept, response, ...[code
   expect(decode(Buffer.from(wire.body))).toEqual({ outcome: 'decoded', object: body });
 });
 
+// Source: a real kube-apiserver 1.36.2. Clients for metadata alone ask in this way.
+test('metadata of a custom resource has a message', async () => {
+  const printed = { columns: () => ({ definitions: [], cells: () => [] }) };
+  const custom = { kind: 'Widget', apiVersion: 'x.io/v1', metadata: { name: 'w' } };
+  const response: ApiResponse = { type: 'object', code: 200, body: custom, warnings: [], printed };
+  const wire = await write(request(accepts(`${protobuf};as=PartialObjectMetadata;g=meta.k8s.io;v=v1`)), response);
+  expect(wire.headers['content-type']).toBe(protobuf);
+  expect(decode(Buffer.from(wire.body))).toMatchObject({
+    object: { kind: 'PartialObjectMetadata', metadata: { name: 'w' } },
+  });
+});
+
 test('what has no protobuf message is refused in protobuf', async () => {
   const wire = await write(request(accepts(protobuf)), object({ kind: 'Thing', apiVersion: 'example.com/v1' }));
   expect({ code: wire.code, type: wire.headers['content-type'] }).toEqual({ code: 406, type: protobuf });
