@@ -386,7 +386,8 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await world.addRival();
     await world.send('POST', pods, pod('ordered'));
     await world.send('POST', pods, pod('ordered-too', { app: 'web', more: 'yes' }));
-    const page = await open();
+    const page = await newPage();
+    await page.goto(world.server.uiUrl);
     await show(page, 'shop/ordered-too');
     const before = (await rowTexts(page)).length;
     await page.getByRole('tab', { name: 'Orders' }).click();
@@ -434,7 +435,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
   });
 });
 
-async function newPage(options: BrowserContextOptions): Promise<Page> {
+async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1360, height: 800 }, ...options });
   const page = await context.newPage();
   opened.push(page);
