@@ -20,6 +20,9 @@ const hook = (name: string, timeoutSeconds: number, change: JsonObject = {}): Js
   ...change,
 });
 const again = { reinvocationPolicy: 'IfNeeded' };
+const deactivated = (value: string): JsonObject => ({
+  namespaceSelector: { matchLabels: { 'istio.io/deactivated': value } },
+});
 const inRevision = (value: string): JsonObject => ({ namespaceSelector: { matchLabels: { rev: value } } });
 
 /** Source: apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go (one after the other), validating/dispatcher.go (at once). */
@@ -42,11 +45,18 @@ const sums: readonly [
     11,
   ],
   ['revisions exclude each other', [hook('a', 5, inRevision('1')), hook('b', 7, inRevision('2'))], [], 7],
+  ['what Istio switched off does not count', [hook('a', 5), hook('b', 7, deactivated('never-match'))], [], 5],
+  ['another value of that label may be set', [hook('a', 5), hook('b', 7, deactivated('yes'))], [], 12],
 ];
 
 test.each(sums)('%s', (_fact, mutating, validating, most) => {
   const text = [configuration('Mutating', 'm', mutating), configuration('Validating', 'v', validating)];
   expect(budgetsIn(text.map((one) => JSON.stringify(one)).join('\n---\n')).map((one) => one.most)).toEqual([most]);
+});
+
+test('what Istio switched off has no budget of its own', () => {
+  const off = configuration('Mutating', 'm', [hook('a', 30, deactivated('never-match'))]);
+  expect(budgetsIn(JSON.stringify(off))).toEqual([]);
 });
 
 test('the worst comes first, and who is left without time is told', () => {

@@ -10,7 +10,7 @@ export const requestSeconds = 34;
 /** The budgets of all kinds of requests that webhooks take, the worst first; those with the same calls are one. */
 export function budgetsOf(set: Pick<LintSet, 'hooks'>, clientSeconds = Infinity): readonly RequestBudget[] {
   const byRequest = new Map<string, LintHook[]>();
-  for (const hook of set.hooks) {
+  for (const hook of set.hooks.filter((one) => !isSwitchedOff(one))) {
     for (const request of new Set(hook.seen.map(({ operation, row }) => requestName(operation, rowName(row))))) {
       const known = byRequest.get(request);
       if (known) known.push(hook);
@@ -81,6 +81,16 @@ function compatible(hooks: readonly LintHook[]): readonly LintHook[] {
   }
   return hooks.filter((hook) => chosen.has(hook));
 }
+
+/** A label that nothing has: Istio writes it to the webhooks of a revision that a tag stands in for. Follows istio operator/pkg/util NeverMatch. */
+const isSwitchedOff = ({ webhook: { namespaceSelector, objectSelector } }: LintHook): boolean =>
+  [namespaceSelector, objectSelector].some(
+    (one) =>
+      one.outcome === 'selector' &&
+      one.selector.requirements.some(
+        ({ key, values }) => key === 'istio.io/deactivated' && values.length === 1 && values[0] === 'never-match',
+      ),
+  );
 
 /** The timeoutSeconds that all calls of a request may have at most so that they fit; at least 1. */
 export function fittingTimeout({ calls, validating, given }: RequestBudget): number {
