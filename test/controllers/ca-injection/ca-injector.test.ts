@@ -59,7 +59,7 @@ test('the CA of a Secret that is there, whoever asked for it; it is left as it i
   expect(await cluster.names(secrets)).toEqual(['ca']);
 });
 
-test('a Secret that changes is injected anew, as a Job of kube-webhook-certgen would make it', async () => {
+test('a Secret that changes is injected anew', async () => {
   const cluster = await start();
   await cluster.send('POST', secrets, secret({ 'ca.crt': pem('QUJD') }));
   await cluster.send('POST', registration, gate({ 'cert-manager.io/inject-ca-from-secret': 'shop/ca' }));
