@@ -474,6 +474,13 @@ const faults: readonly [
     'warning',
     /without a paramRef/,
   ],
+  [
+    'without-params',
+    'a kind that its group does not have',
+    [policy({ paramKind: { apiVersion: 'v1', kind: 'ConfigMapp' } }), binding()],
+    'error',
+    /policy p has params of kind ConfigMapp, which v1 does not have; did you mean "ConfigMap"\?/i,
+  ],
 ];
 
 test.each(faults)('%s: %s', (...[wanted, , objects, severity, says]) => {

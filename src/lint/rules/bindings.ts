@@ -3,6 +3,7 @@ import { suggestion } from '../../apimachinery/nearest-name.ts';
 import { namespaceOf } from '../model/lint-set.ts';
 import type { LintBinding, LintPolicy, LintSet } from '../model/lint-set.ts';
 import type { Check, Found } from '../model/report.ts';
+import { isOwnGroup } from '../model/seen-requests.ts';
 
 const policyKind = ({ at }: LintBinding): string => at.kind.replace(/Binding$/, '');
 
@@ -41,7 +42,29 @@ export const withoutPolicy: Check = (set) =>
     }));
 
 /** Params that cannot be found: with Deny every request is refused, with Allow none is checked. */
-export const withoutParams: Check = (set) =>
+export const withoutParams: Check = (set) => [...unservedKinds(set), ...withoutObjects(set)];
+
+/** A kind of params in a group of Kubernetes that has no such kind. Follows apiserver pkg/admission/plugin/policy/generic/policy_source.go (failed to find resource referenced by paramKind). */
+const unservedKinds: Check = ({ policies, rows }) =>
+  policies.flatMap(({ at, policy: { paramKind } }): readonly Found[] => {
+    if (paramKind === undefined) return [];
+    const [version = '', group = ''] = paramKind.apiVersion.split('/').toReversed();
+    const served = rows.filter((row) => row.group === group && row.version === version).map(({ kind }) => kind);
+    if (!isOwnGroup(group) || served.includes(paramKind.kind)) return [];
+    return [
+      {
+        at,
+        path: ['spec', 'paramKind'],
+        rule: 'without-params',
+        severity: 'error',
+        title: `${at.title} has params of kind ${paramKind.kind}, which ${paramKind.apiVersion} does not have${suggestion(paramKind.kind, [...new Set(served)])}`,
+        harm: 'it can never be evaluated: failurePolicy decides about every request that it matches',
+        remedy: 'correct spec.paramKind',
+      },
+    ];
+  });
+
+const withoutObjects: Check = (set) =>
   set.bindings.flatMap((one): readonly Found[] => {
     const policy = policyFor(set, one);
     const paramKind = policy?.policy.paramKind;
