@@ -33,7 +33,7 @@ interface Run extends Watch {
   /** The loops of the round that we are in, in the order in which they are met. */
   loops: Loop[];
   next: number;
-  readonly apart: Map<unknown, Loop[]>;
+  readonly apart: Map<unknown, Apart>;
 }
 
 function beginRun(now: () => number): Run {
@@ -48,6 +48,12 @@ interface Loop {
   at: number;
   /** The loops inside that round, if it was left. */
   inner: Loop[];
+}
+
+/** Work that is done once for several others. */
+interface Apart {
+  readonly loops: Loop[];
+  isDone: boolean;
 }
 
 /** The work that has its turn. */
@@ -179,11 +185,15 @@ export function apartInTurns<T>(key: unknown, work: () => T): T {
   const run = running;
   if (run === undefined) return work();
   const { loops, next } = run;
-  const own = run.apart.get(key) ?? [];
+  const own = run.apart.get(key) ?? { loops: [], isDone: false };
   run.apart.set(key, own);
-  Object.assign(run, { loops: own, next: 0 });
+  // What was left is gone through again before it comes to something new.
+  if (!own.isDone && own.loops.length > 0) run.newAt = undefined;
+  Object.assign(run, { loops: own.loops, next: 0 });
   try {
-    return work();
+    const value = work();
+    own.isDone = true;
+    return value;
   } finally {
     Object.assign(run, { loops, next });
   }
@@ -218,7 +228,8 @@ function remember<S extends object>(
     run.next = place + 1;
     return state;
   }
-  run.newAt ??= run.now();
+  // A round that was left is gone through again before it comes to something new.
+  if (loop.inner.length === 0) run.newAt ??= run.now();
   beginLoop(run);
   try {
     for (let done = 0; loop.at < length; loop.at += 1) {

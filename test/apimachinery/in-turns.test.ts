@@ -7,6 +7,7 @@ import {
   mapInTurns,
   onceInTurns,
 } from '../../src/apimachinery/in-turns.ts';
+import { partsInTurns } from '../../src/apimachinery/parts-in-turns.ts';
 import { noPause } from '../../src/apimachinery/pause.ts';
 import type { Pause } from '../../src/apimachinery/pause.ts';
 import { createSeen } from '../../src/apimachinery/seen.ts';
@@ -129,4 +130,27 @@ test('texts that stand twice are found as if nobody had waited, in short lists t
   const [first, second] = await inTurns(work, clockOf(100));
   expect(first).toEqual([false, false, true, true]);
   expect(second?.flatMap((is, at) => (is ? [at] : []))).toEqual([45, 46, 47, 48, 49]);
+});
+
+// A list of 20,000 ones in an expression took minutes: each turn went through what was there, and came to one part more.
+test.each([
+  ['by itself', (work: () => number) => work()],
+  ['apart', (work: () => number) => apartInTurns('key', work)],
+  ['in a round', (work: () => number) => onceInTurns(work)],
+  ['apart in a round', (work: () => number) => onceInTurns(() => apartInTurns('key', work))],
+])('a turn comes to more than a part, however long it takes to come there: %s', async (_where, placed) => {
+  const parts = numbers(1000).map((at) => ({ at }));
+  let now = 0;
+  let turns = 0;
+  const pause = Object.assign(() => void (turns += 1), { now: () => now });
+  const work = (): number => {
+    const doPart = partsInTurns();
+    for (const part of parts) {
+      now += 0.1;
+      doPart(part, () => part.at);
+    }
+    return parts.length;
+  };
+  expect(await inTurns(() => placed(work), pause)).toBe(1000);
+  expect(turns).toBeLessThan(40);
 });

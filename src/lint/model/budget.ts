@@ -88,7 +88,8 @@ const isSwitchedOff = ({ webhook: { namespaceSelector, objectSelector } }: LintH
     (one) =>
       one.outcome === 'selector' &&
       one.selector.requirements.some(
-        ({ key, values }) => key === 'istio.io/deactivated' && values.length === 1 && values[0] === 'never-match',
+        ({ key, operator, values }) =>
+          key === 'istio.io/deactivated' && operator === 'in' && values.length === 1 && values[0] === 'never-match',
       ),
   );
 
