@@ -89,7 +89,10 @@ const isSwitchedOff = ({ webhook: { namespaceSelector, objectSelector } }: LintH
       one.outcome === 'selector' &&
       one.selector.requirements.some(
         ({ key, operator, values }) =>
-          key === 'istio.io/deactivated' && operator === 'in' && values.length === 1 && values[0] === 'never-match',
+          key === 'istio.io/deactivated' &&
+          ['=', '==', 'in'].includes(operator) &&
+          values.length === 1 &&
+          values[0] === 'never-match',
       ),
   );
 
