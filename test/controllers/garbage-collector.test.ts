@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import type { Cluster } from './cluster.ts';
 import { makeConfigMap, makeNamespace, mergePatch, tell } from './stories.ts';
+import { definition, definitions, widget, widgets } from '../custom/widgets.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 
@@ -39,27 +40,15 @@ const free = (cluster: Cluster, name: string): Promise<JsonObject> =>
 
 const held = { finalizers: ['example.com/hold'] };
 
-const widgets = '/apis/example.com/v1/namespaces/default/widgets';
-
 /** ConfigMaps `first` and `second`, and a definition of what they may own. */
 async function customOwners(cluster: Cluster): Promise<readonly JsonObject[]> {
-  await cluster.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'widgets', kind: 'Widget' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-    },
-  });
+  await cluster.send('POST', definitions, definition());
   const names = ['first', 'second'];
   return Promise.all(names.map(async (name) => reference(name, await makeConfigMap(cluster, name))));
 }
 
 const makeWidget = (cluster: Cluster, name: string, ownerReferences: readonly JsonObject[]): Promise<JsonObject> =>
-  cluster.send('POST', widgets, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name, ownerReferences } });
+  cluster.send('POST', widgets, widget(name, { metadata: { name, ownerReferences } }));
 
 const find = (cluster: Cluster, name: string) => cluster.find(`${widgets}/${name}`);
 
