@@ -10,10 +10,11 @@ export interface KubernetesObject extends JsonObject {
 }
 
 /** Upstream's ObjectMeta. Times are RFC 3339 strings. */
-export interface ObjectMeta extends JsonObject {
+export type ObjectMeta = {
   readonly name?: string;
   readonly generateName?: string;
   readonly namespace?: string;
+  readonly selfLink?: string;
   readonly uid?: string;
   readonly resourceVersion?: string;
   readonly generation?: number;
@@ -24,21 +25,31 @@ export interface ObjectMeta extends JsonObject {
   readonly annotations?: StringMap;
   readonly ownerReferences?: readonly OwnerReference[];
   readonly finalizers?: readonly string[];
-  readonly managedFields?: readonly JsonObject[];
-}
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+};
 
 export interface StringMap extends JsonObject {
   readonly [key: string]: string | undefined;
 }
 
-export interface OwnerReference extends JsonObject {
+export type OwnerReference = {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
   readonly uid: string;
   readonly controller?: boolean;
   readonly blockOwnerDeletion?: boolean;
-}
+};
+
+export type ManagedFieldsEntry = {
+  readonly manager?: string;
+  readonly operation?: string;
+  readonly apiVersion?: string;
+  readonly time?: string;
+  readonly fieldsType?: string;
+  readonly fieldsV1?: JsonObject;
+  readonly subresource?: string;
+};
 
 const noMetadata: ObjectMeta = Object.freeze({});
 
@@ -62,7 +73,7 @@ const metadataFields = [
   'ownerReferences',
   'finalizers',
   'managedFields',
-] as const;
+] as const satisfies readonly (keyof ObjectMeta)[];
 
 /** A copy of the object with these metadata fields set; a field given as undefined is removed. Go's order is kept. */
 export function withMetadata(
