@@ -327,6 +327,10 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
     ],
   ],
   [
+    'webhooks: [{ name: a.example.com, does: { allow: false } }]\nsteps: [{ create: pod.yaml }]',
+    ['1:50: webhooks[0].does.allow: must be true, or in its place {deny: TEXT}'],
+  ],
+  [
     'webhooks: [{ name: a.example.com, faults: tlsExpired }]\nsteps: [{ create: pod.yaml }]',
     [
       '1:43: webhooks[0].faults: "tlsExpired" is none of hang, refuse, reset, garbage, wrongUid, wrongVersion, badPatch, dns, {delay: 5s}, {slowBody: 5s}, {status: 503}, {tls: expired}, {tls: wrongName}, {tls: unknownCA}, {tls: oldProtocol}; did you mean {tls: expired}?',

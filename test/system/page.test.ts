@@ -160,10 +160,10 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await page.getByText('Mappings none').click();
     await page.getByLabel('Service or host').fill('shop/hooks');
     await page.getByLabel('Where it listens').fill('127.0.0.1:8443');
-    await page.getByRole('button', { name: 'Lead it there' }).click();
+    await page.getByRole('button', { name: 'Add the mapping' }).click();
     await page.getByText('does not say whether the webhook speaks TLS').waitFor();
     await page.getByLabel('Where it listens').fill('https://127.0.0.1:8443');
-    await page.getByRole('button', { name: 'Lead it there' }).click();
+    await page.getByRole('button', { name: 'Add the mapping' }).click();
     await page.getByRole('button', { name: 'Remove the mapping of shop/hooks' }).click();
     await page.getByText('Mappings none').waitFor();
     expect(await page.locator('.mappings li').count()).toBe(0);

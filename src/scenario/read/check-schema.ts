@@ -128,10 +128,10 @@ function limitMessage({ keyword, params, message = 'is wrong' }: ErrorObject): s
 }
 
 function enumMessage(data: unknown, choices: readonly unknown[], parent: unknown): string {
-  if (choices.length === 1) return `must be ${shown(choices[0])}`;
   const words = choices.map(String);
   const { otherForms } = asObject(isJsonObject(parent) ? parent : {});
   const forms = otherForms === undefined ? [] : asTexts(otherForms).map((form) => `{${form}}`);
+  if (choices.length === 1) return [`must be ${shown(choices[0])}`, ...forms].join(', or in its place ');
   const hint = typeof data === 'string' ? meant(data, words, forms) : '';
   return `${shown(data)} is none of ${[...words, ...forms].join(', ')}${hint}`;
 }

@@ -48,7 +48,12 @@ export const behaviourSchema: SchemaNode = {
       minProperties: 1,
       additionalProperties: false,
       properties: {
-        allow: { type: 'boolean', enum: [true], description: 'Allows the request. So does a stub that does nothing.' },
+        allow: {
+          type: 'boolean',
+          enum: [true],
+          otherForms: ['deny: TEXT'],
+          description: 'Allows the request. So does a stub that does nothing.',
+        },
         deny,
         label: textMap('Sets these labels.'),
         annotate: textMap('Sets these annotations.'),

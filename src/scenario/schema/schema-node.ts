@@ -13,7 +13,7 @@ export interface SchemaNode {
   readonly pattern?: string;
   /** What a text of this pattern is, for messages: `a time such as 5s, 250ms or 1m30s`. */
   readonly patternDescription?: string;
-  /** Beside an `enum`: what can stand here in another form, for messages: `delay: 5s`. */
+  /** Beside an `enum`: what can stand here in another form, or instead of the field, for messages: `delay: 5s`. */
   readonly otherForms?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;

@@ -102,7 +102,7 @@ function MappingForm({ services, onSet }: MappingFormProps) {
         onInput={({ currentTarget: { value } }) => setUrl(value)}
       />
       <button type="submit" class="plain">
-        Lead it there
+        Add the mapping
       </button>
     </form>
   );
