@@ -5,7 +5,9 @@ import { createClientFactory } from '../controllers/client.ts';
 import type { Controller } from '../controllers/controller.ts';
 import { enabledControllers } from '../controllers/enabled-controllers.ts';
 import type { ControllerName } from '../controllers/enabled-controllers.ts';
+import { readDefinitions } from '../controllers/definitions-in-files.ts';
 import { loadManifests, loadingUser } from '../controllers/load-manifests.ts';
+import type { LoadPorts } from '../controllers/load-manifests.ts';
 import type { ParseDocument } from '../controllers/manifest.ts';
 import { kwokBinding, nodesBinding, seedObjects } from '../controllers/seed-objects.ts';
 import type { Seed } from '../controllers/seed-objects.ts';
@@ -133,20 +135,36 @@ export interface LoadParts extends Pick<ControllerParts, 'api' | 'clock' | 'newU
  */
 export async function loadPaths(
   all: readonly string[],
-  { api, clock, newUid, parse = readYaml, tell }: LoadParts,
+  parts: LoadParts,
   controllers: Pick<RunningControllers, 'idle'>,
 ): Promise<void> {
-  const { handle, ground } = api;
+  const { api, tell } = parts;
   const snapshots = all.filter(isSnapshot);
   for (const path of snapshots)
     await restoreSnapshot(path, readSnapshot(path), { api, settle: controllers.idle, tell });
   const paths = all.filter((path) => !snapshots.includes(path));
-  const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
-  const loading = await loadManifests(paths, {
-    client: makeClient(loadingUser, 'kadmit'),
-    served: ground.catalogue,
-    parse,
-    settle: controllers.idle,
-  });
+  const loading = await loadManifests(paths, portsOf(parts, controllers));
   if (loading.outcome === 'failed') throw new ConfigError(`--load ${loading.error}`);
+}
+
+/**
+ * Stores the CustomResourceDefinitions of these files and folders as kubernetes-admin. Throws ConfigError for one that is
+ * refused, and for a path that has none.
+ */
+export async function installDefinitions(
+  paths: readonly string[],
+  parts: LoadParts,
+  controllers: Pick<RunningControllers, 'idle'>,
+): Promise<void> {
+  const loading = await loadManifests(paths, portsOf(parts, controllers), readDefinitions);
+  if (loading.outcome === 'failed') throw new ConfigError(`crds: ${loading.error}`);
+}
+
+function portsOf(
+  { api, clock, newUid, parse = readYaml }: LoadParts,
+  { idle }: Pick<RunningControllers, 'idle'>,
+): LoadPorts {
+  const { handle, ground } = api;
+  const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
+  return { client: makeClient(loadingUser, 'kadmit'), served: ground.catalogue, parse, settle: idle };
 }

@@ -9,7 +9,7 @@ import type { Result } from '../apimachinery/result.ts';
 import type { Client, User } from './client.ts';
 import { readManifestFiles } from './manifest-files.ts';
 import { inLoadingOrder, isNamespace, readManifests, unknownKind } from './manifest.ts';
-import type { Manifest, ParseDocument } from './manifest.ts';
+import type { Manifest, ManifestReading, ParseDocument } from './manifest.ts';
 import { pathOf } from './served-resources.ts';
 import type { ServedResource, ServedResources } from './served-resources.ts';
 
@@ -34,19 +34,34 @@ export const loadingUser: User = {
   extra: {},
 };
 
-/** Stores the objects in these files and folders through the pipeline: new ones are created, others replaced. */
-export async function loadManifests(paths: readonly string[], ports: LoadPorts): Promise<Loading> {
+/**
+ * Stores the objects in these files and folders through the pipeline: new ones are created, others replaced. `read` gives
+ * those of one path.
+ */
+export async function loadManifests(
+  paths: readonly string[],
+  ports: LoadPorts,
+  read: typeof readPath = readPath,
+): Promise<Loading> {
   const manifests: Manifest[] = [];
   for (const path of paths) {
-    const reading = readManifestFiles(path);
-    if (reading.outcome === 'unreadable') return failed(`${path}: ${reading.error}`);
-    for (const file of reading.files) {
-      const found = await readManifests(file, ports.parse);
-      if (found.outcome === 'unreadable') return failed(found.error);
-      append(manifests, found.manifests);
-    }
+    const found = await read(path, ports.parse);
+    if (found.outcome === 'unreadable') return failed(found.error);
+    append(manifests, found.manifests);
   }
   return loadAll(inLoadingOrder(manifests), ports);
+}
+
+async function readPath(path: string, parse: ParseDocument): Promise<ManifestReading> {
+  const reading = readManifestFiles(path);
+  if (reading.outcome === 'unreadable') return { outcome: 'unreadable', error: `${path}: ${reading.error}` };
+  const manifests: Manifest[] = [];
+  for (const file of reading.files) {
+    const found = await readManifests(file, parse);
+    if (found.outcome === 'unreadable') return found;
+    append(manifests, found.manifests);
+  }
+  return { outcome: 'read', manifests };
 }
 
 async function loadAll(manifests: readonly Manifest[], ports: LoadPorts): Promise<Loading> {

@@ -30,15 +30,20 @@ export type ParseDocument = (
 
 /**
  * The objects in a text of several documents, in order; the items of a List are objects of their own, empty documents
- * none. Follows apimachinery pkg/util/yaml/decoder.go and cli-runtime pkg/resource/visitor.go.
+ * none, and what is not `wanted` neither. Follows apimachinery pkg/util/yaml/decoder.go and cli-runtime
+ * pkg/resource/visitor.go.
  */
-export async function readManifests({ path, text }: ManifestFile, parse: ParseDocument): Promise<ManifestReading> {
+export async function readManifests(
+  { path, text }: ManifestFile,
+  parse: ParseDocument,
+  wanted: (document: JsonDocument) => boolean = () => true,
+): Promise<ManifestReading> {
   const manifests: Manifest[] = [];
   for (const [index, part] of splitDocuments(text).entries()) {
     const place = `${path}, document ${index + 1}`;
     const reading = await parse(part);
     if (reading.outcome === 'unreadable') return { outcome: 'unreadable', error: `${place}: ${reading.error}` };
-    if (reading.value === null) continue;
+    if (reading.value === null || !wanted(reading.value)) continue;
     const found = manifestsIn(reading.value, place);
     if (typeof found === 'string') return { outcome: 'unreadable', error: `${place}: ${found}` };
     append(manifests, found);

@@ -14,8 +14,8 @@ import type { Time } from '../simulate/time.ts';
 import { answerCalls } from '../simulate/answer-in-process.ts';
 import type { Cluster } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
-import type { ClusterParts } from './create-cluster.ts';
-import { clusterFlags, configOf, pluginsOf } from './options.ts';
+import type { ClusterParts, CommonCluster } from './create-cluster.ts';
+import { clusterFlags, configOf, contentsOf, pluginsOf } from './options.ts';
 import type { ClusterOptions, OptionFlags } from './options.ts';
 import { createWebhookBoard } from './webhook-board.ts';
 import type { WebhookBoard } from './webhook-board.ts';
@@ -52,7 +52,8 @@ const baseFor = createBases(report);
  * Makes a world. Rejects with a ConfigError for options that make no sense, and for manifests that are refused.
  */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const { load = [], clock = 'virtual', seed = 1, ...own } = options;
+  const { clock = 'virtual', seed = 1, ...own } = options;
+  const contents = contentsOf('createWorld', options);
   const config = {
     ...configOf('createWorld', { ...own, clock, seed }, flags),
     ownPlugins: pluginsOf('createWorld', own),
@@ -62,9 +63,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const ground = await baseFor({ ...config, clock });
   const running = await begin({ config, clock, seed, ground, start: virtualStart, specs: [] });
   try {
-    await running.world.load(...load);
+    const isLoaded = await running.begin(contents);
     // So that what follows is the same whether or not `reset` was called in between.
-    if (load.length > 0) await running.keep();
+    if (isLoaded) await running.keep();
     return running.world;
   } catch (error) {
     await running.world.close();
@@ -87,6 +88,7 @@ interface Beginning {
 
 interface RunningWorld {
   readonly world: World;
+  readonly begin: CommonCluster['begin'];
   /** From now on the world as it is now is its beginning. */
   readonly keep: () => Promise<void>;
 }
@@ -96,7 +98,7 @@ async function begin(first: Beginning): Promise<RunningWorld> {
   const log = createTraceLog();
   const board = createWebhookBoard(first.seed);
   let current = await openOn(beginning, board, log);
-  const cluster = createCluster({
+  const { cluster, begin: beginWith } = createCluster({
     world: currentWorld(() => current.world),
     board,
     stored: () => current.ground.cluster,
@@ -120,6 +122,7 @@ async function begin(first: Beginning): Promise<RunningWorld> {
   };
   return {
     world,
+    begin: beginWith,
     keep: async () => {
       beginning = asItIs();
       await reset();
@@ -168,6 +171,7 @@ const currentWorld = (world: () => OpenWorld): ClusterParts['world'] => ({
   findResource: (name) => world().findResource(name),
   settle: () => world().settle(),
   loadPaths: (paths) => world().loadPaths(paths),
+  installDefinitions: (paths) => world().installDefinitions(paths),
 });
 
 const currentTime = (time: () => Time): ClusterParts['time'] => ({

@@ -13,6 +13,8 @@ import type { Manifest } from './cluster.ts';
 
 /** What a server and a world have in common. Names and meaning are those of the flags of `kadmit serve`. */
 export interface ClusterOptions {
+  /** CustomResourceDefinitions that are installed before anything else: paths of files and folders, and objects. */
+  readonly crds?: readonly Manifest[];
   /** Manifests to begin with: paths of files and folders, and objects. */
   readonly load?: readonly Manifest[];
   /** Where Services of webhooks really listen: `{ 'shop/webhook:443': 'https://localhost:9443' }`. */
@@ -42,6 +44,7 @@ export interface ClusterOptions {
 export type OptionFlags = Readonly<Record<string, keyof typeof serveFlags | 'none'>>;
 
 export const clusterFlags = {
+  crds: 'none',
   load: 'none',
   map: 'map',
   assume: 'assume',
@@ -76,6 +79,17 @@ export function configOf(what: string, options: object, flags: OptionFlags): Ser
   const config = { ...reading.value, authorizationMode: modesOfFlags(reading.value) };
   checkAuthorization(config);
   return config;
+}
+
+/** What a cluster begins with, definitions first. */
+export type Contents = Required<Pick<ClusterOptions, 'crds' | 'load'>>;
+
+/** The definitions and manifests of these options. Throws ConfigError for what is no list. */
+export function contentsOf(what: string, { crds = [], load = [] }: ClusterOptions): Contents {
+  for (const [name, given] of Object.entries({ crds, load })) {
+    if (!Array.isArray(given)) throw new ConfigError(`${what}: ${name} is no list of paths and objects`);
+  }
+  return { crds, load };
 }
 
 /** The plugins of these options. Throws ConfigError, which says what is wrong with one of them. */

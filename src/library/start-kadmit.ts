@@ -13,8 +13,8 @@ import { createKadmitFaults } from './api-faults.ts';
 import type { KadmitFaults } from './api-faults.ts';
 import type { Cluster } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
-import { clusterFlags, configOf, pluginsOf } from './options.ts';
-import type { ClusterOptions, OptionFlags } from './options.ts';
+import { clusterFlags, configOf, contentsOf, pluginsOf } from './options.ts';
+import type { ClusterOptions, Contents, OptionFlags } from './options.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 import { createWebhookBoard } from './webhook-board.ts';
 
@@ -73,7 +73,8 @@ const flags = {
  * sense, and for manifests that are refused.
  */
 export async function startKadmit(options: KadmitOptions = {}): Promise<Kadmit> {
-  const { load = [], seed = 1, apiFaults = [], ...own } = options;
+  const { seed = 1, apiFaults = [], ...own } = options;
+  const contents = contentsOf('startKadmit', options);
   const config = configOf('startKadmit', { port: 0, uiPort: -1, ...own }, flags);
   if (!Number.isSafeInteger(seed)) throw new ConfigError('startKadmit: seed is no whole number');
   const ownPlugins = pluginsOf('startKadmit', own);
@@ -82,7 +83,7 @@ export async function startKadmit(options: KadmitOptions = {}): Promise<Kadmit> 
   try {
     return await start({
       config: { ...config, certDir: folder.path },
-      load,
+      contents,
       seed,
       faults,
       ownPlugins,
@@ -97,14 +98,14 @@ export async function startKadmit(options: KadmitOptions = {}): Promise<Kadmit> 
 
 interface Beginning {
   readonly config: ServerConfig;
-  readonly load: NonNullable<KadmitOptions['load']>;
+  readonly contents: Contents;
   readonly seed: number;
   readonly faults: ReturnType<typeof createKadmitFaults>;
   readonly ownPlugins: readonly OwnPlugin[];
   readonly removeFolder: () => void;
 }
 
-async function start({ config, load, seed, faults, ownPlugins, removeFolder }: Beginning): Promise<Kadmit> {
+async function start({ config, contents, seed, faults, ownPlugins, removeFolder }: Beginning): Promise<Kadmit> {
   const board = createWebhookBoard(seed);
   const { clock, hold } = realTime;
   const server = await startApiserver(config, {
@@ -114,7 +115,7 @@ async function start({ config, load, seed, faults, ownPlugins, removeFolder }: B
       createStubCaller({ switchboard: board, clock, hold, callProcess: network, otherwise: network }),
   });
   const session = serverSession(server);
-  const cluster = createCluster({
+  const { cluster, begin } = createCluster({
     world: session,
     board,
     stored: () => server.instance.cluster,
@@ -128,7 +129,7 @@ async function start({ config, load, seed, faults, ownPlugins, removeFolder }: B
   };
   try {
     writeKubeconfig(kubeconfigPath, server);
-    await cluster.load(...load);
+    await begin(contents);
   } catch (error) {
     await close();
     throw error;

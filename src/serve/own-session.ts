@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Apiserver } from './start.ts';
 import { ended } from '../controllers/own-signals.ts';
 import type { OpenWorld } from '../simulate/open-world.ts';
-import { loadPaths } from '../cluster/controllers.ts';
+import { installDefinitions, loadPaths } from '../cluster/controllers.ts';
 import { createSession } from '../cluster/session.ts';
 import { realTime } from '../simulate/time.ts';
 
@@ -23,6 +23,7 @@ export function serverSession({ instance, traces, close }: Apiserver): OpenWorld
     advance: realTime.advance,
     tells: true,
     loadPaths: (paths) => loadPaths(paths, { ...ports, api: api() }, { idle: instance.settle }),
+    installDefinitions: (paths) => installDefinitions(paths, { ...ports, api: api() }, { idle: instance.settle }),
     close: async () => {
       ending.abort(ended);
       await close();

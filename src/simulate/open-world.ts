@@ -9,7 +9,8 @@ import { runInProcess } from '../cluster/in-process.ts';
 import type { InProcessConfig } from '../cluster/in-process.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Finished, Observers } from '../request/handle.ts';
-import { loadPaths } from '../cluster/controllers.ts';
+import { installDefinitions, loadPaths } from '../cluster/controllers.ts';
+import type { LoadParts } from '../cluster/controllers.ts';
 import type { World } from '../scenario/world.ts';
 import type { Trace } from '../trace/trace.ts';
 import { createTrace } from '../trace/create-trace.ts';
@@ -36,6 +37,8 @@ export interface OpenWorldParts {
 export interface OpenWorld extends World {
   /** Stores the manifests of these files and folders. Throws ConfigError for one that is refused. */
   readonly loadPaths: (paths: readonly string[]) => Promise<void>;
+  /** Stores the definitions of these files and folders. Throws ConfigError for one that is refused, and for a path without any. */
+  readonly installDefinitions: (paths: readonly string[]) => Promise<void>;
 }
 
 /** Chance, uids and Audit-Ids are drawn apart: a request or a draw more leaves the uids as they are. */
@@ -66,6 +69,7 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
     const finished = left.get(request);
     return finished && isTraced(finished) ? createTrace(finished, request.auditId, finishedAt) : undefined;
   };
+  const loading: LoadParts = { api: world, clock, newUid, parse: (text) => hold(readYaml(text)) };
   return {
     ...createSession(() => ground.catalogue, {
       handle: apiFaults ? withApiFaults(world.handle, { faults: apiFaults, clock, callOf: apiCallOf }) : world.handle,
@@ -79,8 +83,8 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
     now: clock.now,
     advance: time.advance,
     tells: true,
-    loadPaths: (paths) =>
-      drive(loadPaths(paths, { api: world, clock, newUid, parse: (text) => hold(readYaml(text)) }, controllers)),
+    loadPaths: (paths) => drive(loadPaths(paths, loading, controllers)),
+    installDefinitions: (paths) => drive(installDefinitions(paths, loading, controllers)),
     close: async () => {
       ending.abort(ended);
       await drive(controllers.close());

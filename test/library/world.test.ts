@@ -356,7 +356,7 @@ test('manifests are loaded from files and folders, namespaces first', async () =
 test('options that make no sense are named', async () => {
   const options = (value: object): WorldOptions => value;
   await expect(createWorld(options({ contollers: [] }))).rejects.toThrow(
-    'createWorld: there is no option contollers; there are load, map,',
+    'createWorld: there is no option contollers; there are crds, load, map,',
   );
   await expect(createWorld({ controllers: ['butler'] })).rejects.toThrow(
     '"butler" is not in the list of known controllers',

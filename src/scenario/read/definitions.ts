@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { noDefinition } from '../../apimachinery/definition-advice.ts';
 import { asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
 import type { LoadedManifest } from '../format.ts';
 import { existingFile } from './existing-file.ts';
@@ -34,8 +35,7 @@ function wanted(found: readonly LoadedManifest[], reading: Reading): readonly Lo
   const other = found.find((one) => !isDefinition(one));
   if (other) {
     const { object, place } = other;
-    const message = `${asString(object['kind'])} is no CustomResourceDefinition: put it into load`;
-    reading.problems.add({ place, path: '', message });
+    reading.problems.add({ place, path: '', message: noDefinition(asString(object['kind'])) });
   }
   return found;
 }

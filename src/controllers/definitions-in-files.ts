@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+import { noDefinition } from '../apimachinery/definition-advice.ts';
+import { isJsonObject } from '../apimachinery/json.ts';
+import type { JsonDocument } from '../apimachinery/json.ts';
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { readManifestFiles } from './manifest-files.ts';
+import { readManifests } from './manifest.ts';
+import type { Manifest, ManifestReading, ParseDocument } from './manifest.ts';
+
+/**
+ * The CustomResourceDefinitions of a file or folder. Beside them a folder may hold what else a project keeps there, a
+ * kustomization or patches, as in `crds` of a scenario; a file that is named itself holds nothing else.
+ */
+export async function readDefinitions(path: string, parse: ParseDocument): Promise<ManifestReading> {
+  const reading = readManifestFiles(path);
+  if (reading.outcome === 'unreadable') return unreadable(`${path}: ${reading.error}`);
+  const isFolder = statSync(path).isDirectory();
+  const manifests: Manifest[] = [];
+  for (const file of reading.files) {
+    const found = await readManifests(file, parse, isFolder ? mayDefine : undefined);
+    if (found.outcome === 'unreadable') return found;
+    manifests.push(...found.manifests);
+  }
+  const definitions = manifests.filter(({ kind }) => isDefinition(kind));
+  const other = isFolder ? undefined : manifests.find(({ kind }) => !isDefinition(kind));
+  if (other) return unreadable(`${other.place}: ${noDefinition(other.kind.kind)}`);
+  if (definitions.length === 0) return unreadable(`${path} holds no CustomResourceDefinition`);
+  return { outcome: 'read', manifests: definitions };
+}
+
+const isDefinition = ({ kind }: Pick<GroupVersionKind, 'kind'>): boolean => kind === 'CustomResourceDefinition';
+
+/** A whole definition, not a patch of one; or a list, which may hold some. */
+function mayDefine(document: JsonDocument): boolean {
+  if (!isJsonObject(document)) return false;
+  const { kind, spec } = document;
+  if (typeof kind !== 'string') return false;
+  return kind.endsWith('List') || (isDefinition({ kind }) && isJsonObject(spec) && spec['names'] !== undefined);
+}
+
+const unreadable = (error: string): ManifestReading => ({ outcome: 'unreadable', error });
