@@ -3,7 +3,7 @@ import { parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isList, JsonNumber } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
-import { readBoundedFile } from '../config/bounded-file.ts';
+import { readBoundedFile } from '../files/bounded-file.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { Parts } from './command.ts';
 

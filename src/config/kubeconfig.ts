@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readBoundedFile } from './bounded-file.ts';
+import { readBoundedFile } from '../files/bounded-file.ts';
 import { ConfigError } from './config-error.ts';
 import type { AdminCredential } from './server-config.ts';
 

@@ -1,7 +1,7 @@
 import { Agent } from 'node:https';
 import type { RequestOptions } from 'node:https';
 import { dirname, resolve } from 'node:path';
-import { readBoundedFile } from '../config/bounded-file.ts';
+import { readBoundedFile } from '../files/bounded-file.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import { errorText } from '../apimachinery/error-text.ts';
 import { ConfigError } from '../config/config-error.ts';

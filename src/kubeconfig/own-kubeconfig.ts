@@ -2,7 +2,7 @@ import { plainValue } from '../apimachinery/json-reader.ts';
 import { readYamlAtOnce } from '../apimachinery/yaml/read-yaml.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
-import { readBoundedFile } from '../config/bounded-file.ts';
+import { readBoundedFile } from '../files/bounded-file.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerAccess } from './server-access.ts';
 

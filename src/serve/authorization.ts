@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { AskPorts } from '../admission/webhooks/ask-backend.ts';
 import type { Authorization, AuthorizationModes } from '../cluster/ground.ts';
 import { attempt } from '../config/attempt.ts';
-import { readBoundedFile } from '../config/bounded-file.ts';
+import { readBoundedFile } from '../files/bounded-file.ts';
 import { checkAuthorization, modesOfFlags } from '../config/check-authorization.ts';
 import { readGoFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';

@@ -5,7 +5,7 @@ import type { FieldReader, Fields } from '../apimachinery/decode-fields.ts';
 import { duplicate, fieldErrorText, invalidValue, notSupported, required } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import { attempt } from '../config/attempt.ts';
-import { readBoundedFile } from '../config/bounded-file.ts';
+import { readBoundedFile } from '../files/bounded-file.ts';
 import { commandFailed } from '../config/start-failure.ts';
 import { aggregated } from '../config/upstream/validate-options.ts';
 

@@ -6,7 +6,7 @@ import type { ManifestFile } from '../admission/manifests/load-manifests.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { attempt } from '../config/attempt.ts';
 import type { Attempt } from '../config/attempt.ts';
-import { readBoundedFile } from '../config/bounded-file.ts';
+import { readBoundedFile } from '../files/bounded-file.ts';
 
 /** The files of a folder, by name, and what tells one state of it from the next; '' when nothing is there. */
 export interface FolderState {

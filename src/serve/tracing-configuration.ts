@@ -4,7 +4,7 @@ import { fieldErrorText, invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import { parseGoUrl } from '../apimachinery/go-url.ts';
 import { attempt } from '../config/attempt.ts';
-import { readBoundedFile } from '../config/bounded-file.ts';
+import { readBoundedFile } from '../files/bounded-file.ts';
 import { commandFailed } from '../config/start-failure.ts';
 import { aggregated } from '../config/upstream/validate-options.ts';
 import type { SpanTarget } from '../telemetry/span-sender.ts';

@@ -6,7 +6,7 @@ import type { JsonValue } from '../apimachinery/json.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import { readBoundedBytes } from '../config/bounded-file.ts';
+import { readBoundedBytes } from '../files/bounded-file.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { firstBytes, isEnd } from './format.ts';
 import type { Snapshot, SnapshotHeader } from './format.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBoundedFile } from '../config/bounded-file.ts';
+import { readBoundedFile } from '../files/bounded-file.ts';
 import { errorText } from '../apimachinery/error-text.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { longestTraceFile, readTraceFile } from '../trace/trace-file.ts';

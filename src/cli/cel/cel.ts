@@ -1,4 +1,4 @@
-import { readBoundedFile } from '../../config/bounded-file.ts';
+import { readBoundedFile } from '../../files/bounded-file.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';

@@ -1,5 +1,5 @@
 import { longestTraceFile } from '../../trace/trace-file.ts';
-import { readBoundedFile } from '../../config/bounded-file.ts';
+import { readBoundedFile } from '../../files/bounded-file.ts';
 import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';

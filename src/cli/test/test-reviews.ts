@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import { readBoundedFile } from '../../config/bounded-file.ts';
+import { readBoundedFile } from '../../files/bounded-file.ts';
 import { bigintAsNumber } from '../../apimachinery/bigint-replacer.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';

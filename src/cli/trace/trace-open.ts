@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readBoundedFile } from '../../config/bounded-file.ts';
+import { readBoundedFile } from '../../files/bounded-file.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { longestTraceFile, readTraceFile } from '../../trace/trace-file.ts';

@@ -3,7 +3,7 @@ import { fieldErrorText } from '../../apimachinery/field-error.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import type { Clock } from '../../apimachinery/clock.ts';
 import { attempt } from '../../config/attempt.ts';
-import { readBoundedFile } from '../../config/bounded-file.ts';
+import { readBoundedFile } from '../../files/bounded-file.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { ServerConfig } from '../../config/server-config.ts';
 import { commandFailed } from '../../config/start-failure.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../cluster/authentication/read-authentication-configuration.ts';
 import { jwtErrors } from '../../cluster/authentication/validate-jwt.ts';
 import { attempt } from '../../config/attempt.ts';
-import { readBoundedFile } from '../../config/bounded-file.ts';
+import { readBoundedFile } from '../../files/bounded-file.ts';
 import { readGoFile } from '../../config/flag-file.ts';
 import type { ServerConfig } from '../../config/server-config.ts';
 import { commandFailed } from '../../config/start-failure.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { readBoundedBytes, readBoundedFile } from '../../src/config/bounded-file.ts';
+import { readBoundedBytes, readBoundedFile } from '../../src/files/bounded-file.ts';
 
 test('a file is read whole', () => {
   const path = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
