@@ -1,6 +1,8 @@
-import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { errorText } from '../apimachinery/error-text.ts';
+import { readBoundedFile } from '../files/bounded-file.ts';
+import type { Patience } from '../files/bounded-file.ts';
 
 export interface ManifestFile {
   readonly path: string;
@@ -20,7 +22,7 @@ const mostEntries = 20_000;
 const mostBytes = 256 * 1024 * 1024;
 
 /** A file whatever its name; of a folder its manifests and those of its folders, in order of their names. */
-export function readManifestFiles(path: string): FilesReading {
+export function readManifestFiles(path: string, patience?: Patience): FilesReading {
   try {
     const entry = statSync(path);
     if (entry.isCharacterDevice()) return { outcome: 'unreadable', error: `${path} is a device` };
@@ -31,7 +33,10 @@ export function readManifestFiles(path: string): FilesReading {
     }
     const size = paths.reduce((sum, one) => sum + statSync(one).size, 0);
     if (size > mostBytes) return { outcome: 'unreadable', error: `${path} has more than 256 MiB of manifests` };
-    return { outcome: 'read', files: paths.map((one) => ({ path: one, text: readFileSync(one, 'utf8') })) };
+    return {
+      outcome: 'read',
+      files: paths.map((one) => ({ path: one, text: readBoundedFile(one, mostBytes, patience) })),
+    };
   } catch (error) {
     return { outcome: 'unreadable', error: errorText(error) };
   }

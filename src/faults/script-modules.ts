@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runInThisContext } from 'node:vm';
 import { errorText } from '../apimachinery/error-text.ts';
+import { readRegularFile } from '../files/bounded-file.ts';
 import { readScript } from './script-source.ts';
 import type { ScriptSource } from './script-source.ts';
 
@@ -53,7 +54,7 @@ async function sourceOf(file: string, { sources }: ScriptRun): Promise<ScriptSou
 
 function readJsonFile(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readRegularFile(file));
   } catch (error) {
     throw new ScriptError(`${file}:1: ${errorText(error)}`);
   }

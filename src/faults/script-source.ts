@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import type { OxcError, SourceMap as RawMap } from 'oxc-transform';
+import { readRegularFile } from '../files/bounded-file.ts';
 
 /** A script's text, ready to be evaluated as the body of an async function. */
 export interface ScriptSource {
@@ -35,7 +35,7 @@ const unreadable = (error: string): ScriptReading => ({ outcome: 'unreadable', e
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file);
   } catch {
     return undefined;
   }

@@ -1,5 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
+/** How long to wait for somebody who writes to a pipe at all, and for more of what is written: seconds. */
+export interface Patience {
+  readonly writer: number;
+  readonly more: number;
+}
+
+const usualPatience: Patience = { writer: 10, more: 60 };
+
 const megabyte = 1024 * 1024;
 
 /** Of what somebody wrote by hand. */
@@ -9,25 +17,40 @@ const usual = 16 * megabyte;
  * The text of a file, a pipe or a device that somebody names, or of what is open already. Throws when it cannot be read or
  * has no end within `longest` bytes.
  */
-export const readBoundedFile = (path: string | number, longest = usual): string =>
-  readBoundedBytes(path, longest).toString('utf8');
+export const readBoundedFile = (path: string | number, longest = usual, patience = usualPatience): string =>
+  readBoundedBytes(path, longest, patience).toString('utf8');
 
 /** The same as bytes. */
-export function readBoundedBytes(path: string | number, longest: number): Buffer {
-  const bytes = bytesWithin(path, longest);
+export function readBoundedBytes(path: string | number, longest: number, patience = usualPatience): Buffer {
+  const bytes = bytesWithin(path, longest, patience);
   if (bytes === undefined) throw new Error(`it is longer than ${longest / megabyte} MiB`);
   return bytes;
 }
 
-/** The same; undefined when there are more. Pipes and devices do not say how many they have. */
-export function bytesWithin(path: string | number, longest: number): Buffer | undefined {
+/**
+ * The text of a file that is read while others are served: of a pipe or a device, which nobody may wait for, throws at once.
+ */
+export function readRegularFile(path: string, longest = usual): string {
+  // Opened first: what the name leads to may change.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const entry = fstatSync(file);
+    if (!entry.isFile() && !entry.isDirectory()) throw new Error('it is no regular file');
+    return readBoundedFile(file, longest);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Its bytes; undefined when there are more. Pipes and devices do not say how many they have. */
+export function bytesWithin(path: string | number, longest: number, patience = usualPatience): Buffer | undefined {
   // To open a named pipe would wait for somebody who writes to it, for ever.
   const file = typeof path === 'number' ? path : openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const chunks: Buffer[] = [];
     for (let size = 0; size <= longest;) {
       const chunk = Buffer.alloc(Math.min(megabyte, 8 * 1024 + size));
-      const read = readSome(file, chunk, size === 0);
+      const read = readSome(file, chunk, size === 0, patience);
       if (read === 0) return Buffer.concat(chunks);
       chunks.push(chunk.subarray(0, read));
       size += read;
@@ -38,20 +61,16 @@ export function bytesWithin(path: string | number, longest: number): Buffer | un
   }
 }
 
-/** How long to wait for somebody who writes to a pipe at all, and for more of what is written: seconds. */
-const patience = { writer: 10, more: 60 } as const;
 const everyMs = 20;
 
 /** How many bytes were read; 0 at the end. Of a pipe it waits for what comes, but not for ever. */
-function readSome(file: number, chunk: Buffer, isFirst: boolean): number {
+function readSome(file: number, chunk: Buffer, isFirst: boolean, patience: Patience): number {
   for (let waitedMs = 0; ; waitedMs += everyMs) {
     const read = readNow(file, chunk);
-    if (read === undefined) {
-      if (waitedMs >= patience.more * 1000) throw new Error(`nothing was written to it for ${patience.more} s`);
-    } else {
-      if (read > 0 || !isFirst || !fstatSync(file).isFIFO() || file === 0) return read;
-      if (waitedMs >= patience.writer * 1000) throw new Error(`nothing was written to it for ${patience.writer} s`);
-    }
+    const isSilent = isFirst && read === 0 && file !== 0 && fstatSync(file).isFIFO();
+    if (read !== undefined && !isSilent) return read;
+    const most = isSilent ? patience.writer : patience.more;
+    if (waitedMs >= most * 1000) throw new Error(`nothing was written to it for ${most} s`);
     Atomics.wait(sleeping, 0, 0, everyMs);
   }
 }

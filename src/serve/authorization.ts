@@ -1,8 +1,7 @@
-import { dirname } from 'node:path';
 import type { AskPorts } from '../admission/webhooks/ask-backend.ts';
 import type { Authorization, AuthorizationModes } from '../cluster/ground.ts';
 import { attempt } from '../config/attempt.ts';
-import { readBoundedFile } from '../files/bounded-file.ts';
+import { readRegularFile } from '../files/bounded-file.ts';
 import { checkAuthorization, modesOfFlags } from '../config/check-authorization.ts';
 import { readGoFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';
@@ -11,7 +10,7 @@ import type { Log } from '../telemetry/log.ts';
 import { abacPolicies } from './abac-policies.ts';
 import { authorizersOfFile, authorizersOfFlags, openAuthorizers } from './authorizers.ts';
 import type { Closing } from './closing.ts';
-import { watchFolder } from './manifest-folder.ts';
+import { watchFile } from './manifest-folder.ts';
 
 export interface AuthorizationPorts extends AskPorts {
   readonly log: Log;
@@ -43,7 +42,7 @@ export async function openAuthorization(
   const mustStay = types.filter((type) => type !== 'Webhook');
   let last = text;
   const reload = async (): Promise<void> => {
-    const file = attempt(() => readBoundedFile(path));
+    const file = attempt(() => readRegularFile(path));
     if (file.ok && file.value === last) return;
     if (file.ok) last = file.value;
     const error = file.ok ? await replace(file.value) : `open ${path}: ${file.error}`;
@@ -60,7 +59,7 @@ export async function openAuthorization(
     current.replace(chain.value);
     return undefined;
   };
-  closing.add(watchFolder(dirname(path), () => void reload()).end);
+  closing.add(watchFile(path, () => void reload()).end);
   return { authorizationMode: opened.value, policies, follow: current.follow };
 }
 

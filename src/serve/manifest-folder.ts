@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, watch } from 'node:fs';
+import { readdirSync, statSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { ManifestFile } from '../admission/manifests/load-manifests.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { attempt } from '../config/attempt.ts';
 import type { Attempt } from '../config/attempt.ts';
-import { readBoundedFile } from '../files/bounded-file.ts';
+import { readRegularFile } from '../files/bounded-file.ts';
 
 /** The files of a folder, by name, and what tells one state of it from the next; '' when nothing is there. */
 export interface FolderState {
@@ -27,7 +27,7 @@ export function readManifestFolder(folder: string): Attempt<FolderState> {
   const hash = createHash('sha256');
   for (const name of names.filter((one) => extensions.has(extname(one).toLowerCase())).toSorted()) {
     const path = join(folder, name);
-    const text = attempt(() => readBoundedFile(path));
+    const text = attempt(() => readRegularFile(path));
     if (!text.ok) return wrong(`failed to read file ${goQuote(path)}: open ${path}: ${text.error}`);
     if (text.value === '') continue;
     hash.update(text.value).update('\0');
@@ -68,6 +68,12 @@ export function watchFolder(folder: string, changed: () => void): { readonly end
       clearTimeout(pending);
     },
   };
+}
+
+/** The same for a file. A pipe has been read when the server started, and is not read again. */
+export function watchFile(path: string, changed: () => void): { readonly end: () => void } {
+  const found = attempt(() => statSync(path).isFile());
+  return found.ok && !found.value ? { end: () => {} } : watchFolder(dirname(path), changed);
 }
 
 /** Where nothing can be watched there is still the poll. */

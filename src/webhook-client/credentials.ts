@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { errorText } from '../apimachinery/error-text.ts';
 import type { Kubeconfig, KubeconfigUser, Material } from '../admission/settings/kubeconfig.ts';
+import { readRegularFile } from '../files/bounded-file.ts';
 import { hostPort } from './network-error.ts';
 import { systemError } from './network-error.ts';
 
@@ -64,7 +64,7 @@ const unreadable = (error: string): CredentialsReading => ({ outcome: 'unreadabl
 function tokenOf({ token, tokenFile }: KubeconfigUser): string {
   if (tokenFile === '') return token;
   try {
-    return readFileSync(tokenFile, 'utf8').trim() || token;
+    return readRegularFile(tokenFile).trim() || token;
   } catch (error) {
     if (token === '') throw error;
     return token;
@@ -80,9 +80,7 @@ function identityOf({ certificate, key }: KubeconfigUser): Identity | undefined 
 }
 
 const textOf = (material: Material): string =>
-  'file' in material
-    ? readFileSync(material.file, 'latin1')
-    : Buffer.from(material.base64, 'base64').toString('latin1');
+  'file' in material ? readRegularFile(material.file) : Buffer.from(material.base64, 'base64').toString('latin1');
 
 function reasonOf(error: unknown): string {
   const { code } = systemError(error);

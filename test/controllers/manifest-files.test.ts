@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,4 +29,11 @@ test('a folder without an end is refused in a line', () => {
 
 test('a device is refused', () => {
   expect(readManifestFiles('/dev/zero')).toEqual({ outcome: 'unreadable', error: '/dev/zero is a device' });
+});
+
+test('a pipe is waited for, but not for ever', () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+  const error = 'nothing was written to it for 0.1 s';
+  expect(readManifestFiles(pipe, { writer: 0.1, more: 0.1 })).toEqual({ outcome: 'unreadable', error });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { readBoundedBytes, readBoundedFile } from '../../src/files/bounded-file.ts';
+import { readBoundedBytes, readBoundedFile, readRegularFile } from '../../src/files/bounded-file.ts';
 
 test('a file is read whole', () => {
   const path = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
@@ -35,4 +35,15 @@ test('a named pipe is read when somebody writes to it', async () => {
   const writer = spawn('sh', ['-c', 'printf "a: 1" > "$0"', pipe], { stdio: 'ignore' });
   expect(readBoundedFile(pipe)).toBe('a: 1');
   await once(writer, 'exit');
+});
+
+test('what is read while others are served is a regular file: nobody waits for a pipe', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kadmit-pipe-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const pipe = join(folder, 'pipe');
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+  expect(() => readRegularFile(pipe)).toThrow('it is no regular file');
+  expect(() => readRegularFile('/dev/zero')).toThrow('it is no regular file');
+  expect(() => readRegularFile(folder)).toThrow('EISDIR');
+  expect(readRegularFile('package.json')).toBe(readFileSync('package.json', 'utf8'));
 });

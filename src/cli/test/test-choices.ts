@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { readRegularFile } from '../../files/bounded-file.ts';
 import type { Goldens } from '../../scenario/expect/golden.ts';
 import { goldenProblem } from '../../scenario/golden-place.ts';
 import type { RunLimits } from '../../scenario/run-limits.ts';
@@ -14,7 +15,7 @@ export const wantsOf =
 /** Golden files on disk; `--update` writes them. */
 export const goldenFiles = (update: boolean): Goldens => ({
   problem: goldenProblem,
-  read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+  read: (path) => (existsSync(path) ? readRegularFile(path) : undefined),
   write: update ? (path, text) => writeFileSync(path, text) : undefined,
 });
 

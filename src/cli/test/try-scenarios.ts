@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { readRegularFile } from '../../files/bounded-file.ts';
 import { planRuns } from '../../scenario/plan-runs.ts';
 import { prettyOutcome, prettyUnreadable } from '../../scenario/report/pretty.ts';
 import { runAll } from '../../scenario/run-all.ts';
@@ -25,7 +26,7 @@ export async function tryScenarios(
       on: 'kadmit',
       now: () => performance.now(),
       goldens: {
-        read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+        read: (path) => (existsSync(path) ? readRegularFile(path) : undefined),
         write: (path, text) => writeFileSync(path, text),
       },
       onStart: () => {},

@@ -1,9 +1,8 @@
-import { dirname } from 'node:path';
 import { fieldErrorText } from '../../apimachinery/field-error.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import type { Clock } from '../../apimachinery/clock.ts';
 import { attempt } from '../../config/attempt.ts';
-import { readBoundedFile } from '../../files/bounded-file.ts';
+import { readBoundedFile, readRegularFile } from '../../files/bounded-file.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { ServerConfig } from '../../config/server-config.ts';
 import { commandFailed } from '../../config/start-failure.ts';
@@ -13,7 +12,7 @@ import type { KmsProvider } from '../../engines/encryption/kms/envelope.ts';
 import { sealingBy, unsealed } from '../../engines/encryption/sealing.ts';
 import type { Sealing, Transformers } from '../../engines/encryption/sealing.ts';
 import type { Closing } from '../closing.ts';
-import { watchFolder } from '../manifest-folder.ts';
+import { watchFile } from '../manifest-folder.ts';
 import { readEncryptionConfiguration } from './encryption-configuration.ts';
 import type { EncryptionConfiguration, KmsConfiguration } from './encryption-configuration.ts';
 import { transformersOf } from './transformers.ts';
@@ -43,7 +42,7 @@ export async function openEncryption(config: ServerConfig, ports: Ports, closing
   closing.add(async () => current.close());
   if (reload) {
     const again = async (): Promise<void> => {
-      const file = attempt(() => readBoundedFile(path));
+      const file = attempt(() => readRegularFile(path));
       if (!file.ok || file.value === last) return;
       last = file.value;
       try {
@@ -54,7 +53,7 @@ export async function openEncryption(config: ServerConfig, ports: Ports, closing
         ports.logError(`error processing encryption config file ${path}: ${errorText(error)}`);
       }
     };
-    closing.add(watchFolder(dirname(path), () => void again()).end);
+    closing.add(watchFile(path, () => void again()).end);
   }
   return sealingBy(() => current.transformers);
 }

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { fieldErrorText } from '../../apimachinery/field-error.ts';
 import { aggregateText } from '../../auth/authorizer.ts';
 import type { TokenSource } from '../../auth/bearer-token.ts';
@@ -11,7 +10,7 @@ import {
 } from '../../cluster/authentication/read-authentication-configuration.ts';
 import { jwtErrors } from '../../cluster/authentication/validate-jwt.ts';
 import { attempt } from '../../config/attempt.ts';
-import { readBoundedFile } from '../../files/bounded-file.ts';
+import { readRegularFile } from '../../files/bounded-file.ts';
 import { readGoFile } from '../../config/flag-file.ts';
 import type { ServerConfig } from '../../config/server-config.ts';
 import { commandFailed } from '../../config/start-failure.ts';
@@ -19,7 +18,7 @@ import { defaultOptions } from '../../config/upstream/options.ts';
 import type { UpstreamOptions } from '../../config/upstream/options.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Closing } from '../closing.ts';
-import { watchFolder } from '../manifest-folder.ts';
+import { watchFile } from '../manifest-folder.ts';
 import { createClaimsEvaluator, jwtChecks } from './jwt-checks.ts';
 import { openJwtSource } from './jwt-source.ts';
 import type { JwtSource } from './jwt-source.ts';
@@ -52,7 +51,7 @@ export async function openJwtAuthenticators(
   if (path === '') return [current.source];
   let last = text;
   const reload = async (): Promise<void> => {
-    const file = attempt(() => readBoundedFile(path));
+    const file = attempt(() => readRegularFile(path));
     if (!file.ok || file.value === last) return;
     last = file.value;
     try {
@@ -64,7 +63,7 @@ export async function openJwtAuthenticators(
       ports.log.error(`--authentication-config ${path}: what was read before stays: ${String(error)}`);
     }
   };
-  closing.add(watchFolder(dirname(path), () => void reload()).end);
+  closing.add(watchFile(path, () => void reload()).end);
   return [(token, audiences) => current.source(token, audiences)];
 }
 
