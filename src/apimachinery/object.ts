@@ -28,9 +28,7 @@ export type ObjectMeta = {
   readonly managedFields?: readonly ManagedFieldsEntry[];
 };
 
-export interface StringMap extends JsonObject {
-  readonly [key: string]: string | undefined;
-}
+export type StringMap = { readonly [key: string]: string };
 
 export type OwnerReference = {
   readonly apiVersion: string;

@@ -35,4 +35,4 @@ function nodeOf({ object, subresource }: ObjectRequest): string {
 }
 
 const picked = (labels: StringMap, keys: readonly string[]): StringMap =>
-  Object.fromEntries(keys.map((key) => [key, labels[key]]));
+  Object.fromEntries(keys.map((key) => [key, asString(labels[key])]));

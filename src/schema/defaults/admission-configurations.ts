@@ -1,18 +1,32 @@
 import { webhookDefaults } from '../../apimachinery/webhook-fields.ts';
 import { always, each, inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
+import type {
+  MatchResources,
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+  NamedRuleWithOperations,
+  ParamRef,
+  RuleWithOperations,
+  ServiceReference,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingAdmissionPolicyBindingSpec,
+  ValidatingAdmissionPolicySpec,
+  WebhookClientConfig,
+} from '../generated/admissionregistration-v1.ts';
 
-const clientConfig = structDefaults({
-  service: inside(structDefaults({ port: 443 })),
+const clientConfig = structDefaults<WebhookClientConfig>({
+  service: inside(structDefaults<ServiceReference>({ port: 443 })),
 });
 
 /** Rules CFG-1 to CFG-8. */
-const configurationOf = (phase: 'mutating' | 'validating'): Defaulter =>
-  structDefaults({
+const configurationOf = (phase: 'mutating' | 'validating'): Defaulter<MutatingWebhookConfiguration> =>
+  structDefaults<MutatingWebhookConfiguration>({
     webhooks: each(
-      structDefaults({
+      structDefaults<MutatingWebhook>({
         clientConfig: inside(clientConfig),
-        rules: each(structDefaults({ scope: '*' })),
+        rules: each(structDefaults<RuleWithOperations>({ scope: '*' })),
         ...webhookDefaults(phase),
       }),
     ),
@@ -26,9 +40,9 @@ export const mutatingWebhookConfiguration = configurationOf('mutating');
 
 type Version = 'v1' | 'v1beta1' | 'v1alpha1';
 
-const namedRule = structDefaults({ scope: '*' });
+const namedRule = structDefaults<NamedRuleWithOperations>({ scope: '*' });
 
-const matchResources = structDefaults({
+const matchResources = structDefaults<MatchResources>({
   namespaceSelector: {},
   objectSelector: {},
   resourceRules: each(namedRule),
@@ -37,9 +51,9 @@ const matchResources = structDefaults({
 });
 
 /** Rules CFG-10 and CFG-11. Follows kubernetes pkg/apis/admissionregistration/v…/defaults.go SetDefaults_ValidatingAdmissionPolicySpec. */
-export const admissionPolicy = structDefaults({
+export const admissionPolicy = structDefaults<ValidatingAdmissionPolicy>({
   spec: always(
-    structDefaults({
+    structDefaults<ValidatingAdmissionPolicySpec>({
       matchConstraints: inside(matchResources),
       failurePolicy: 'Fail',
     }),
@@ -47,13 +61,13 @@ export const admissionPolicy = structDefaults({
 });
 
 /** Of v1alpha1, a parameter that is not there denies unless told otherwise: SetDefaults_ParamRef. */
-export const admissionPolicyBinding = (version: Version): Defaulter =>
-  structDefaults({
+export const admissionPolicyBinding = (version: Version): Defaulter<ValidatingAdmissionPolicyBinding> =>
+  structDefaults<ValidatingAdmissionPolicyBinding>({
     spec: inside(
-      structDefaults({
+      structDefaults<ValidatingAdmissionPolicyBindingSpec>({
         ...(version === 'v1alpha1'
           ? {
-              paramRef: inside(structDefaults({ parameterNotFoundAction: 'Deny' })),
+              paramRef: inside(structDefaults<ParamRef>({ parameterNotFoundAction: 'Deny' })),
             }
           : {}),
         matchResources: inside(matchResources),

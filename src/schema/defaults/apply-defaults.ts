@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { roleBinding } from './access-control.ts';
 import * as admission from './admission-configurations.ts';
@@ -12,7 +13,6 @@ import { podCertificateRequest, podGroup, resourcePoolStatusRequest } from './al
 import { resourceClaim, resourceClaimTemplate } from './resource-claims.ts';
 import { endpoints, endpointSlice, ingressClass, networkPolicy, service } from './services.ts';
 import { csiDriver, persistentVolume, storageClass } from './storage.ts';
-import type { Defaulter } from './struct-defaults.ts';
 import * as workloads from './workloads.ts';
 
 /**
@@ -26,6 +26,8 @@ export function applyDefaults(object: KubernetesObject): KubernetesObject {
   const defaulted = defaulter(object);
   return defaulted === object ? object : { kind: object.kind, apiVersion: object.apiVersion, ...defaulted };
 }
+
+type Defaulter = (object: KubernetesObject) => JsonObject;
 
 const groups: Readonly<Record<string, Readonly<Record<string, Defaulter>>>> = {
   v1: {

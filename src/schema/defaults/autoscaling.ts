@@ -3,8 +3,11 @@ import { toAutoscalerV1, toAutoscalerV2 } from '../convert/autoscaler.ts';
 import { withoutRoundTripAnnotations } from '../convert/autoscaler-annotations.ts';
 import { defaultMetrics } from '../convert/autoscaler-metrics.ts';
 import { always, both, inside, structDefaults, unlessZero } from './struct-defaults.ts';
+import type * as v1 from '../generated/autoscaling-v1.ts';
+import type * as v2 from '../generated/autoscaling-v2.ts';
+import type { HPAScalingRules, HorizontalPodAutoscalerBehavior } from '../generated/autoscaling-v2.ts';
 
-const scaleUp = structDefaults({
+const scaleUp = structDefaults<HPAScalingRules>({
   stabilizationWindowSeconds: 0,
   selectPolicy: 'Max',
   policies: [
@@ -12,20 +15,20 @@ const scaleUp = structDefaults({
     { type: 'Percent', value: 100, periodSeconds: 15 },
   ],
 });
-const scaleDown = structDefaults({
+const scaleDown = structDefaults<HPAScalingRules>({
   selectPolicy: 'Max',
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
 });
 
 /** Follows kubernetes pkg/apis/autoscaling/v2/defaults.go SetDefaults_HorizontalPodAutoscaler. */
-export const autoscalerV2 = structDefaults({
+export const autoscalerV2 = structDefaults<v2.HorizontalPodAutoscaler>({
   metadata: inside(withoutRoundTripAnnotations),
   spec: always(
-    structDefaults({
+    structDefaults<v2.HorizontalPodAutoscalerSpec>({
       minReplicas: 1,
       metrics: unlessZero(defaultMetrics),
       behavior: inside(
-        structDefaults({
+        structDefaults<HorizontalPodAutoscalerBehavior>({
           scaleUp: always(scaleUp),
           scaleDown: always(scaleDown),
         }),
@@ -34,8 +37,8 @@ export const autoscalerV2 = structDefaults({
   ),
 });
 
-const minReplicas = structDefaults({
-  spec: always(structDefaults({ minReplicas: 1 })),
+const minReplicas = structDefaults<v1.HorizontalPodAutoscaler>({
+  spec: always(structDefaults<v1.HorizontalPodAutoscalerSpec>({ minReplicas: 1 })),
 });
 
 /**

@@ -1,27 +1,40 @@
 import { always, inside, structDefaults, unlessZero } from './struct-defaults.ts';
+import type { APIService, APIServiceSpec, ServiceReference } from '../generated/apiregistration-v1.ts';
+import type { PriorityClass } from '../generated/scheduling-v1.ts';
+import type { TokenRequest, TokenRequestSpec } from '../generated/authentication-v1.ts';
+import type {
+  ExemptPriorityLevelConfiguration,
+  FlowSchema,
+  FlowSchemaSpec,
+  LimitResponse,
+  LimitedPriorityLevelConfiguration,
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
+  QueuingConfiguration,
+} from '../generated/flowcontrol-v1.ts';
 
 /** Follows kube-aggregator pkg/apis/apiregistration/v1/defaults.go SetDefaults_ServiceReference. */
-export const apiService = structDefaults({
+export const apiService = structDefaults<APIService>({
   spec: inside(
-    structDefaults({
-      service: inside(structDefaults({ port: 443 })),
+    structDefaults<APIServiceSpec>({
+      service: inside(structDefaults<ServiceReference>({ port: 443 })),
     }),
   ),
 });
 
 /** Follows kubernetes pkg/apis/scheduling/v1/defaults.go SetDefaults_PriorityClass. */
-export const priorityClass = structDefaults({
+export const priorityClass = structDefaults<PriorityClass>({
   preemptionPolicy: 'PreemptLowerPriority',
 });
 
 /** Follows kubernetes pkg/apis/flowcontrol/v1/defaults.go SetDefaults_FlowSchemaSpec. */
-export const flowSchema = structDefaults({
-  spec: always(structDefaults({ matchingPrecedence: unlessZero(1000) })),
+export const flowSchema = structDefaults<FlowSchema>({
+  spec: always(structDefaults<FlowSchemaSpec>({ matchingPrecedence: unlessZero(1000) })),
 });
 
-const limitResponse = structDefaults({
+const limitResponse = structDefaults<LimitResponse>({
   queuing: inside(
-    structDefaults({
+    structDefaults<QueuingConfiguration>({
       queues: unlessZero(64),
       handSize: unlessZero(8),
       queueLengthLimit: unlessZero(50),
@@ -29,21 +42,21 @@ const limitResponse = structDefaults({
   ),
 });
 
-const limited = structDefaults({
+const limited = structDefaults<LimitedPriorityLevelConfiguration>({
   nominalConcurrencyShares: 30,
   limitResponse: inside(limitResponse),
   lendablePercent: 0,
 });
 
-const exempt = structDefaults({
+const exempt = structDefaults<ExemptPriorityLevelConfiguration>({
   nominalConcurrencyShares: 0,
   lendablePercent: 0,
 });
 
 /** Follows kubernetes pkg/apis/flowcontrol/v1/defaults.go SetDefaults_LimitedPriorityLevelConfiguration. */
-export const priorityLevelConfiguration = structDefaults({
+export const priorityLevelConfiguration = structDefaults<PriorityLevelConfiguration>({
   spec: inside(
-    structDefaults({
+    structDefaults<PriorityLevelConfigurationSpec>({
       limited: inside(limited),
       exempt: inside(exempt),
     }),
@@ -51,6 +64,6 @@ export const priorityLevelConfiguration = structDefaults({
 });
 
 /** Follows kubernetes pkg/apis/authentication/v1/defaults.go SetDefaults_TokenRequestSpec. */
-export const tokenRequest = structDefaults({
-  spec: always(structDefaults({ expirationSeconds: 3600 })),
+export const tokenRequest = structDefaults<TokenRequest>({
+  spec: always(structDefaults<TokenRequestSpec>({ expirationSeconds: 3600 })),
 });

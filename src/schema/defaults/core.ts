@@ -2,14 +2,28 @@ import { namesOf } from '../../apimachinery/field-names.ts';
 import { forEachInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
 import { asList, asObject, asString, setOwn } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { ObjectMeta } from '../../apimachinery/object.ts';
 import { resourceList } from './resource-list.ts';
+import type { ResourceList } from './resource-list.ts';
 import { hasEntries, withMissing } from './map-entries.ts';
 import { always, each, inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
+import type {
+  LimitRange,
+  LimitRangeItem,
+  LimitRangeSpec,
+  Namespace,
+  NamespaceStatus,
+  Node,
+  NodeSpec,
+  NodeStatus,
+  ResourceQuota,
+  ResourceQuotaStatus,
+  Secret,
+} from '../generated/core-v1.ts';
 
 /** Every named namespace carries its name as a label. */
-const nameLabel = structDefaults({
+const nameLabel = structDefaults<ObjectMeta>({
   labels: (value, { name }) => {
     const labels = asObject(value);
     return name === undefined || labels[nameLabelKey] === name ? value : { ...labels, [nameLabelKey]: name };
@@ -18,42 +32,46 @@ const nameLabel = structDefaults({
 const nameLabelKey = 'kubernetes.io/metadata.name';
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Namespace. */
-export const namespace = structDefaults({
+export const namespace = structDefaults<Namespace>({
   metadata: inside(nameLabel),
-  status: always(structDefaults({ phase: 'Active' })),
+  status: always(structDefaults<NamespaceStatus>({ phase: 'Active' })),
 });
 
 /** `stringData` overwrites `data` and is gone. Follows kubernetes pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. */
-export const secret = structDefaults({
-  data: (value, { stringData }) => (hasEntries(stringData) ? { ...asObject(value), ...encoded(stringData) } : value),
+export const secret = structDefaults<Secret>({
+  data: (value, { stringData }) => (hasEntries(stringData) ? { ...value, ...encoded(stringData) } : value),
   stringData: () => undefined,
   type: 'Opaque',
 });
 
 const encoder = new TextEncoder();
 
-const encoded = (stringData: JsonObject): JsonObject =>
+const encoded = (stringData: StringData): StringData =>
   forEachInTurns(namesOf(stringData), noEntries, (out, key) =>
     setOwn(out, key, encodeBytes(encoder.encode(asString(stringData[key])))),
   );
 
-const noEntries = (): JsonObject => ({});
+type StringData = NonNullable<Secret['stringData']>;
+const noEntries = (): StringData => ({});
 
-const resourceQuotaLists = structDefaults({ hard: inside(resourceList), used: inside(resourceList) });
+const resourceQuotaLists = structDefaults<ResourceQuotaStatus>({
+  hard: inside(resourceList),
+  used: inside(resourceList),
+});
 
 /** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_ResourceQuota. */
-export const resourceQuota = structDefaults({
+export const resourceQuota = structDefaults<ResourceQuota>({
   spec: inside(resourceQuotaLists),
   status: inside(resourceQuotaLists),
 });
 
 /** Container limits: default from max, then defaultRequest from default, then from min. */
-const limitRangeItem: Defaulter = (item) => {
+const limitRangeItem: Defaulter<LimitRangeItem> = (item) => {
   const rounded = roundedItem(item);
-  return rounded['type'] === 'Container' ? containerLimits(rounded) : rounded;
+  return rounded.type === 'Container' ? containerLimits(rounded) : rounded;
 };
 
-const roundedItem = structDefaults({
+const roundedItem = structDefaults<LimitRangeItem>({
   max: inside(resourceList),
   min: inside(resourceList),
   default: inside(resourceList),
@@ -61,11 +79,11 @@ const roundedItem = structDefaults({
   maxLimitRequestRatio: inside(resourceList),
 });
 
-const containerLimits: Defaulter = (item) => {
-  const limits = onceInTurns(() => withMissing(asObject(item['default']), asObject(item['max'])));
-  const asked = onceInTurns(() => withMissing(asObject(item['defaultRequest']), limits));
-  const requests = onceInTurns(() => withMissing(asked, asObject(item['min'])));
-  const rules = structDefaults({
+const containerLimits: Defaulter<LimitRangeItem> = (item) => {
+  const limits = onceInTurns(() => withMissing(item.default ?? {}, item.max ?? {}));
+  const asked = onceInTurns(() => withMissing(item.defaultRequest ?? {}, limits));
+  const requests = onceInTurns(() => withMissing(asked, item.min ?? {}));
+  const rules = structDefaults<LimitRangeItem>({
     default: (value) => filled(value, limits),
     defaultRequest: (value) => filled(value, requests),
   });
@@ -73,23 +91,24 @@ const containerLimits: Defaulter = (item) => {
 };
 
 /** An empty map is not printed. */
-const filled = (value: JsonObject[string], map: JsonObject): JsonObject[string] => (hasEntries(map) ? map : value);
+const filled = (value: ResourceList | undefined, map: ResourceList): ResourceList | undefined =>
+  hasEntries(map) ? map : value;
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_LimitRangeItem. */
-export const limitRange = structDefaults({
-  spec: inside(structDefaults({ limits: each(limitRangeItem) })),
+export const limitRange = structDefaults<LimitRange>({
+  spec: inside(structDefaults<LimitRangeSpec>({ limits: each(limitRangeItem) })),
 });
 
 /** `podCIDRs` follows `podCIDR`, the authoritative one. */
-const nodeSpec = structDefaults({
+const nodeSpec = structDefaults<NodeSpec>({
   podCIDR: (value, { podCIDRs }) => value ?? asList(podCIDRs)[0],
   podCIDRs: (value, { podCIDR }) => (podCIDR === undefined || asList(value)[0] === podCIDR ? value : [podCIDR]),
 });
 
-const nodeStatus = structDefaults({
+const nodeStatus = structDefaults<NodeStatus>({
   capacity: inside(resourceList),
-  allocatable: (value, { capacity }) => inside(resourceList)(value ?? capacity, {}),
+  allocatable: (value, { capacity }) => inside(resourceList)(value ?? capacity),
 });
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_NodeStatus and pkg/apis/core/v1/conversion.go. */
-export const node = structDefaults({ spec: inside(nodeSpec), status: inside(nodeStatus) });
+export const node = structDefaults<Node>({ spec: inside(nodeSpec), status: inside(nodeStatus) });

@@ -1,37 +1,46 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { always, inside, structDefaults } from './struct-defaults.ts';
+import type {
+  CustomResourceConversion,
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionStatus,
+  CustomResourceDefinitionVersion,
+  ServiceReference,
+  WebhookClientConfig,
+  WebhookConversion,
+} from '../generated/apiextensions-v1.ts';
 
-const names = structDefaults({
+const names = structDefaults<CustomResourceDefinitionNames>({
   singular: (value, { kind }) => value ?? (asString(kind).toLowerCase() || undefined),
   listKind: (value, { kind }) => value ?? (asString(kind) === '' ? undefined : `${asString(kind)}List`),
 });
 
-const clientConfig = structDefaults({
-  service: inside(structDefaults({ port: 443 })),
+const clientConfig = structDefaults<WebhookClientConfig>({
+  service: inside(structDefaults<ServiceReference>({ port: 443 })),
 });
 
-const conversion = structDefaults({
-  webhook: inside(structDefaults({ clientConfig: inside(clientConfig) })),
+const conversion = structDefaults<CustomResourceConversion>({
+  webhook: inside(structDefaults<WebhookConversion>({ clientConfig: inside(clientConfig) })),
 });
 
-const spec = structDefaults({
+const spec = structDefaults<CustomResourceDefinitionSpec>({
   names: always(names),
   conversion: (value) => (value === undefined ? { strategy: 'None' } : conversion(asObject(value))),
 });
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/defaults.go SetDefaults_CustomResourceDefinition. */
-export const customResourceDefinition = structDefaults({
+export const customResourceDefinition = structDefaults<CustomResourceDefinition>({
   spec: always(spec),
-  status: (value, definition) => always(storedVersions(asObject(definition['spec'])['versions']))(value, {}),
+  status: (value, definition) => always(storedVersions(asList(definition.spec?.versions)))(value),
 });
 
 /** A definition that was never stored has stored its storage version. */
-const storedVersions = (versions: Parameters<typeof asList>[0]) =>
-  structDefaults({
+const storedVersions = (versions: readonly CustomResourceDefinitionVersion[]) =>
+  structDefaults<CustomResourceDefinitionStatus>({
     storedVersions: (value) => {
-      const storage = asList(versions)
-        .map(asObject)
-        .find((version) => version['storage'] === true);
-      return asList(value).length > 0 || storage === undefined ? value : [asString(storage['name'])];
+      const stored = versions.find(({ storage }) => storage === true);
+      return asList(value).length > 0 || stored === undefined ? value : [asString(stored.name)];
     },
   });

@@ -1,6 +1,8 @@
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { applyDefaults } from './apply-defaults.ts';
+import type { StatefulSet } from '../generated/apps-v1.ts';
+import type { Pod } from '../generated/core-v1.ts';
 
 /** The defaults of a release where these features are on. */
 export function defaultsWhere(isOn: (gate: string) => boolean): typeof applyDefaults {
@@ -11,19 +13,21 @@ export function defaultsWhere(isOn: (gate: string) => boolean): typeof applyDefa
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod, where PodLevelResources is off. */
 function withoutPodResources(object: KubernetesObject): KubernetesObject {
-  const { resources, ...spec } = asObject(object['spec']);
+  const pod: Pod = object;
+  const { resources, ...spec } = asObject(pod.spec);
   if (object.kind !== 'Pod' || object.apiVersion !== 'v1' || resources === undefined) return applyDefaults(object);
-  const defaulted = applyDefaults({ ...object, spec });
-  return { ...defaulted, spec: { ...asObject(defaulted['spec']), resources } };
+  const defaulted: Pod = applyDefaults({ ...object, spec });
+  return { ...defaulted, spec: { ...asObject(defaulted.spec), resources } };
 }
 
 /** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_StatefulSet, where MaxUnavailableStatefulSet is on: in 1.35 alone. */
 function withMaxUnavailable(object: KubernetesObject): KubernetesObject {
   if (object.kind !== 'StatefulSet' || object.apiVersion !== 'apps/v1') return object;
-  const spec = asObject(object['spec']);
-  const updateStrategy = asObject(spec['updateStrategy']);
+  const set: StatefulSet = object;
+  const spec = asObject(set.spec);
+  const updateStrategy = asObject(spec.updateStrategy);
   const { type, rollingUpdate } = updateStrategy;
-  if (type !== 'RollingUpdate' || !isJsonObject(rollingUpdate) || rollingUpdate['maxUnavailable'] !== undefined) {
+  if (type !== 'RollingUpdate' || !isJsonObject(rollingUpdate) || rollingUpdate.maxUnavailable !== undefined) {
     return object;
   }
   const filled = { ...updateStrategy, rollingUpdate: { ...rollingUpdate, maxUnavailable: 1 } };

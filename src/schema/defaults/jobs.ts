@@ -1,17 +1,27 @@
 import { podTemplateSpec } from './pod.ts';
 import { always, both, each, inside, structDefaults, unlessZero } from './struct-defaults.ts';
 import { labelledFromTemplate } from './template-labels.ts';
+import type {
+  CronJob,
+  CronJobSpec,
+  Job,
+  JobSpec,
+  JobTemplateSpec,
+  PodFailurePolicy,
+  PodFailurePolicyOnPodConditionsPattern,
+  PodFailurePolicyRule,
+} from '../generated/batch-v1.ts';
 
-const onPodCondition = structDefaults({
+const onPodCondition = structDefaults<PodFailurePolicyOnPodConditionsPattern>({
   status: unlessZero('True'),
 });
-const podFailurePolicy = structDefaults({
-  rules: each(structDefaults({ onPodConditions: each(onPodCondition) })),
+const podFailurePolicy = structDefaults<PodFailurePolicy>({
+  rules: each(structDefaults<PodFailurePolicyRule>({ onPodConditions: each(onPodCondition) })),
 });
 
 const noRetriesOfIndexes = 2147483647;
 
-const jobSpec = structDefaults({
+const jobSpec = structDefaults<JobSpec>({
   parallelism: 1,
   completions: (value, { parallelism }) => value ?? (parallelism === undefined ? 1 : undefined),
   podFailurePolicy: inside(podFailurePolicy),
@@ -26,12 +36,12 @@ const jobSpec = structDefaults({
 });
 
 /** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_Job. */
-export const job = both(labelledFromTemplate, structDefaults({ spec: always(jobSpec) }));
+export const job = both<Job>(labelledFromTemplate, structDefaults<Job>({ spec: always(jobSpec) }));
 
 /** Of a job template only the pod template and the failure policy are defaulted. */
-const jobTemplate = structDefaults({
+const jobTemplate = structDefaults<JobTemplateSpec>({
   spec: inside(
-    structDefaults({
+    structDefaults<JobSpec>({
       podFailurePolicy: inside(podFailurePolicy),
       template: inside(podTemplateSpec),
     }),
@@ -39,9 +49,9 @@ const jobTemplate = structDefaults({
 });
 
 /** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_CronJob. */
-export const cronJob = structDefaults({
+export const cronJob = structDefaults<CronJob>({
   spec: always(
-    structDefaults({
+    structDefaults<CronJobSpec>({
       concurrencyPolicy: 'Allow',
       suspend: false,
       jobTemplate: inside(jobTemplate),

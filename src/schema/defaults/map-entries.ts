@@ -1,10 +1,10 @@
 import { namesOf } from '../../apimachinery/field-names.ts';
 import { forEachInTurns, isInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 
 /** The entries of `map` and those of `fallback` that it lacks. */
-export function withMissing(map: JsonObject, fallback: JsonObject): JsonObject {
+export function withMissing<T extends JsonObject>(map: T, fallback: T): T {
   const isComplete = Object.keys(fallback).every((name) => Object.hasOwn(map, name));
   if (isComplete) return map;
   if (!isInTurns(namesOf(map).length)) return { ...fallback, ...map };
@@ -16,4 +16,5 @@ export function withMissing(map: JsonObject, fallback: JsonObject): JsonObject {
 }
 
 /** Whether it is a map with entries; the length of a nil map is 0 in Go. */
-export const hasEntries = (map: unknown): map is JsonObject => isJsonObject(map) && namesOf(map).length > 0;
+export const hasEntries = <T extends JsonValue>(map: T | undefined): map is Extract<T, JsonObject> =>
+  isJsonObject(map) && namesOf(map).length > 0;

@@ -1,10 +1,16 @@
 import { resourceList } from './resource-list.ts';
 import { always, inside, structDefaults } from './struct-defaults.ts';
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  PersistentVolumeClaimStatus,
+  VolumeResourceRequirements,
+} from '../generated/core-v1.ts';
 
 /** The spec of a claim or of a claim template. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PersistentVolumeClaimSpec. */
-export const claimSpec = structDefaults({
+export const claimSpec = structDefaults<PersistentVolumeClaimSpec>({
   resources: inside(
-    structDefaults({
+    structDefaults<VolumeResourceRequirements>({
       limits: inside(resourceList),
       requests: inside(resourceList),
     }),
@@ -13,10 +19,10 @@ export const claimSpec = structDefaults({
 });
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PersistentVolumeClaim. */
-export const persistentVolumeClaim = structDefaults({
+export const persistentVolumeClaim = structDefaults<Partial<PersistentVolumeClaim>>({
   spec: inside(claimSpec),
   status: always(
-    structDefaults({
+    structDefaults<PersistentVolumeClaimStatus>({
       phase: 'Pending',
       capacity: inside(resourceList),
       allocatedResources: inside(resourceList),

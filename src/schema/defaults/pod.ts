@@ -1,17 +1,26 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { ObjectMeta } from '../../apimachinery/object.ts';
 import { container } from './container.ts';
 import { podLevelResources } from './pod-level-resources.ts';
 import { resourceList, resourceRequirements } from './resource-list.ts';
 import { hasEntries, withMissing } from './map-entries.ts';
 import { always, both, each, inside, structDefaults } from './struct-defaults.ts';
 import { volume } from './volume.ts';
+import type {
+  Container,
+  ContainerPort,
+  Pod,
+  PodSpec,
+  PodStatus,
+  PodTemplateSpec,
+  ResourceRequirements,
+} from '../generated/core-v1.ts';
 
 /**
  * The spec of a pod and of a pod template. The two names of the service account are kept equal.
  * Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PodSpec and pkg/apis/core/v1/conversion.go.
  */
-const podSpec = structDefaults({
+const podSpec = structDefaults<PodSpec>({
   volumes: each(volume),
   initContainers: each(container),
   containers: each(container),
@@ -34,7 +43,7 @@ const legacyAnnotations = [
   'pod.alpha.kubernetes.io/init-container-statuses',
 ];
 
-const podMetadata = structDefaults({
+const podMetadata = structDefaults<ObjectMeta>({
   annotations: (value) => {
     if (!isJsonObject(value) || !legacyAnnotations.some((key) => Object.hasOwn(value, key))) return value;
     const kept = Object.entries(value).filter(([key]) => !legacyAnnotations.includes(key));
@@ -43,14 +52,14 @@ const podMetadata = structDefaults({
 });
 
 /** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_PodTemplate. */
-export const podTemplateSpec = structDefaults({
+export const podTemplateSpec = structDefaults<PodTemplateSpec>({
   metadata: inside(podMetadata),
   spec: inside(podSpec),
 });
 
 /** What holds for a Pod and not for a template. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
 const ownDefaults = both(
-  structDefaults({
+  structDefaults<PodSpec>({
     initContainers: (value, spec) => podContainers(value, spec),
     containers: (value, spec) => podContainers(value, spec),
     enableServiceLinks: true,
@@ -60,28 +69,31 @@ const ownDefaults = both(
   podLevelResources,
 );
 
-const requestsFromLimits = structDefaults({
-  requests: (value, { limits }) => (hasEntries(limits) ? withMissing(asObject(value), limits) : value),
+const requestsFromLimits = structDefaults<ResourceRequirements>({
+  requests: (value, { limits }) => (hasEntries(limits) ? withMissing(value ?? {}, limits) : value),
 });
-const withRequests = structDefaults({ resources: inside(requestsFromLimits) });
-const onHostPorts = structDefaults({
-  ports: each(structDefaults({ hostPort: (value, port) => value ?? port['containerPort'] })),
+const withRequests = structDefaults<Container>({ resources: inside(requestsFromLimits) });
+const onHostPorts = structDefaults<Container>({
+  ports: each(structDefaults<ContainerPort>({ hostPort: (value, port) => value ?? port.containerPort })),
 });
 
-function podContainers(value: JsonValue | undefined, { hostNetwork }: JsonObject): JsonValue | undefined {
-  return each(hostNetwork === true ? both(withRequests, onHostPorts) : withRequests)(value, {});
+function podContainers<C extends readonly Container[] | null | undefined>(
+  value: C,
+  { hostNetwork }: PodSpec,
+): C | readonly Container[] {
+  return each(hostNetwork === true ? both(withRequests, onHostPorts) : withRequests)(value);
 }
 
 /** `podIPs` follows `podIP`, the authoritative one. Follows kubernetes pkg/apis/core/v1/conversion.go. */
-const podStatus = structDefaults({
-  podIP: (value, { podIPs }) => value ?? asObject(asList(podIPs)[0])['ip'],
+const podStatus = structDefaults<PodStatus>({
+  podIP: (value, { podIPs }) => value ?? podIPs?.[0]?.ip,
   podIPs: (value, { podIP }) => {
-    const first = asString(asObject(asList(value)[0])['ip']);
+    const first = asString(value?.[0]?.ip);
     return podIP === undefined || podIP === first ? value : [{ ip: podIP }];
   },
 });
 
-export const pod = structDefaults({
+export const pod = structDefaults<Pod>({
   metadata: inside(podMetadata),
   spec: always(both(ownDefaults, podSpec)),
   status: inside(podStatus),

@@ -2,15 +2,17 @@ import { namesOf } from '../../apimachinery/field-names.ts';
 import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../apimachinery/quantity.ts';
 import { setOwn } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
+import type { ResourceRequirements } from '../generated/core-v1.ts';
 
 /**
  * A ResourceList whose quantities are whole thousandths, rounded up; only the suffixes n and u tell of finer ones.
  * Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ResourceList.
  */
-export const resourceList: Defaulter = (list) => {
+export type ResourceList = { readonly [name: string]: string };
+
+export const resourceList: Defaulter<ResourceList> = (list) => {
   const names = namesOf(list);
   const { isFine } = forEachInTurns(names, unlessFine, (so, name) => {
     const quantity = list[name];
@@ -22,18 +24,18 @@ export const resourceList: Defaulter = (list) => {
 };
 
 const unlessFine = (): { isFine: boolean } => ({ isFine: false });
-const noQuantities = (): JsonObject => ({});
+const noQuantities = (): ResourceList => ({});
 
 const fine = /[nu]$|\.|e-/i;
 const milli = -3;
 
-function rounded(quantity: JsonValue | undefined): JsonValue | undefined {
+function rounded(quantity: string | undefined): string | undefined {
   const reading = typeof quantity === 'string' ? parseQuantity(quantity) : undefined;
   return reading?.outcome === 'parsed' ? quantityText(roundUpQuantity(reading.quantity, milli)) : quantity;
 }
 
 /** `limits` and `requests` rounded. */
-export const resourceRequirements = structDefaults({
+export const resourceRequirements = structDefaults<ResourceRequirements>({
   limits: inside(resourceList),
   requests: inside(resourceList),
 });

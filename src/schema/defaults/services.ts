@@ -1,31 +1,50 @@
-import { asList, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asString, isJsonObject } from '../../apimachinery/json.ts';
 import { always, both, each, inside, structDefaults, unlessZero } from './struct-defaults.ts';
-import type { Defaulter } from './struct-defaults.ts';
+import type {
+  IngressClass,
+  IngressClassParametersReference,
+  IngressClassSpec,
+  NetworkPolicy,
+  NetworkPolicyEgressRule,
+  NetworkPolicyIngressRule,
+  NetworkPolicyPort,
+  NetworkPolicySpec,
+} from '../generated/networking-v1.ts';
+import type { EndpointPort, EndpointSlice } from '../generated/discovery-v1.ts';
+import type {
+  EndpointPort as CoreEndpointPort,
+  EndpointSubset,
+  Endpoints,
+  LoadBalancerIngress,
+  LoadBalancerStatus,
+  Service,
+  ServicePort,
+  ServiceSpec,
+  ServiceStatus,
+} from '../generated/core-v1.ts';
 
 const tcp = { protocol: 'TCP' } as const;
 
-const servicePort = structDefaults({
+const servicePort = structDefaults<ServicePort>({
   ...tcp,
   targetPort: (value, { port }) => (value === undefined || value === 0 || value === '' ? port : value),
 });
 
-const typeOf = ({ type }: JsonObject): string => asString(type) || 'ClusterIP';
+const typeOf = ({ type }: ServiceSpec): string => asString(type) || 'ClusterIP';
 
 /** NodePort, LoadBalancer, or a cluster IP with external IPs. */
-const isReachedFromOutside = (spec: JsonObject): boolean =>
+const isReachedFromOutside = (spec: ServiceSpec): boolean =>
   ['NodePort', 'LoadBalancer'].includes(typeOf(spec)) ||
-  (typeOf(spec) === 'ClusterIP' && asList(spec['externalIPs']).length > 0);
+  (typeOf(spec) === 'ClusterIP' && asList(spec.externalIPs).length > 0);
 
-const serviceSpec = structDefaults({
+const serviceSpec = structDefaults<ServiceSpec>({
   ports: each(servicePort),
   type: 'ClusterIP',
   sessionAffinity: 'None',
   externalTrafficPolicy: (value, spec) => value ?? (isReachedFromOutside(spec) ? 'Cluster' : undefined),
   sessionAffinityConfig: (value, { sessionAffinity }) => {
     if (sessionAffinity === undefined || sessionAffinity === 'None') return undefined;
-    if (sessionAffinity !== 'ClientIP' || typeof valueAt(value, 'clientIP', 'timeoutSeconds') === 'number')
-      return value;
+    if (sessionAffinity !== 'ClientIP' || typeof value?.clientIP?.timeoutSeconds === 'number') return value;
     return { clientIP: { timeoutSeconds: 10800 } };
   },
   allocateLoadBalancerNodePorts: (value, spec) => value ?? (typeOf(spec) === 'LoadBalancer' ? true : undefined),
@@ -33,50 +52,50 @@ const serviceSpec = structDefaults({
     value ?? (['ClusterIP', 'NodePort', 'LoadBalancer'].includes(typeOf(spec)) ? 'Cluster' : undefined),
 });
 
-const loadBalancerIngress = structDefaults({
+const loadBalancerIngress = structDefaults<LoadBalancerIngress>({
   ipMode: (value, { ip }) => value ?? (ip === undefined ? undefined : 'VIP'),
 });
-const loadBalancerStatus = structDefaults({
-  loadBalancer: inside(structDefaults({ ingress: each(loadBalancerIngress) })),
+const loadBalancerStatus = structDefaults<ServiceStatus>({
+  loadBalancer: inside(structDefaults<LoadBalancerStatus>({ ingress: each(loadBalancerIngress) })),
 });
 
-const balancerAddresses: Defaulter = structDefaults({
+const balancerAddresses = structDefaults<Service>({
   status: (value, { spec }) =>
     isJsonObject(spec) && isJsonObject(value) && typeOf(spec) === 'LoadBalancer' ? loadBalancerStatus(value) : value,
 });
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Service. */
-export const service = both(balancerAddresses, structDefaults({ spec: always(serviceSpec) }));
+export const service = both(balancerAddresses, structDefaults<Service>({ spec: always(serviceSpec) }));
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Endpoints. */
-export const endpoints = structDefaults({
-  subsets: each(structDefaults({ ports: each(structDefaults(tcp)) })),
+export const endpoints = structDefaults<Endpoints>({
+  subsets: each(structDefaults<EndpointSubset>({ ports: each(structDefaults<CoreEndpointPort>(tcp)) })),
 });
 
 /** Follows kubernetes pkg/apis/discovery/v1/defaults.go SetDefaults_EndpointPort. */
-export const endpointSlice = structDefaults({
-  ports: each(structDefaults({ name: '', ...tcp })),
+export const endpointSlice = structDefaults<EndpointSlice>({
+  ports: each(structDefaults<EndpointPort>({ name: '', ...tcp })),
 });
 
-const policyPeers = each(structDefaults({ ports: each(structDefaults(tcp)) }));
+const policyPorts = each(structDefaults<NetworkPolicyPort>(tcp));
 
 /** Follows kubernetes pkg/apis/networking/v1/defaults.go SetDefaults_NetworkPolicy. */
-export const networkPolicy = structDefaults({
+export const networkPolicy = structDefaults<NetworkPolicy>({
   spec: always(
-    structDefaults({
-      ingress: policyPeers,
-      egress: policyPeers,
+    structDefaults<NetworkPolicySpec>({
+      ingress: each(structDefaults<NetworkPolicyIngressRule>({ ports: policyPorts })),
+      egress: each(structDefaults<NetworkPolicyEgressRule>({ ports: policyPorts })),
       policyTypes: (value, { egress }) =>
-        unlessZero(asList(egress).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'])(value, {}),
+        unlessZero(asList(egress).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'])(value),
     }),
   ),
 });
 
 /** Follows kubernetes pkg/apis/networking/v1/defaults.go SetDefaults_IngressClass. */
-export const ingressClass = structDefaults({
+export const ingressClass = structDefaults<IngressClass>({
   spec: inside(
-    structDefaults({
-      parameters: inside(structDefaults({ scope: 'Cluster' })),
+    structDefaults<IngressClassSpec>({
+      parameters: inside(structDefaults<IngressClassParametersReference>({ scope: 'Cluster' })),
     }),
   ),
 });

@@ -3,14 +3,19 @@ import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 
 /** A struct with its defaults filled in: the same object when nothing was missing. */
-export type Defaulter = (struct: JsonObject) => JsonObject;
+export type Defaulter<T extends JsonObject> = (struct: T) => T;
 
-/** What a field becomes: a constant fills it when it is absent or null, a function decides from its value and the struct. */
-type FieldRule = JsonValue | FieldFunction;
-type FieldFunction = (value: JsonValue | undefined, struct: JsonObject) => JsonValue | undefined;
+/** What its fields become: a constant fills one when it is absent or null, a function decides from its value and the struct. */
+export type FieldRules<T> = {
+  readonly [K in keyof T]?: NonNullable<T[K]> | ((value: T[K] | undefined, struct: T) => T[K] | undefined);
+};
 
-/** Makes the defaulter of one Go struct from rules by field name. New fields are put in their places when all is done. */
-export function structDefaults(rules: Readonly<Record<string, FieldRule>>): Defaulter {
+type AnyRule = JsonValue | AnyFunction;
+type AnyFunction = (value: JsonValue | undefined, struct: JsonObject) => JsonValue | undefined;
+
+/** Makes the defaulter of one Go struct, whose type is named, by field. New fields are put in their places when all is done. */
+export function structDefaults<T extends JsonObject = never>(rules: NoInfer<FieldRules<T>>): Defaulter<T>;
+export function structDefaults(rules: Readonly<Record<string, AnyRule>>): Defaulter<JsonObject> {
   const entries = Object.entries(rules);
   return (struct) => {
     let changes: Record<string, JsonValue | undefined> | undefined;
@@ -25,34 +30,36 @@ export function structDefaults(rules: Readonly<Record<string, FieldRule>>): Defa
 
 /** One defaulter after another. */
 export const both =
-  (first: Defaulter, second: Defaulter): Defaulter =>
+  <T extends JsonObject>(first: Defaulter<T>, second: Defaulter<T>): Defaulter<T> =>
   (struct) =>
     second(first(struct));
 
 /** Defaults a struct field that is there; nil stays nil. */
-export const inside =
-  (defaulter: Defaulter): FieldFunction =>
-  (value) =>
-    isJsonObject(value) ? defaulter(value) : value;
+export function inside<T extends JsonObject>(
+  defaulter: Defaulter<T>,
+): <V extends T | null | undefined>(value: V) => V | T;
+export function inside(defaulter: Defaulter<JsonObject>): AnyFunction {
+  return (value) => (isJsonObject(value) ? defaulter(value) : value);
+}
 
 /** Defaults a struct field, made when it is nil. */
-export const always =
-  (defaulter: Defaulter): FieldFunction =>
-  (value) =>
-    defaulter(asObject(value));
+export function always<T extends JsonObject>(defaulter: Defaulter<T>): (value: T | null | undefined) => T;
+export function always(defaulter: Defaulter<JsonObject>): AnyFunction {
+  return (value) => defaulter(asObject(value));
+}
 
 /** Defaults every item of a list. */
 export const each =
-  (defaulter: Defaulter): FieldFunction =>
-  (value) => {
+  <T extends JsonObject>(defaulter: Defaulter<T>) =>
+  <V extends readonly T[] | null | undefined>(value: V): V | readonly T[] => {
     if (!Array.isArray(value)) return value;
-    const items: readonly JsonValue[] = value;
+    const items: readonly T[] = value;
     return isInTurns(items.length) ? ofMany(items, defaulter) : ofFew(items, defaulter);
   };
 
 /** The list itself when nothing was missing, as mostly. */
-function ofFew(items: readonly JsonValue[], defaulter: Defaulter): readonly JsonValue[] {
-  let copy: JsonValue[] | undefined;
+function ofFew<T extends JsonObject>(items: readonly T[], defaulter: Defaulter<T>): readonly T[] {
+  let copy: T[] | undefined;
   for (let at = 0; at < items.length; at += 1) {
     const item = items[at];
     const filled = isJsonObject(item) ? defaulter(item) : item;
@@ -61,15 +68,15 @@ function ofFew(items: readonly JsonValue[], defaulter: Defaulter): readonly Json
   return copy ?? items;
 }
 
-function ofMany(items: readonly JsonValue[], defaulter: Defaulter): readonly JsonValue[] {
+function ofMany<T extends JsonObject>(items: readonly T[], defaulter: Defaulter<T>): readonly T[] {
   const next = mapInTurns(items, (item) => (isJsonObject(item) ? defaulter(item) : item));
   return next.some((item, index) => item !== items[index]) ? next : items;
 }
 
 /** Fills a field whose zero value means unset and yet is printed: `''`, `0`, or an empty list. */
 export const unlessZero =
-  (fallback: JsonValue): FieldFunction =>
-  (value) =>
+  <T extends JsonValue>(fallback: T) =>
+  <V extends JsonValue | undefined>(value: V): V | T =>
     value === undefined || value === null || value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
       ? fallback
       : value;

@@ -1,22 +1,21 @@
-import { valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { ObjectMeta, StringMap } from '../../apimachinery/object.ts';
 import { hasEntries } from './map-entries.ts';
-import { always, structDefaults } from './struct-defaults.ts';
-import type { Defaulter } from './struct-defaults.ts';
+import type { PodTemplateSpec } from '../generated/core-v1.ts';
 
 /** The labels of a pod template, if it has any. */
-export function templateLabels(template: JsonValue | undefined): JsonObject | undefined {
-  const labels = valueAt(template, 'metadata', 'labels');
+export function templateLabels(template: PodTemplateSpec | null | undefined): StringMap | undefined {
+  const labels = template?.metadata?.labels;
   return hasEntries(labels) ? labels : undefined;
 }
 
-/** An object without labels takes those of `spec.template`. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ReplicationController. */
-export const labelledFromTemplate = structDefaults({
-  metadata: (value, { spec }) => {
-    const labels = templateLabels(valueAt(spec, 'template'));
-    return labels === undefined ? value : always(labelled(labels))(value, {});
-  },
-});
+type Owner = {
+  readonly metadata?: ObjectMeta;
+  readonly spec?: { readonly template?: PodTemplateSpec | null };
+};
 
-const labelled = (labels: JsonObject): Defaulter =>
-  structDefaults({ labels: (value) => (hasEntries(value) ? value : labels) });
+/** An object without labels takes those of `spec.template`. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ReplicationController. */
+export function labelledFromTemplate<T extends Owner>(owner: T): T {
+  const labels = templateLabels(owner.spec?.template);
+  if (labels === undefined || hasEntries(owner.metadata?.labels)) return owner;
+  return { ...owner, metadata: { ...owner.metadata, labels } };
+}

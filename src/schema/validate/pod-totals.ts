@@ -1,5 +1,4 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { addQuantities, compareQuantities, parseQuantity, quantityText } from '../../apimachinery/quantity.ts';
 import type { Quantity } from '../../apimachinery/quantity.ts';
 import type { Container, PodSpec } from '../generated/core-v1.ts';
@@ -9,7 +8,7 @@ import type { StringMap } from '../../apimachinery/object.ts';
  * What all containers together ask for: containers and sidecars side by side, or the init container that needs most.
  * Follows component-helpers resource/helpers.go AggregateContainerRequests.
  */
-export function podTotals(spec: PodSpec, field: 'limits' | 'requests'): JsonObject {
+export function podTotals(spec: PodSpec, field: 'limits' | 'requests'): StringMap {
   const amountsOf = (container: Container): Amounts => amounts(asObject(asObject(container.resources)[field]));
   let running = asList(spec.containers).map(amountsOf).reduce(sum, new Map());
   let sidecars: Amounts = new Map();

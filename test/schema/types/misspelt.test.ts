@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { asList, asObject } from '../../../src/apimachinery/json.ts';
+import { metadataOf } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import type { Pod } from '../../../src/schema/generated/core-v1.ts';
+import { each, structDefaults } from '../../../src/schema/defaults/struct-defaults.ts';
+import type { Container, Pod, PodSpec, Probe } from '../../../src/schema/generated/core-v1.ts';
 
 const object: KubernetesObject = {
   kind: 'Pod',
@@ -20,8 +22,28 @@ test('a misspelt field does not compile', () => {
     spec['nodeNam'],
     // @ts-expect-error: it is containers[].name
     asList(spec.containers).map(({ nam }) => nam)[0],
+    // @ts-expect-error: it is generateName, of every object
+    metadataOf(object).generatedName,
     // @ts-expect-error: what has no type is read as a text
     object.spec,
   ];
-  expect(read).toEqual([undefined, undefined, undefined, object['spec']]);
+  expect(read).toEqual([undefined, undefined, undefined, undefined, object['spec']]);
+});
+
+test('a default of a field that is not there does not compile', () => {
+  const container = structDefaults<Container>({ imagePullPolicy: 'Always' });
+  const wrong = [
+    // @ts-expect-error: it is restartPolicy
+    structDefaults<PodSpec>({ restartPolicies: 'Always' }),
+    // @ts-expect-error: it is a text
+    structDefaults<PodSpec>({ restartPolicy: 1 }),
+    // @ts-expect-error: containers are no probes
+    structDefaults<PodSpec>({ containers: each(structDefaults<Probe>({ periodSeconds: 10 })) }),
+    // @ts-expect-error: of what?
+    structDefaults({ restartPolicy: 'Always' }),
+  ];
+  expect(wrong).toHaveLength(4);
+  expect(structDefaults<PodSpec>({ containers: each(container) })({ containers: [{}] })).toEqual({
+    containers: [{ imagePullPolicy: 'Always' }],
+  });
 });
