@@ -11,6 +11,7 @@ import { createAdmitUser } from './admit-user.ts';
 import type { Access, AdmitUser, TellOfArrival } from './admit-user.ts';
 import type { ApiRequest, ApiResponse, Printed } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
+import { timeoutFault } from './asked-timeout.ts';
 import { createJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import { groupOfPath, pageNotFound } from './page-not-found.ts';
@@ -88,6 +89,8 @@ async function attempt(
   let access: Access = {};
   let leave: (() => void) | undefined;
   try {
+    const fault = timeoutFault(asked.request, asked.info);
+    if (fault) return { access, outcome: { response: statusResponse(fault, asked.journal) } };
     const admitted = await admitUser(asked);
     ({ access, leave } = admitted);
     if ('failure' in admitted) return { access, outcome: { response: admitted.failure } };

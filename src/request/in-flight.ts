@@ -16,7 +16,7 @@ const longSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward
 const readVerbs = new Set(['get', 'list', 'watch']);
 
 /** Follows apiserver pkg/server/filters/longrunning.go BasicLongRunningRequestCheck. */
-const isLongRunning = (info: RequestInfo): boolean =>
+export const isLongRunning = (info: RequestInfo): boolean =>
   longVerbs.has(info.verb) ||
   (info.type === 'resource' ? longSubresources.has(info.subresource) : info.path.startsWith('/debug/pprof/'));
 

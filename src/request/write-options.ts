@@ -1,11 +1,11 @@
-import { goDurationFault, readGoDuration } from '../apimachinery/go-duration.ts';
+import { readGoDuration } from '../apimachinery/go-duration.ts';
 import { invalidValue, notSupported, required, forbiddenField, tooLong } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { byteLength } from '../apimachinery/names.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
-import { badRequest, invalid } from '../apimachinery/status.ts';
+import { invalid } from '../apimachinery/status.ts';
 import { isTrue } from './request-info.ts';
 
 /** CreateOptions, UpdateOptions and PatchOptions, as the query gives them. */
@@ -101,13 +101,10 @@ export function deadlineOf(
   query: URLSearchParams,
   receivedAt: number,
   { isOneWrite, longestMs = usualLongestMs }: { readonly isOneWrite: boolean; readonly longestMs?: number | undefined },
-): Result<TimeLimit> {
-  const text = query.get('timeout') ?? '';
-  const asked = text === '' ? 0 : readGoDuration(text);
-  if (asked === undefined) {
-    return refuse(badRequest(`invalid timeout specified in the request URL - ${goDurationFault(text)}`));
-  }
+): TimeLimit {
+  // What is no duration has been refused already.
+  const asked = readGoDuration(query.get('timeout') ?? '') ?? 0;
   const wanted = asked <= 0 || asked > longestMs ? longestMs : asked;
   const isCapped = isOneWrite && wanted > longestWriteMs;
-  return ok({ at: receivedAt + (isCapped ? longestWriteMs : wanted), by: isCapped ? 'handler' : 'request' });
+  return { at: receivedAt + (isCapped ? longestWriteMs : wanted), by: isCapped ? 'handler' : 'request' };
 }

@@ -24,9 +24,7 @@ export const setDeadline = ({ longestRequestMs: longestMs }: Rooms, isOneWrite: 
   name: 'set-deadline',
   run: (exchange) => {
     const { request, journal } = exchange;
-    const moment = deadlineOf(request.query, request.receivedAt, { isOneWrite, longestMs });
-    if (!moment.ok) return moment;
-    const { at, by } = moment.value;
+    const { at, by } = deadlineOf(request.query, request.receivedAt, { isOneWrite, longestMs });
     return ok({ ...exchange, deadline: createDeadline(at, journal.now), timedBy: by });
   },
 });
