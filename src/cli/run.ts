@@ -133,8 +133,8 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'snapshot',
-    synopsis: 'save|restore FILE',
-    purpose: 'write the objects of a server into a file, or such a file to a server',
+    synopsis: 'save|restore|replay FILE',
+    purpose: 'write the objects of a server into a file, such a file to a server, or recorded changes at their pace',
     run: async (args, io) => (await import('./snapshot/snapshot.ts')).snapshot(args, io),
   },
   {

@@ -6,7 +6,7 @@ import { plainValue, readJson } from '../apimachinery/json-reader.ts';
 import type { ServerAccess } from './server-access.ts';
 
 export interface ServerRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its query. */
   readonly path: string;
   readonly body?: string;
@@ -45,6 +45,8 @@ export function callServer(
       'user-agent': 'kadmit',
       accept,
       ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      // Of a DELETE, Node would not say that it has a body.
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
     ...(ca === undefined ? {} : { ca }),

@@ -4,6 +4,9 @@ import type { Mix } from '../load/mix.ts';
 import { putLoad } from '../load/put-load.ts';
 import type { LoadDocument } from '../load/put-load.ts';
 import { readThreshold } from '../load/threshold.ts';
+import { playChanges } from '../snapshot/changes/play.ts';
+import type { Played } from '../snapshot/changes/play.ts';
+import { wallClock } from '../snapshot/changes/wall-clock.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
 import { restoreOverApi } from '../snapshot/restore-over-api.ts';
 import type { Restored } from '../snapshot/restore-over-api.ts';
@@ -68,3 +71,19 @@ export const restoreSnapshot = async (
   file: string,
   { kubeconfig }: { readonly kubeconfig: string },
 ): Promise<Restored> => restoreOverApi(readSnapshot(file).objects, await readKubeconfig(kubeconfig), () => {});
+
+/** Where a recording of changes is played, and how fast. */
+export interface ReplayChangesOf {
+  readonly kubeconfig: string;
+  /** How many times as fast as it was recorded (1); Infinity without any waiting. */
+  readonly speed?: number;
+}
+
+/**
+ * Makes recorded changes on a running server, as `kadmit snapshot replay`. Rejects with ConfigError for a file or a server that cannot be
+ * used, and for a speed that is none.
+ */
+export async function replayChanges(file: string, { kubeconfig, speed = 1 }: ReplayChangesOf): Promise<Played> {
+  if (!(speed > 0)) throw new ConfigError(`speed ${speed} is no number above 0`);
+  return playChanges(file, await readKubeconfig(kubeconfig), { speed, clock: wallClock, onProgress: () => {} });
+}

@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asObject, asString, valueAt, withValue } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asString, valueAt } from '../apimachinery/json.ts';
 import { apiVersionOf } from '../apimachinery/gvk.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
-import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import { withoutServerMetadata } from '../apimachinery/printed-object.ts';
 import { restoringOf } from './restoring-order.ts';
-import { callServer, messageIn, objectIn } from '../kubeconfig/call-server.ts';
-import type { ServerAnswer } from '../kubeconfig/call-server.ts';
 import { fetchResources } from '../kubeconfig/named-resource.ts';
 import type { DiscoveredResource } from '../kubeconfig/named-resource.ts';
 import type { ServerAccess } from '../kubeconfig/server-access.ts';
+import { mostTries, patienceMs, titleOf, writeObject } from './write-object.ts';
 
 export interface Restored {
   readonly created: number;
@@ -24,15 +19,15 @@ export interface Restored {
 /**
  * Writes the objects of a snapshot to a running server, which gives them uids and times of its own; owners are named by the new
  * uids, and status is written where it is written apart. What is there already is replaced. Rejects with ConfigError when the
- * server cannot be reached.
+ * server cannot be reached. `uids`: here, by those of the snapshot; they are filled in.
  */
 export async function restoreOverApi(
   objects: readonly KubernetesObject[],
   access: ServerAccess,
   onProgress: (text: string) => void,
+  uids = new Map<string, string>(),
 ): Promise<Restored> {
   const { definitions, others, lostOwners } = restoringOf(objects);
-  const uids = new Map<string, string>();
   const problems: string[] = [];
   const count = { created: 0, replaced: 0 };
   let served = new Map<string, DiscoveredResource>();
@@ -41,7 +36,7 @@ export async function restoreOverApi(
       onProgress(`${at + 1} of ${all.length}`);
       const row = served.get(kindOf(object));
       const written = row
-        ? await write(object, { row, access, uids })
+        ? await writeObject(object, { row, access, uids })
         : `no matches for kind "${object.kind}" in version "${object.apiVersion}"`;
       if (typeof written === 'string') problems.push(`${titleOf(object)}: ${written}`);
       else count[written.outcome] += 1;
@@ -58,11 +53,6 @@ export async function restoreOverApi(
   return { ...count, problems, lostOwners };
 }
 
-const titleOf = (object: KubernetesObject): string => {
-  const { name = '', namespace } = metadataOf(object);
-  return `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
-};
-
 const kindOf = ({ apiVersion, kind }: KubernetesObject): string => `${apiVersion} ${kind}`;
 
 /** Does one of these definitions make it? Then it is a moment before it is served. */
@@ -75,104 +65,3 @@ const isDefined = (kind: string, definitions: readonly KubernetesObject[]): bool
 
 const servedKinds = async (access: ServerAccess): Promise<Map<string, DiscoveredResource>> =>
   new Map((await fetchResources(access)).map((one) => [`${apiVersionOf(one)} ${one.kind}`, one]));
-
-interface Writing {
-  readonly row: DiscoveredResource;
-  readonly access: ServerAccess;
-  /** Uids here, by those of the snapshot. */
-  readonly uids: Map<string, string>;
-}
-
-/** A definition is served a moment after it was written, and controllers write at the same time. */
-const mostTries = 20;
-const patienceMs = 250;
-
-/** What became of it, or why it is refused. */
-async function write(
-  object: KubernetesObject,
-  { row, access, uids }: Writing,
-): Promise<{ readonly outcome: 'created' | 'replaced' } | string> {
-  const body = asNew(object, uids);
-  const collection = collectionOf(row, object);
-  const path = `${collection}/${encodeURIComponent(metadataOf(object).name ?? '')}`;
-  const send = (method: 'POST' | 'PUT', to: string, sent: JsonObject): Promise<ServerAnswer> =>
-    callServer(access, {
-      method,
-      path: `${to}?fieldManager=kadmit-restore`,
-      contentType: 'application/json',
-      body: writeJson(sent),
-    });
-  let answer = await send('POST', collection, body);
-  let outcome: 'created' | 'replaced' = 'created';
-  for (let tries = 0; isWorthAnother(answer) && tries < mostTries; tries += 1) {
-    if (answer.code === 409) {
-      const current = objectIn((await callServer(access, { method: 'GET', path })).text);
-      answer = await send('PUT', path, withRevision(body, current));
-      outcome = 'replaced';
-    } else {
-      await sleep(patienceMs);
-      answer = await send('POST', collection, body);
-    }
-  }
-  if (answer.code >= 400) return messageIn(answer.text).trim();
-  const stored = objectIn(answer.text);
-  uids.set(metadataOf(object).uid ?? '', asString(valueAt(stored, 'metadata', 'uid')));
-  if (row.hasStatus && object['status'] !== undefined) {
-    const told = await send('PUT', `${path}/status`, { ...withRevision(body, stored), status: object['status'] });
-    // A controller that was faster knows better.
-    if (told.code >= 400 && told.code !== 409) return `its status is refused: ${messageIn(told.text).trim()}`;
-  }
-  return { outcome };
-}
-
-/** It is there, it was written meanwhile, or its kind is about to be served. */
-const isWorthAnother = ({ code, text }: ServerAnswer): boolean =>
-  code === 409 || (code === 404 && !text.startsWith('{')) || code === 429;
-
-const withRevision = (body: JsonObject, current: JsonObject): JsonObject => ({
-  ...body,
-  metadata: { ...asObject(body['metadata']), resourceVersion: valueAt(current, 'metadata', 'resourceVersion') },
-});
-
-function collectionOf({ group, version, resource, namespaced }: DiscoveredResource, object: KubernetesObject): string {
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const place = namespaced ? `/namespaces/${encodeURIComponent(metadataOf(object).namespace ?? 'default')}` : '';
-  return `${root}${place}/${resource}`;
-}
-
-/** Without what a server alone writes; its owners by their new uids. */
-function asNew(object: KubernetesObject, uids: ReadonlyMap<string, string>): JsonObject {
-  const owners = metadataOf(object).ownerReferences?.flatMap((owner) => {
-    const uid = uids.get(owner.uid);
-    return uid === undefined ? [] : [{ ...owner, uid }];
-  });
-  const bare: JsonObject = withoutServerMetadata(withNewJobUid(object, uids));
-  return owners ? { ...bare, metadata: { ...asObject(bare['metadata']), ownerReferences: owners } } : bare;
-}
-
-/** The server makes the selector of a Job, which names its uid, as its Pods do. */
-function withNewJobUid(object: KubernetesObject, uids: ReadonlyMap<string, string>): KubernetesObject {
-  if (object.kind === 'Pod') return withValue(object, ['metadata', 'labels'], relabelled(object, uids, 'metadata'));
-  if (object.kind !== 'Job' || valueAt(object, 'spec', 'manualSelector') === true) return object;
-  const bare = withValue(object, ['spec', 'selector'], undefined);
-  return withValue(
-    bare,
-    ['spec', 'template', 'metadata', 'labels'],
-    relabelled(bare, new Map(), 'spec', 'template', 'metadata'),
-  );
-}
-
-/** The labels at a path; those that name a Job by its uid do so by its new one, or go. */
-function relabelled(
-  object: KubernetesObject,
-  uids: ReadonlyMap<string, string>,
-  ...path: readonly string[]
-): JsonObject | undefined {
-  const labels = valueAt(object, ...path, 'labels');
-  if (labels === undefined) return undefined;
-  const kept = Object.entries(asObject(labels)).flatMap(([name, value]) => {
-    const shown = name.endsWith('controller-uid') ? uids.get(asString(value)) : value;
-    return shown === undefined ? [] : [[name, shown] as const];
-  });
-  return Object.fromEntries(kept);
-}

@@ -71,7 +71,7 @@ export function turnOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion'
 }
 
 /** Every server has its own. */
-function isServers(object: KubernetesObject): boolean {
+export function isServers(object: KubernetesObject): boolean {
   const { name, namespace, labels } = metadataOf(object);
   if (object.kind === 'APIService') return labels?.['kube-aggregator.kubernetes.io/automanaged'] !== undefined;
   const ofServer = ['Service', 'Endpoints', 'EndpointSlice'];

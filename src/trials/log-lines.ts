@@ -1,7 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { unpackedText } from '../config/unpacked-stream.ts';
 import { loggedRequest } from './logged-request.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 import type { Numbered } from './replay-log.ts';
@@ -42,12 +39,9 @@ function parsed(line: string): unknown {
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {
-  const raw = createReadStream(file);
-  const source = (await isGzipped(file)) ? unzipped(raw) : raw;
-  const decoder = new TextDecoder();
   let rest = '';
-  for await (const chunk of source) {
-    const [first = '', ...others] = decoder.decode(chunk as Uint8Array, { stream: true }).split('\n');
+  for await (const piece of unpackedText(file)) {
+    const [first = '', ...others] = piece.split('\n');
     rest += first;
     if (rest.length > longestLine) rest = '?';
     if (others.length === 0) continue;
@@ -56,21 +50,4 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     rest = others.at(-1) ?? '';
   }
   if (rest !== '') yield rest;
-}
-
-/** What cannot be read ends the reading, not the process: a pipe does not hand errors on. */
-function unzipped(raw: Readable): Readable {
-  const unzip = createGunzip();
-  raw.on('error', (error) => unzip.destroy(error));
-  return raw.pipe(unzip);
-}
-
-async function isGzipped(file: string): Promise<boolean> {
-  const handle = await open(file);
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    return buffer[0] === 0x1f && buffer[1] === 0x8b;
-  } finally {
-    await handle.close();
-  }
 }

@@ -8,7 +8,7 @@ const names = [...readFileSync('src/library.ts', 'utf8').matchAll(/^export \{([^
 
 test('the library has functions for what the commands find', () => {
   const found = ['lint', 'budget', 'permute', 'refeed', 'replayLog', 'diff', 'upgrade', 'load', 'importTests'];
-  expect(names).toEqual(expect.arrayContaining([...found, 'saveSnapshot', 'restoreSnapshot']));
+  expect(names).toEqual(expect.arrayContaining([...found, 'saveSnapshot', 'restoreSnapshot', 'replayChanges']));
 });
 
 test.each(names)('docs/library.md says what %s is called with', (name) => {

@@ -78,8 +78,13 @@ const known: Readonly<Record<string, CommandWords>> = {
   load: { flags: async () => tableOf((await import('../load/load-options.ts')).loadFlags), places: [files] },
   import: { flags: async () => tableOf((await import('../import/import-options.ts')).importFlags), places: [files] },
   snapshot: {
-    flags: async () => tableOf((await import('../snapshot/snapshot-options.ts')).saveFlags),
-    places: [words('save', 'restore'), files],
+    flags: async () => {
+      const { replayChangesFlags, saveFlags } = await import('../snapshot/snapshot-options.ts');
+      return [
+        ...new Map([...tableOf(saveFlags), ...tableOf(replayChangesFlags)].map((flag) => [flag.name, flag])).values(),
+      ];
+    },
+    places: [words('save', 'restore', 'replay'), files],
   },
   completion: { flags: () => Promise.resolve([]), places: [words('bash', 'zsh', 'fish'), none] },
 };

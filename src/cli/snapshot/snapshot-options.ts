@@ -1,7 +1,9 @@
 import { kubeconfigFlag, switchFlag } from '../../flags/common-flags.ts';
 import { readNames } from '../../flags/flag-readers.ts';
+import { fastest, slowest } from '../../snapshot/changes/speed.ts';
+import type { Speed } from '../../snapshot/changes/speed.ts';
 import type { Chosen } from '../../snapshot/fetch-all.ts';
-import type { Flag, FlagsOf } from '../../flags/flags.ts';
+import type { Flag, FlagReading, FlagsOf } from '../../flags/flags.ts';
 
 export interface SaveOptions extends Chosen {
   readonly kubeconfig: string;
@@ -28,3 +30,29 @@ export const saveFlags: FlagsOf<SaveOptions> = {
 
 /** The flags of `kadmit snapshot restore`. */
 export const restoreFlags: FlagsOf<{ readonly kubeconfig: string }> = { kubeconfig: kubeconfigFlag };
+
+export interface ReplayChangesOptions {
+  readonly speed: Speed;
+  readonly kubeconfig: string;
+}
+
+/** The flags of `kadmit snapshot replay`. */
+export const replayChangesFlags: FlagsOf<ReplayChangesOptions> = {
+  speed: {
+    name: 'speed',
+    argument: 'TIMES|max',
+    help: 'how many times as fast as it was recorded; max without any waiting',
+    fallback: 1,
+    read: readSpeed,
+  },
+  kubeconfig: kubeconfigFlag,
+};
+
+function readSpeed(texts: readonly string[]): FlagReading<Speed> {
+  const text = texts.at(-1) ?? '';
+  if (text === 'max') return { outcome: 'read', value: Infinity };
+  const times = /^[\d.]+x?$/.test(text) ? Number(text.replace(/x$/, '')) : Number.NaN;
+  return times >= slowest && times <= fastest
+    ? { outcome: 'read', value: times }
+    : { outcome: 'wrong', problem: `is no speed: give a number from ${slowest} to ${fastest}, or max` };
+}

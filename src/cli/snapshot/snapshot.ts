@@ -10,14 +10,18 @@ import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
 import { restoreOverApi } from '../../snapshot/restore-over-api.ts';
-import { restoreFlags, saveFlags } from './snapshot-options.ts';
+import { playChanges } from '../../snapshot/changes/play.ts';
+import { wallClock } from '../../snapshot/changes/wall-clock.ts';
+import { playedText, problemLines } from './played-text.ts';
+import { replayChangesFlags, restoreFlags, saveFlags } from './snapshot-options.ts';
 
-/** `kadmit snapshot save FILE` and `kadmit snapshot restore FILE`; resolves with the exit code. */
+/** `kadmit snapshot save FILE`, `restore FILE` and `replay FILE`; resolves with the exit code. */
 export async function snapshot(args: readonly string[], io: Io): Promise<number> {
   const [action = '', ...rest] = args;
   try {
     if (action === 'save') return await save(rest, io);
     if (action === 'restore') return await restore(rest, io);
+    if (action === 'replay') return await replay(rest, io);
   } catch (error) {
     if (error instanceof ConfigError) return usageError(io, 'snapshot', error.message);
     throw error;
@@ -27,8 +31,8 @@ export async function snapshot(args: readonly string[], io: Io): Promise<number>
     io,
     'snapshot',
     action === ''
-      ? 'say save or restore'
-      : `there is no ${JSON.stringify(action)}${didYouMean(action, ['save', 'restore', '--help']) || '; say save or restore'}`,
+      ? 'say save, restore or replay'
+      : `there is no ${JSON.stringify(action)}${didYouMean(action, ['save', 'restore', 'replay', '--help']) || '; say save, restore or replay'}`,
   );
 }
 
@@ -62,6 +66,19 @@ async function restore(args: readonly string[], io: Io): Promise<number> {
   return problems.length > 0 ? exitCodes.failed : exitCodes.fine;
 }
 
+async function replay(args: readonly string[], io: Io): Promise<number> {
+  const parsed = parsedArgs(replayChangesFlags, args, 'replay');
+  if (parsed === 'help') return told(io);
+  const { speed, kubeconfig } = parsed.options;
+  const line = createLiveLine(process.stderr);
+  const access = await readKubeconfig(kubeconfig);
+  const played = await playChanges(parsed.file, access, { speed, clock: wallClock, onProgress: line.show });
+  line.clear();
+  io.out(playedText(played, speed));
+  for (const line of problemLines(played)) io.error(`kadmit snapshot: ${line}`);
+  return played.refused > 0 ? exitCodes.failed : exitCodes.fine;
+}
+
 function parsedArgs<Options>(
   flags: FlagsOf<Options>,
   args: readonly string[],
@@ -80,10 +97,17 @@ const help = (): string =>
   [
     'usage: kadmit snapshot save FILE [FLAGS]',
     '       kadmit snapshot restore FILE [--kubeconfig FILE]',
+    '       kadmit snapshot replay FILE [--speed TIMES|max] [--kubeconfig FILE]',
     '',
     'save writes the objects of a server, whatever keeps them and whosever it is, into one file (gzipped if its name ends with',
     '.gz), as they are. kadmit serve --load FILE begins with them, uids and all; restore writes them to a running server.',
-    'Exit codes: 0 done, 1 some objects were refused, 2 a file or a server that cannot be used.',
+    'replay makes recorded changes on a running server, at the pace at which they were made or faster: those that kwokctl',
+    'snapshot record writes, and those of kubectl get --watch --output-watch-events -o json --show-managed-fields.',
+    'Exit codes: 0 done, 1 something was refused, 2 a file or a server that cannot be used.',
     '',
+    'save:',
     ...flagLines(saveFlags),
+    '',
+    'replay:',
+    ...flagLines(replayChangesFlags),
   ].join('\n');

@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { kubeconfigText } from '../../src/config/kubeconfig.ts';
+import { readKubeconfig } from '../../src/kubeconfig/read-kubeconfig.ts';
+import { callServer, objectIn } from '../../src/kubeconfig/call-server.ts';
+import { asList, asObject, asString } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { ServerAccess } from '../../src/kubeconfig/server-access.ts';
+import { playChanges } from '../../src/snapshot/changes/play.ts';
+import type { Played } from '../../src/snapshot/changes/play.ts';
+import { definition } from '../custom/widgets.ts';
+import { startKadmit } from '../harness/start-kadmit.ts';
+import type { Kadmit } from '../harness/start-kadmit.ts';
+
+// A server without controllers, on which a recording of kwokctl's kind is played: what happens is what was recorded, and nothing else.
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-replay-'));
+const recording = join(import.meta.dirname, '../snapshot/changes/life-of-a-pod.yaml');
+let server: Kadmit;
+let access: ServerAccess;
+
+beforeAll(async () => {
+  server = await startKadmit();
+  writeFileSync(join(folder, 'kubeconfig'), kubeconfigText(server), { mode: 0o600 });
+  access = await readKubeconfig(join(folder, 'kubeconfig'));
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Plays on a clock that stands still but for waiting; how long it waited each time. */
+async function play(
+  file: string,
+  speed: number,
+): Promise<{ readonly played: Played; readonly waits: readonly number[] }> {
+  const waits: number[] = [];
+  let now = 1000;
+  const clock = {
+    now: () => now,
+    sleep: async (milliseconds: number) => {
+      waits.push(milliseconds);
+      now += milliseconds;
+    },
+  };
+  return { played: await playChanges(file, access, { speed, clock, onProgress: () => {} }), waits };
+}
+
+const get = async (path: string): Promise<JsonObject> =>
+  objectIn((await callServer(access, { method: 'GET', path })).text);
+
+const counts = { restored: 2, created: 2, changed: 3, removed: 1, gone: 0, refused: 0, problems: [] };
+
+function upTo(changes: number): string {
+  const file = join(folder, `first-${changes}.yaml`);
+  writeFileSync(
+    file,
+    readFileSync(recording, 'utf8')
+      .split('---\n')
+      .slice(0, 2 + changes)
+      .join('---\n'),
+  );
+  return file;
+}
+
+test('a Pod as it was recorded: owned by its ReplicaSet here, bound, running, labelled', async () => {
+  const { played, waits } = await play(upTo(4), 10);
+  expect(waits).toEqual([50, 50, 100]);
+  expect(played).toMatchObject({ ...counts, changed: 2, removed: 0, recordedMs: 2000, playedMs: 200, behindMs: 0 });
+  const set = await get('/apis/apps/v1/namespaces/lab/replicasets/web');
+  const pod = await get('/api/v1/namespaces/lab/pods/web-1');
+  expect(set).toMatchObject({
+    metadata: { uid: expect.not.stringMatching('rs-old') as string },
+    status: { replicas: 0 },
+  });
+  expect(pod).toMatchObject({
+    metadata: {
+      labels: { app: 'web', color: 'red' },
+      ownerReferences: [{ name: 'web', uid: (set['metadata'] as JsonObject)['uid'] }],
+    },
+    spec: { nodeName: 'node-1' },
+    status: { phase: 'Running', conditions: [{ type: 'PodScheduled', status: 'True' }] },
+  });
+});
+
+test('played again to its end: the Pod is asked to go, and goes when it went', async () => {
+  await callServer(access, { method: 'DELETE', path: '/api/v1/namespaces/lab/pods/web-1?gracePeriodSeconds=0' });
+  const { played, waits } = await play(recording, Infinity);
+  expect(waits).toEqual([]);
+  expect(played).toMatchObject({ restored: 2, changed: 4, created: 1, removed: 1, refused: 0 });
+  expect(await get('/api/v1/namespaces/lab/pods/web-1')).toMatchObject({ code: 404 });
+});
+
+const event = (type: string, name: string, more: object = {}): string =>
+  `${JSON.stringify({ type, object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'lab', uid: `old-${name}` }, ...more } })}\n`;
+
+test('a watch that was written down: added, changed and removed; a server says no', async () => {
+  const file = join(folder, 'watch.json');
+  const long = { data: { a: 'x'.repeat(2 ** 21) } };
+  writeFileSync(
+    file,
+    event('ADDED', 'a', { data: { b: 'c' } }) +
+      event('MODIFIED', 'a', { data: { b: 'd' } }) +
+      event('ADDED', 'Wrong') +
+      event('MODIFIED', 'Wrong') +
+      event('ADDED', 'too-long', long) +
+      event('ADDED', 'here') +
+      event('DELETED', 'here') +
+      event('DELETED', 'here'),
+  );
+  const { played } = await play(file, 1);
+  expect(played).toMatchObject({ restored: 1, created: 1, changed: 1, removed: 1, gone: 1, refused: 3 });
+  expect(played.problems[0]).toMatchObject({
+    times: 2,
+    problem: expect.stringMatching(/^ConfigMap lab\/Wrong: ConfigMap "Wrong" is invalid/) as string,
+  });
+  expect(await get('/api/v1/namespaces/lab/configmaps/a')).toMatchObject({ data: { b: 'd' } });
+});
+
+test('a definition is played, and what it makes right after it', async () => {
+  const file = join(folder, 'definition.json');
+  const crd: JsonObject = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', ...definition() };
+  const { group, names, versions } = asObject(crd['spec']);
+  const version = asString(asObject(asList(versions)[0])['name']);
+  const widget = {
+    apiVersion: `${asString(group)}/${version}`,
+    kind: asString(asObject(names)['kind']),
+    metadata: { name: 'w', namespace: 'lab' },
+  };
+  const lines = [
+    { type: 'BOOKMARK', object: {} },
+    { type: 'ADDED', object: crd },
+    { type: 'ADDED', object: widget },
+  ];
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const { played } = await play(file, 1);
+  expect(played).toMatchObject({ created: 2, refused: 0 });
+});
+
+test('a Namespace goes with what was recorded of it', async () => {
+  const file = join(folder, 'namespace.json');
+  const shown = { type: 'DELETED', object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'lab' } } };
+  writeFileSync(file, JSON.stringify(shown));
+  expect((await play(file, 1)).played).toMatchObject({ removed: 1, refused: 0 });
+  expect(await get('/api/v1/namespaces/lab')).toMatchObject({ code: 404 });
+});
