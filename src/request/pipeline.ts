@@ -2,7 +2,7 @@ import type { Exchange, Target } from './exchange.ts';
 import type { Rooms } from './rooms.ts';
 import type { Stage } from './stage.ts';
 import { dropOwners, mutatingAdmission, validatingAdmission } from './stages/admission.ts';
-import { answerReview, completeTokenRequest, issueToken } from './stages/answer-review.ts';
+import { answerReview, completeTokenRequest, issueToken, refuseBadReview } from './stages/answer-review.ts';
 import { applyPatch, checkPatchType } from './stages/apply-patch.ts';
 import { bind, checkBinding } from './stages/bind.ts';
 import { checkEscalation } from './stages/check-escalation.ts';
@@ -160,7 +160,7 @@ function acts(rooms: Rooms): Pick<Pipeline, 'connect' | 'evict' | 'bind' | 'toke
     // A Binding's uid is a precondition: it is not wiped.
     bind: [...decode, placeNewObject, track, admit, checkBinding, approve, untilStored([bind(rooms)])],
     token: [...read, track, admit, completeTokenRequest(rooms), approve, issueToken(rooms)],
-    review: [...read, track, admit, approve, answerReview(rooms)],
+    review: [...read, track, admit, refuseBadReview, approve, answerReview(rooms)],
   };
 }
 

@@ -137,3 +137,27 @@ test('what is scaled to nothing belongs to nobody', async () => {
     expect(await owners()).toBe(count);
   }
 });
+
+// Source: apiserver pkg/registry/rest/create.go AdmissionToValidateObjectFunc; recorded beside kube-apiserver v1.36.2.
+test('a name that a webhook changes is stored, and validating webhooks are told the one that was sent', async () => {
+  const world = await worldWith(['configmaps'], [{ op: 'replace', path: '/metadata/name', value: 'two' }]);
+  const answer = await world.send('POST', `${namespace}/configmaps`, { metadata: { name: 'one' } });
+  expect([answer.code, at(answer.body, 'metadata', 'name')]).toEqual([201, 'two']);
+  expect(shown(world, 'name')).toEqual(['one', 'two']);
+  expect(world.calls.map(({ request }) => request['name'])).toEqual(['one', 'one']);
+});
+
+// Source: pkg/registry/authorization/subjectaccessreview/rest.go and its neighbours; recorded beside kube-apiserver v1.36.2.
+test.each<[plural: string, kind: string, spec: JsonObject, namespaced: boolean]>([
+  ['subjectaccessreviews', 'SubjectAccessReview', {}, false],
+  ['selfsubjectaccessreviews', 'SelfSubjectAccessReview', {}, false],
+  ['localsubjectaccessreviews', 'LocalSubjectAccessReview', { user: 'a' }, true],
+  ['selfsubjectrulesreviews', 'SelfSubjectRulesReview', {}, false],
+])('one of %s that is refused is not shown to validating webhooks', async (plural, kind, spec, namespaced) => {
+  const world = await worldWith([plural], []);
+  const group = 'authorization.k8s.io/v1';
+  const path = `/apis/${group}/${namespaced ? 'namespaces/default/' : ''}${plural}`;
+  const answer = await world.send('POST', path, { apiVersion: group, kind, spec });
+  expect(answer.code).toBeGreaterThanOrEqual(400);
+  expect(world.calls.map(({ webhook }) => webhook)).toEqual(['mutating.example.com']);
+});

@@ -14,38 +14,40 @@ import type { UserInfo } from '../user.ts';
 import { askedSelectors } from './asked-selectors.ts';
 
 /** May I? Follows pkg/registry/authorization/selfsubjectaccessreview/rest.go. */
-export function selfAccessReview(
+export const selfAccessReview = (
   review: KubernetesObject,
   user: UserInfo,
   authorize: Authorize,
-): Eventually<Result<KubernetesObject>> {
-  const spec = asObject(review['spec']);
-  const errors = [...attributeErrors(spec), ...selectorErrors(spec), ...metadataErrors(review, 'must be empty', [])];
-  return errors.length > 0 ? invalidReview(errors) : answered(review, questionOf(spec, user), authorize);
-}
+): Eventually<Result<KubernetesObject>> => answered(review, questionOf(asObject(review['spec']), user), authorize);
 
-/** May they? Follows pkg/registry/authorization/subjectaccessreview/rest.go. */
+/** May they? Follows pkg/registry/authorization/subjectaccessreview/rest.go, and localsubjectaccessreview. */
 export function accessReview(review: KubernetesObject, authorize: Authorize): Eventually<Result<KubernetesObject>> {
   const spec = asObject(review['spec']);
-  const errors = [...specErrors(spec), ...metadataErrors(review, 'must be empty', [])];
-  return errors.length > 0 ? invalidReview(errors) : answered(review, questionOf(spec, userOf(spec)), authorize);
-}
-
-/** May they, in this namespace? Follows pkg/registry/authorization/localsubjectaccessreview/rest.go. */
-export function localAccessReview(
-  review: KubernetesObject,
-  namespace: string,
-  authorize: Authorize,
-): Eventually<Result<KubernetesObject>> {
-  const spec = asObject(review['spec']);
-  const errors = [...specErrors(spec), ...localErrors(review, spec)];
-  if (errors.length > 0) return invalidReview(errors);
-  if (namespace === '') return refuse(badRequest('namespace is required on this type: '));
-  if (namespace !== (metadataOf(review).namespace ?? '')) {
-    return refuse(badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`));
-  }
   return answered(review, questionOf(spec, userOf(spec)), authorize);
 }
+
+/** What is wrong with a SelfSubjectAccessReview. */
+export function checkSelfAccessReview(review: KubernetesObject): Result<KubernetesObject> {
+  const spec = asObject(review['spec']);
+  return checked(review, [...attributeErrors(spec), ...selectorErrors(spec), ...mustBeEmpty(review)]);
+}
+
+export const checkAccessReview = (review: KubernetesObject): Result<KubernetesObject> =>
+  checked(review, [...specErrors(asObject(review['spec'])), ...mustBeEmpty(review)]);
+
+export function checkLocalAccessReview(review: KubernetesObject, namespace: string): Result<KubernetesObject> {
+  const spec = asObject(review['spec']);
+  const sound = checked(review, [...specErrors(spec), ...localErrors(review, spec)]);
+  if (!sound.ok) return sound;
+  if (namespace === '') return refuse(badRequest('namespace is required on this type: '));
+  if (namespace === (metadataOf(review).namespace ?? '')) return sound;
+  return refuse(badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`));
+}
+
+const checked = (review: KubernetesObject, errors: readonly FieldError[]): Result<KubernetesObject> =>
+  errors.length > 0 ? invalidReview(errors) : ok(review);
+
+const mustBeEmpty = (review: KubernetesObject): readonly FieldError[] => metadataErrors(review, 'must be empty', []);
 
 /** Upstream names no kind here, since decoding has emptied it. */
 const invalidReview = (errors: readonly FieldError[]): Result<KubernetesObject> =>

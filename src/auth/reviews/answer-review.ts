@@ -8,7 +8,8 @@ import type { VerifyToken } from '../bearer-token.ts';
 import type { RulesOf } from '../rules-of.ts';
 import type { UserInfo } from '../user.ts';
 import { userInfoJson } from '../user.ts';
-import { accessReview, localAccessReview, selfAccessReview } from './access-review.ts';
+import { accessReview, selfAccessReview } from './access-review.ts';
+import { checkReview } from './check-review.ts';
 import { rulesReview } from './rules-review.ts';
 import { tokenReview } from './token-review.ts';
 
@@ -30,19 +31,20 @@ export type AnswerReview = (
 export const createReviewer =
   ({ authorize, rulesOf, verifyToken, now }: ReviewPorts): AnswerReview =>
   (review, user, namespace) => {
+    const sound = checkReview(review, namespace);
+    if (!sound.ok) return sound;
     switch (review.kind) {
       case 'SelfSubjectAccessReview':
         return selfAccessReview(review, user, authorize);
       case 'SubjectAccessReview':
-        return accessReview(review, authorize);
       case 'LocalSubjectAccessReview':
-        return localAccessReview(review, namespace, authorize);
+        return accessReview(review, authorize);
       case 'SelfSubjectRulesReview':
-        return rulesReview(review, user, rulesOf);
+        return ok(rulesReview(review, user, rulesOf));
       case 'SelfSubjectReview':
         return ok(selfSubjectReview(review, user, now()));
       case 'TokenReview':
-        return tokenReview(review, namespace, verifyToken);
+        return tokenReview(review, verifyToken).then(ok);
       default:
         return undefined;
     }

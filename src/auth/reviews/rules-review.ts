@@ -9,17 +9,18 @@ import type { ListedRules, RulesOf } from '../rules-of.ts';
 import type { UserInfo } from '../user.ts';
 
 /** What may I do in a namespace? The answer does not repeat the question. Follows pkg/registry/authorization/selfsubjectrulesreview/rest.go. */
-export function rulesReview(review: KubernetesObject, user: UserInfo, rulesOf: RulesOf): Result<KubernetesObject> {
-  const namespace = asString(asObject(review['spec'])['namespace']);
-  if (namespace === '') return refuse(badRequest('no namespace on request'));
-  return ok({
-    kind: review.kind,
-    apiVersion: review.apiVersion,
-    metadata: {},
-    spec: {},
-    status: statusOf(rulesOf(user, namespace)),
-  });
-}
+export const rulesReview = (review: KubernetesObject, user: UserInfo, rulesOf: RulesOf): KubernetesObject => ({
+  kind: review.kind,
+  apiVersion: review.apiVersion,
+  metadata: {},
+  spec: {},
+  status: statusOf(rulesOf(user, namespaceOf(review))),
+});
+
+export const checkRulesReview = (review: KubernetesObject): Result<KubernetesObject> =>
+  namespaceOf(review) === '' ? refuse(badRequest('no namespace on request')) : ok(review);
+
+const namespaceOf = (review: KubernetesObject): string => asString(asObject(review['spec'])['namespace']);
 
 function statusOf({ rules, incomplete, errors }: ListedRules): JsonObject {
   return {

@@ -9,18 +9,18 @@ import type { TokenVerdict, VerifyToken } from '../bearer-token.ts';
 import { userInfoJson } from '../user.ts';
 
 /** Whose token is this? Follows pkg/registry/authentication/tokenreview/storage.go. */
-export async function tokenReview(
-  review: KubernetesObject,
-  namespace: string,
-  verifyToken: VerifyToken,
-): Promise<Result<KubernetesObject>> {
-  if (namespace !== '') return refuse(badRequest(`namespace is not allowed on this type: ${namespace}`));
+export async function tokenReview(review: KubernetesObject, verifyToken: VerifyToken): Promise<KubernetesObject> {
   const spec = asObject(review['spec']);
   const token = asString(spec['token']);
-  if (token === '') return refuse(badRequest('token is required for TokenReview in authentication'));
   const audiences = asList(spec['audiences']).map(asString);
   const verdict = audiences.length === 0 ? verifyToken(token) : verifyToken(token, audiences);
-  return ok({ ...review, status: statusOf(withGroups(await verdict)) });
+  return { ...review, status: statusOf(withGroups(await verdict)) };
+}
+
+export function checkTokenReview(review: KubernetesObject, namespace: string): Result<KubernetesObject> {
+  if (namespace !== '') return refuse(badRequest(`namespace is not allowed on this type: ${namespace}`));
+  if (asString(asObject(review['spec'])['token']) !== '') return ok(review);
+  return refuse(badRequest('token is required for TokenReview in authentication'));
 }
 
 function statusOf(verdict: TokenVerdict): JsonObject {

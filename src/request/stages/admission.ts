@@ -15,7 +15,7 @@ import type { Stage } from '../stage.ts';
 import { timeIsUp } from '../time-is-up.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
 
-/** What admission is told of a create or update; a PUT or apply that creates is a CREATE. */
+/** What admission is told of a create or update; a PUT or apply that creates is a CREATE. A name that a webhook changes stays what it was. */
 function writeAttributes(exchange: Exchange): AdmissionAttributes {
   const { object, current } = exchange;
   const creating = current === null;
@@ -24,7 +24,7 @@ function writeAttributes(exchange: Exchange): AdmissionAttributes {
     object,
     oldObject: creating ? null : current.view,
     options: optionsJson(creating ? 'CreateOptions' : 'UpdateOptions', exchange.options),
-    name: held(exchange.target, 'target').info.name || nameOf(object),
+    name: held(exchange.target, 'target').info.name || nameOf(exchange.sent ?? null) || nameOf(object),
     dryRun: isDryRun(exchange.options),
   });
 }

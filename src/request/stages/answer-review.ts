@@ -3,11 +3,21 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import { invalid, notFound, notImplemented } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
+import { checkReview } from '../../auth/reviews/check-review.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import { answered, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
+
+/** A review that cannot be answered is refused before validating admission sees it. */
+export const refuseBadReview: Stage = {
+  name: 'check-review',
+  run: (exchange) => {
+    const sound = checkReview(objectOf(exchange), held(exchange.target, 'target').info.namespace);
+    return sound.ok ? ok(exchange) : sound;
+  },
+};
 
 /** Access reviews and their like: answered, never stored. */
 export const answerReview = (rooms: Rooms): Stage => ({
