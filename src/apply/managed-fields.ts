@@ -47,11 +47,13 @@ export function decodeManagers(entries: readonly JsonValue[]): Managers | undefi
 function decodeManager(entry: JsonObject): Manager | undefined {
   const { operation, fieldsType, fieldsV1 } = entry;
   if ((operation !== 'Apply' && operation !== 'Update') || fieldsType !== 'FieldsV1') return undefined;
-  const fields = fieldsV1 ?? {};
+  const sent = fieldsV1 ?? {};
+  const fields = isFieldSet(sent) ? sent : withoutUnknown(sent);
   if (!isFieldSet(fields)) return undefined;
   const [manager, apiVersion] = [asString(entry['manager']), asString(entry['apiVersion'])];
   const [subresource, time] = [asString(entry['subresource']), asString(entry['time'])];
-  return { manager, operation, apiVersion, subresource, time, fields, entry };
+  const read: Manager = { manager, operation, apiVersion, subresource, time, fields };
+  return fields === sent ? { ...read, entry } : read;
 }
 
 /** Is it what `fieldsV1` of an entry may be? */
@@ -65,6 +67,13 @@ export function isFieldSet(value: JsonValue): value is FieldSet {
   }
   for (const element in value) if (!isPart(element)) return false;
   return true;
+}
+
+/** Elements of a type that nobody knows yet are dropped. Follows structured-merge-diff fieldpath/serialize.go readIterV1. */
+function withoutUnknown(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([element]) => !/^[^fikv]:/u.test(element));
+  return Object.fromEntries(entries.map(([element, below]) => [element, withoutUnknown(below ?? null)]));
 }
 
 function isElement(element: string): boolean {

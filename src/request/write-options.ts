@@ -1,8 +1,8 @@
 import { readGoDuration } from '../apimachinery/go-duration.ts';
-import { invalidValue, notSupported, required, forbiddenField, tooLong } from '../apimachinery/field-error.ts';
+import { forbiddenField, notSupported, required } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { byteLength } from '../apimachinery/names.ts';
+import { fieldManagerErrors } from '../apimachinery/field-manager-name.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { invalid } from '../apimachinery/status.ts';
@@ -52,24 +52,13 @@ function applyErrors(options: WriteOptions, kind: OptionsKind, isApply: boolean)
 
 function optionErrors({ fieldManager, dryRun, fieldValidation }: WriteOptions): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if (byteLength(fieldManager) > 128) errors.push(tooLong('fieldManager', 128));
-  errors.push(...unprintableErrors(fieldManager));
+  errors.push(...fieldManagerErrors(fieldManager, 'fieldManager'));
   errors.push(...dryRunErrors(dryRun));
   if (!['', 'Ignore', 'Strict', 'Warn'].includes(fieldValidation)) {
     errors.push(notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']));
   }
   return errors;
 }
-
-const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
-
-/** One complaint for each character that does not print, with its position in bytes. */
-const unprintableErrors = (manager: string): readonly FieldError[] =>
-  [...manager.matchAll(unprintable)].map(({ 0: character, index }) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    const position = byteLength(manager.slice(0, index));
-    return invalidValue('fieldManager', manager, `invalid character U+${code} (at position ${position})`);
-  });
 
 export const dryRunErrors = (dryRun: readonly string[]): readonly FieldError[] =>
   dryRun.every((value) => value === 'All') ? [] : [notSupported('dryRun', dryRun, ['All'])];

@@ -30,7 +30,16 @@ test.each<[who: string, one: JsonObject, other: JsonObject, managers: number]>([
 test.each<[what: string, wrong: JsonObject]>([
   ['another operation', { operation: 'Patch' }],
   ['fields of another type', { fieldsType: 'FieldsV2' }],
-  ['fields that are none', { fieldsV1: { 'x:spec': {} } }],
+  ['fields that are none', { fieldsV1: { fspec: {} } }],
+  ['a key that is no JSON', { fieldsV1: { 'k:spec': {} } }],
 ])('an entry with %s is none', (_what, wrong) => {
   expect(decodeManagers([entry({}), entry(wrong)])).toBeUndefined();
+});
+
+// Source: structured-merge-diff fieldpath/serialize.go readIterV1; recorded beside kube-apiserver v1.36.2.
+test('elements of a type that nobody knows are dropped, with what is below them', () => {
+  const managers = decodeManagers([entry({ fieldsV1: { 'f:spec': { 'q:a': { f: {} } }, 'x:b': {} } })]);
+  expect([...(managers?.values() ?? [])].map(({ fields, entry: kept }) => ({ fields, kept }))).toEqual([
+    { fields: { 'f:spec': {} }, kept: undefined },
+  ]);
 });

@@ -1,8 +1,10 @@
 import { forbiddenField, goQuote, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
+import { fieldManagerErrors } from '../../apimachinery/field-manager-name.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Label, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import type { ObjectMeta, OwnerReference, StringMap } from '../../apimachinery/object.ts';
 import { validateLabels } from './labels.ts';
@@ -33,6 +35,7 @@ export function validateObjectMeta(
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
     ...validateOwnerReferences(metadata.ownerReferences ?? [], `${path}.ownerReferences`),
     ...validateFinalizers(metadata.finalizers ?? [], `${path}.finalizers`),
+    ...validateManagers(metadata.managedFields ?? [], `${path}.managedFields`),
   ];
 }
 
@@ -96,6 +99,17 @@ function validateFinalizers(finalizers: readonly string[], path: string): readon
     : errors;
 }
 
+/** Whoever wrote managedFields as they please; what cannot be read did not come so far. Follows ValidateManagedFields there. */
+const validateManagers = (entries: readonly JsonObject[], path: string): readonly FieldError[] =>
+  eachOf(entries, (entry, index) => {
+    const { manager, subresource } = entry;
+    const field = `${path}[${index}]`;
+    return [
+      ...fieldManagerErrors(asString(manager), `${field}.manager`),
+      ...(byteLength(asString(subresource)) > 256 ? [tooLong(`${field}.subresource`, 256)] : []),
+    ];
+  });
+
 const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
 /** Built-in kinds know only a few finalizers without a domain. Follows kubernetes pkg/apis/core/validation validateKubeFinalizerName. */
@@ -143,6 +157,7 @@ export function validateObjectMetaUpdate(
     ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
     ...validateOwnerReferences(metadata.ownerReferences ?? [], `${path}.ownerReferences`),
+    ...validateManagers(metadata.managedFields ?? [], `${path}.managedFields`),
   ];
 }
 
