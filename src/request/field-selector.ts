@@ -71,6 +71,7 @@ export function parseFieldSelector(
   for (const part of splitTerms(text)) {
     const term = readTerm(part);
     if (!term) return { outcome: 'unparsable', error: `invalid selector: '${text}'; can't understand '${part}'` };
+    if ('error' in term) return { outcome: 'unparsable', error: `invalid field selector: ${term.error}` };
     terms.push(term);
   }
   const stranger = terms.find(({ field }) => !common.includes(field) && !known?.includes(field));
@@ -86,15 +87,26 @@ const unknownField = (field: string, hasOwnList: boolean): string =>
     ? `field label not supported: ${field}`
     : `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 
-/** The parts between commas; a backslash keeps the character after it. */
+/** The parts between commas, in their own order; a backslash keeps the character after it. */
 const splitTerms = (text: string): readonly string[] =>
-  (text.match(/(?:\\.|[^,\\])+/g) ?? []).filter((part) => part !== '');
+  (text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? []).filter((part) => part !== '').toSorted();
 
-function readTerm(part: string): Term | undefined {
-  const match = /^((?:\\.|[^=!\\])+?)(!=|==|=)(.*)$/s.exec(part);
+function readTerm(part: string): Term | { readonly error: string } | undefined {
+  const match = /^(.*?)(!=|==|=)(.*)$/s.exec(part);
   if (!match) return undefined;
-  const [, field = '', operator = '', value = ''] = match;
-  return { field: field.trim(), equal: operator !== '!=', value: value.replaceAll(/\\([\\,=])/g, '$1') };
+  const [, field = '', operator = '', text = ''] = match;
+  const value = unescaped(text);
+  return typeof value === 'string' ? { field, equal: operator !== '!=', value } : value;
+}
+
+/** Only a backslash, a comma and an equals sign are escaped, and must be. Follows selector.go UnescapeValue. */
+function unescaped(text: string): string | { readonly error: string } {
+  for (const [part] of text.matchAll(/\\(?:.|$)|[,=]/gsu)) {
+    const [first = '', second = ''] = part;
+    if (first !== '\\') return { error: `unescaped character in value: ${first.codePointAt(0)}` };
+    if (second === '' || !'\\,='.includes(second)) return { error: `invalid escape sequence: ${part}` };
+  }
+  return text.replaceAll(/\\([\\,=])/g, '$1');
 }
 
 /** The value of a field as the selector compares it: '' when it is not set. */

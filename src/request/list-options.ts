@@ -97,8 +97,11 @@ function listErrors(options: ListOptions): readonly FieldError[] {
 }
 
 function watchErrors(options: ListOptions): readonly FieldError[] {
-  const { resourceVersionMatch: match, sendInitialEvents } = options;
+  const { resourceVersionMatch: match, sendInitialEvents, resourceVersion = '0' } = options;
   const errors: FieldError[] = [];
+  // Such a watch begins with what is there, as if it had asked so. Follows internalversion/defaults.go SetListOptionsDefaults.
+  const isLegacy = match === '' && sendInitialEvents === undefined && resourceVersion === '0';
+  if (isLegacy && options.continue !== '') return [forbiddenField(matchField, matchWithContinue)];
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan')
     errors.push(forbiddenField(matchField, initialEventsNeedMatch));
   if (match === '') return errors;

@@ -32,7 +32,7 @@ test.each<readonly [selector: string, resource: string, object: KubernetesObject
   ['status.successful=2', 'jobs.batch', object('Job', { status: { succeeded: 2 } }), true],
   ['involvedObject.name=x,source=kubelet', 'events', event, true],
   ['type=Opaque', 'secrets', object('Secret', { type: 'Opaque' }), true],
-  ['metadata.name=a=b', 'pods', pod, false],
+  ['metadata.name=a\\=b', 'pods', pod, false],
 ])('%j of %s', (selector, resource, candidate, matches) => {
   const [plural = '', ...group] = resource.split('.');
   const parsed = parseFieldSelector(selector, { group: group.join('.'), resource: plural });
@@ -41,6 +41,7 @@ test.each<readonly [selector: string, resource: string, object: KubernetesObject
 
 test.each([
   ['spec.zzz=a', 'pods', 'field label not supported: spec.zzz'],
+  ['metadata.name =a', 'pods', 'field label not supported: metadata.name '],
   ['data.a=b', 'configmaps', '"data.a" is not a known field selector: only "metadata.name", "metadata.namespace"'],
   ['__proto__=a', 'pods', 'field label not supported: __proto__'],
   ['constructor.name=Object', 'services', 'field label not supported: constructor.name'],
@@ -50,6 +51,10 @@ test.each([
 
 test.each([
   ['a', "invalid selector: 'a'; can't understand 'a'"],
+  ['b,a', "invalid selector: 'b,a'; can't understand 'a'"],
+  ['metadata.name=a=b', 'invalid field selector: unescaped character in value: 61'],
+  ['metadata.name=a\\x', 'invalid field selector: invalid escape sequence: \\x'],
+  ['metadata.name=a\\', 'invalid field selector: invalid escape sequence: \\'],
   ['metadata.name=a,b', "invalid selector: 'metadata.name=a,b'; can't understand 'b'"],
 ])('%j cannot be read', (selector, error) => {
   expect(parseFieldSelector(selector, { group: '', resource: 'pods' })).toEqual({ outcome: 'unparsable', error });

@@ -79,6 +79,11 @@ test.each<readonly [query: string, watch: string]>([
   ],
   ['sendInitialEvents=true&resourceVersionMatch=NotOlderThan', 'fine'],
   [
+    'continue=abc',
+    invalid('resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided'),
+  ],
+  ['continue=abc&resourceVersion=5', 'fine'],
+  [
     'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=abc',
     invalid('resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided'),
   ],

@@ -146,6 +146,7 @@ test.each([
   ['POST', '/api/v1/watch/configmaps', 405],
   ['GET', `${configMaps}/a/nothing`, 404],
   ['GET', '/api/v1/nothing', 404],
+  ['GET', configMaps.replace('/v1/', '/v1//'), 404],
   ['PUT', '/api/v1/namespaces/default/pods/p/exec', 405],
 ])('%s %s is %i', async (method, target, code) => {
   const world = await createTestWorld();

@@ -258,3 +258,42 @@ test.each([
   expect(made.code).toBe(code);
   expect(at(made.body, 'metadata', 'resourceVersion')).not.toBe(resourceVersion);
 });
+
+// Recorded beside kube-apiserver v1.36.2; the keys are those of apiserver pkg/server/storage SpecialDefaultResourcePrefixes.
+test.each([
+  ['/api/v1/namespaces/default/services', { spec: { ports: [{ port: 80 }] } }, 'services/specs/default/x'],
+  ['/api/v1/nodes', {}, 'minions/x'],
+  ['/api/v1/namespaces/default/configmaps', {}, 'configmaps/default/x'],
+])('a PUT to %s of another uid tells the key of the storage', async (path, more, key) => {
+  const world = await createTestWorld();
+  const made = await world.send('POST', path, { metadata: { name: 'x' }, ...more });
+  const { code, message } = await world.send('PUT', `${path}/x`, { metadata: { name: 'x', uid: 'other' }, ...more });
+  const uid = String(at(made.body, 'metadata', 'uid'));
+  expect(code).toBe(409);
+  expect(message).toContain(
+    `": StorageError: invalid object, Code: 4, Key: /registry/${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: other, UID in object meta: ${uid}`,
+  );
+});
+
+// Source: apimachinery pkg/apis/meta/v1/validation ValidateManagedFields; recorded beside kube-apiserver v1.36.2.
+test.each([
+  [{ manager: 'x'.repeat(129) }, 'metadata.managedFields[0].manager: Too long: may not be more than 128 bytes'],
+  [
+    { manager: 'a\nb' },
+    'metadata.managedFields[0].manager: Invalid value: "a\\nb": invalid character U+000A (at position 1)',
+  ],
+  [{ subresource: 'x'.repeat(257) }, 'metadata.managedFields[0].subresource: Too long: may not be more than 256 bytes'],
+])('managedFields that a client writes are checked: %j', async (entry, fault) => {
+  const world = await createTestWorld();
+  const path = '/api/v1/namespaces/default/configmaps';
+  await world.send('POST', path, { metadata: { name: 'x' } });
+  const own = {
+    manager: 'm',
+    operation: 'Update',
+    apiVersion: 'v1',
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:data': {} },
+  };
+  const answer = await world.send('PATCH', `${path}/x`, { metadata: { managedFields: [{ ...own, ...entry }] } });
+  expect(answer).toMatchObject({ code: 422, message: `ConfigMap "x" is invalid: ${fault}` });
+});

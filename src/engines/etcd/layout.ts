@@ -1,4 +1,5 @@
 import type { GroupResource } from '../../apimachinery/gvk.ts';
+import { builtInFolder, customFolder } from '../../store/resource-folder.ts';
 import type { StoreKey } from '../../store/storage.ts';
 
 /** Where objects lie below the prefix. */
@@ -14,30 +15,16 @@ export interface Layout {
 }
 
 /**
- * Resources that lie elsewhere than under their plural. Follows apiserver pkg/server/storage SpecialDefaultResourcePrefixes and
- * the servers of definitions and of APIServices, which keep theirs under their group.
- */
-const special: ReadonlyMap<string, string> = new Map([
-  ['replicationcontrollers', 'controllers'],
-  ['endpoints', 'services/endpoints'],
-  ['services', 'services/specs'],
-  ['nodes', 'minions'],
-  ['ingresses', 'ingress'],
-  ['customresourcedefinitions', 'apiextensions.k8s.io/customresourcedefinitions'],
-  ['apiservices', 'apiregistration.k8s.io/apiservices'],
-]);
-
-/**
  * kube-apiserver's layout: built-in objects under their plural, custom ones under GROUP/PLURAL, then the namespace, if there is
  * one, and the name. `builtIn` are the storage resources of the built-in kinds.
  */
 export function createLayout(prefix: string, builtIn: readonly GroupResource[]): Layout {
   const root = `/${prefix.replace(/^\/+|\/+$/g, '')}/`;
-  const folders = new Map(builtIn.map((resource) => [special.get(resource.resource) ?? resource.resource, resource]));
+  const folders = new Map(builtIn.map((resource) => [builtInFolder(resource.resource), resource]));
   const groupOfBuiltIn = new Map(builtIn.map(({ group, resource }) => [resource, group]));
   const folderOf = ({ group, resource }: GroupResource, namespace?: string): string => {
     const isBuiltIn = groupOfBuiltIn.get(resource) === group;
-    const folder = isBuiltIn ? (special.get(resource) ?? resource) : `${group}/${resource}`;
+    const folder = isBuiltIn ? builtInFolder(resource) : customFolder({ group, resource });
     return namespace ? `${root}${folder}/${namespace}/` : `${root}${folder}/`;
   };
   return {

@@ -10,6 +10,7 @@ import { formatTime } from '../../apimachinery/time.ts';
 import { answered, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
+import { failedStoragePrecondition } from '../storage-error.ts';
 import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
 import { lostRace } from './until-stored.ts';
@@ -86,8 +87,9 @@ function failedPrecondition(pod: KubernetesObject, binding: KubernetesObject): S
   for (const [word, field] of preconditions) {
     const [wanted, is] = [metadataOf(binding)[field] ?? '', metadataOf(pod)[field] ?? ''];
     if (wanted === '' || wanted === is) continue;
-    const text = `Precondition failed: ${word} in precondition: ${wanted}, ${word} in object meta: ${is}`;
-    return conflict(pods, metadataOf(pod).name ?? '', text);
+    const { namespace = '', name = '' } = metadataOf(pod);
+    const key = { resource: pods, namespace, name };
+    return conflict(pods, name, failedStoragePrecondition(key, { field: word, wanted, is }));
   }
   return undefined;
 }

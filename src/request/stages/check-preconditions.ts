@@ -4,8 +4,7 @@ import { parseUint64 } from '../../apimachinery/parse-integer.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { conflict, invalid, plainError } from '../../apimachinery/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
-import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
-import type { ResourceRequest } from '../request-info.ts';
+import { failedStoragePrecondition } from '../storage-error.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -51,16 +50,11 @@ export const checkUid: Stage = {
     if (sent === undefined || sent === '') return ok(exchange);
     const stored = exchange.current?.object.metadata?.uid ?? '';
     if (sent === stored) return ok(exchange);
-    const text = `Precondition failed: UID in precondition: ${sent}, UID in object meta: ${stored}`;
-    return refuse(conflict(resource, info.name, isCustomRow(resource) ? storageError(resource, info, text) : text));
+    const key = { resource, namespace: resource.namespaced ? info.namespace : '', name: info.name };
+    const text = failedStoragePrecondition(key, { field: 'UID', wanted: sent, is: stored }, isCustomRow(resource));
+    return refuse(conflict(resource, info.name, text));
   },
 };
-
-/** Custom resources tell the storage's own words. Follows apiserver pkg/storage/errors.go. */
-function storageError({ group, resource }: ResourceInfo, { namespace, name }: ResourceRequest, text: string): string {
-  const path = [group, resource, ...(namespace === '' ? [] : [namespace]), name].join('/');
-  return `StorageError: invalid object, Code: 4, Key: /registry/${path}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
-}
 
 /** An update that names no revision is one of the stored object, whatever its revision. */
 function atCurrentVersion(exchange: Exchange): Exchange {

@@ -111,7 +111,7 @@ async function fromJson(
   }
   const isCustom = isCustomBody(exchange);
   if (isCustom && typed.kind === '') return refuse(badRequest(withoutKind(exchange, typed)));
-  const sent = isCustom ? typed : filledIn(typed, kind);
+  const sent = isCustom ? typed : asServed(filledIn(typed, kind), kind);
   const decoding = inTurns(() => decodeAs(codec, json, sent, kind), pause);
   const decoded = decoding instanceof Promise ? await decoding : decoding;
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
@@ -135,6 +135,12 @@ const filledIn = (typed: SentType, kind: GroupVersionKind): SentType => ({
   apiVersion: typed.apiVersion || apiVersionOf(kind),
   kind: typed.kind || kind.kind,
 });
+
+/** An Eviction of policy/v1beta1, which nobody serves any more, is taken. Follows kubernetes pkg/registry/core/pod/storage AcceptsGroupVersion. */
+const asServed = (sent: SentType, kind: GroupVersionKind): SentType =>
+  kind.kind === 'Eviction' && sent.kind === kind.kind && sent.apiVersion === 'policy/v1beta1'
+    ? { ...sent, apiVersion: apiVersionOf(kind) }
+    : sent;
 
 const arrivedAs = (object: KubernetesObject): Pick<Exchange, 'object' | 'sent'> => ({ object, sent: object });
 

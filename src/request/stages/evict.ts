@@ -94,7 +94,7 @@ async function evictWithinBudget(
     case 'refused':
       return refuse(judged.status);
     case 'several':
-      return ok(answered(exchange, 201, moreThanOne));
+      return refuse(moreThanOne);
     case 'unhealthy':
       return evictUnhealthy(rooms, exchange, { pod, options }, judged.budget);
     case 'charged':
@@ -154,7 +154,6 @@ async function remove(rooms: Rooms, exchange: Exchange, options: DeleteOptions):
 
 const created = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
-/** Upstream hands this failure back as the thing created, under 201; clients read its `status`. */
 const moreThanOne = failure({
   code: 500,
   message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',

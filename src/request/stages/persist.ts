@@ -40,11 +40,7 @@ async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange
     const existing = await rooms.storage.read(key);
     if (existing) return refuse(exists(exchange, key, existing.object));
     // Only what is stored must not have one. Follows apiserver pkg/registry/generic/registry/dryrun.go.
-    return answerWith(
-      exchange,
-      isCreate ? object.value : withMetadata(object.value, { resourceVersion: undefined }),
-      201,
-    );
+    return answerWith(exchange, object.value, 201);
   }
   if (isCreate && isVersion(resourceVersion))
     return refuse(plainError('resourceVersion should not be set on objects to be created'));

@@ -22,7 +22,8 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
     if (info.type === 'path') return ok(exchange);
     if (rooms.catalogue.isCustom(info.group, info.version)) return resolveCustom(rooms, exchange, info);
     const resource = rooms.catalogue.find(info, info.subresource);
-    if (!resource) return refuse(noSuchResource());
+    // A path with an empty part is no route, whatever it is authorized as.
+    if (!resource || exchange.request.path.includes('//')) return refuse(noSuchResource());
     if (isMisplaced(info, resource)) {
       return refuse(isListedHere(info, resource) ? methodNotAllowed() : noSuchResource());
     }

@@ -97,7 +97,7 @@ export const patchScale = (rooms: Rooms): Stage => {
   return {
     name: patch.name,
     run: async (exchange) => {
-      if (!isApplyPatch(exchange)) return patch.run(exchange);
+      if (!isApplyPatch(exchange)) return patchShown(patch, exchange);
       const body = await readConfiguration(rooms, exchange);
       if (!body.ok) return body;
       const { document, duplicates } = body.value;
@@ -112,6 +112,15 @@ export const patchScale = (rooms: Rooms): Stage => {
     },
   };
 };
+
+/** What is patched has managedFields, which the words of a patch that cannot be applied show. */
+async function patchShown(patch: Stage, exchange: Exchange): Promise<Result<Exchange>> {
+  const current = held(exchange.current, 'current object');
+  const { path } = scaleShapeOf(held(exchange.target, 'target').resource);
+  const view = withManagers(current.view, current.object, path);
+  const patched = await patch.run({ ...exchange, current: { ...current, view } });
+  return patched.ok ? ok({ ...patched.value, current }) : patched;
+}
 
 /**
  * The parent with the replicas of the body and their new owner; 409 when an apply meets another owner.
