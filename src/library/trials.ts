@@ -80,11 +80,18 @@ export interface ReplayOf {
   readonly auditLog?: string;
   /** Files of objects, each of which is created as a dry run. */
   readonly dump?: readonly string[];
+  /** Where webhooks of `load` really listen. */
+  readonly to?: Readonly<Record<string, string>>;
+  /** How long webhooks take, milliseconds; `*`: those of which nothing else is said. */
+  readonly takes?: Readonly<Record<string, number>>;
 }
 
 /** What a set of policies and configurations would have made of the writes of an audit log, as `kadmit replay --audit-log`. Rejects with ConfigError for what cannot be read. */
-export const replayLog = ({ load, auditLog = '', dump = [] }: ReplayOf): Promise<LogReport> =>
-  withWorlds((worlds) => replayReport({ load, auditLog, dump }, worlds));
+export const replayLog = ({ load, auditLog = '', dump = [], to = {}, takes = {} }: ReplayOf): Promise<LogReport> =>
+  withWorlds((worlds) => {
+    const durations = Object.entries(takes).map(([webhook, milliseconds]) => `${webhook}=${milliseconds}ms`);
+    return replayReport({ ...pathsOf({ load, to }), takes: durations, auditLog, dump }, worlds);
+  });
 
 /** Between which releases, and what is tried. */
 export interface UpgradeOf {
@@ -122,7 +129,7 @@ export async function budget(
 const pathsOf = ({
   load = [],
   to = {},
-}: TrialsOf): { readonly load: readonly string[]; readonly to: readonly string[] } => ({
+}: Pick<TrialsOf, 'load' | 'to'>): { readonly load: readonly string[]; readonly to: readonly string[] } => ({
   load,
   to: Object.entries(to).map(([webhook, url]) => `${webhook}=${url}`),
 });

@@ -8,6 +8,7 @@ import { replayPart } from './replay-log.ts';
 import type { LogPart } from './replay-log.ts';
 import { laneRequests } from './log-lines.ts';
 import type { Lane } from './log-lines.ts';
+import type { ReplaySet } from './replay-scenario.ts';
 import type { ReplayTask, ReplayWord } from './replay-worker.ts';
 
 /** Below so many bytes a log is done before threads are up. */
@@ -22,18 +23,18 @@ const mostMegabytes = 1024;
 /** A log, and where the set stands that it is held against. */
 export interface Replayed {
   readonly auditLog: string;
-  readonly load: readonly string[];
+  readonly set: ReplaySet;
   readonly scenario: Scenario;
 }
 
 /** What the writes of a log come to, a long one in threads. Rejects when it cannot be read, or the set cannot be stored. */
-export async function replayParts({ auditLog, load, scenario }: Replayed, worlds: Worlds): Promise<readonly LogPart[]> {
+export async function replayParts({ auditLog, set, scenario }: Replayed, worlds: Worlds): Promise<readonly LogPart[]> {
   const lanes = lanesOf(auditLog);
   const module = threadModule();
   const threads = module ? Math.min(lanes.length, availableParallelism()) : 1;
   if (module && threads > 1) {
     const tasks = Array.from({ length: threads }, (_none, thread): ReplayTask => {
-      return { auditLog, load, lanes: lanes.filter(({ index }) => index % threads === thread) };
+      return { auditLog, set, lanes: lanes.filter(({ index }) => index % threads === thread) };
     });
     return inThreads(tasks, module);
   }

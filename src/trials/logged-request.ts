@@ -1,6 +1,8 @@
 import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { WorldRequest } from '../scenario/world.ts';
+import { beforeOf } from './before.ts';
+import type { Before } from './before.ts';
 
 /** A write that a server was once asked for, as its audit log tells it. */
 export interface LoggedRequest {
@@ -10,6 +12,8 @@ export interface LoggedRequest {
   readonly request: WorldRequest;
   /** Needs the object to be there. */
   readonly needsObject: boolean;
+  /** What it came to. */
+  readonly before: Before;
 }
 
 /** Why an event is not replayed. */
@@ -55,6 +59,7 @@ function requestOf(event: JsonObject, verb: keyof typeof methods, about: JsonObj
     title: `${verb} ${asString(about['resource'])} ${where} by ${as.username}`,
     namespace,
     needsObject: verb !== 'create' || asString(about['subresource']) !== '',
+    before: beforeOf(event),
     request: {
       method: methods[verb],
       path: pathOf(about, verb),
@@ -99,6 +104,7 @@ export function dumpedObject(object: JsonObject, path: string, namespace: string
     title: `create ${asString(object['kind'])} ${namespace === '' ? '' : `${namespace}/`}${asString(name)}`,
     namespace,
     needsObject: false,
+    before: { object },
     request: { method: 'POST', path, query: { dryRun: 'All', fieldManager: 'kadmit-replay' }, body: object },
   };
 }

@@ -1,10 +1,15 @@
 import { asString } from '../apimachinery/json.ts';
 import type { Scenario } from '../scenario/format.ts';
 import type { World, WorldAnswer, Worlds } from '../scenario/world.ts';
+import { changedNow } from './changed-now.ts';
 import { createNamespaces } from './create-namespaces.ts';
+import { addFound, byFrequency } from './found-groups.ts';
+import type { Found } from './found-groups.ts';
 import { openTrials } from './ground.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 import { refusedBy } from './refused-by.ts';
+import { slownessOf, worstFirst } from './slower.ts';
+import type { FoundSlow, SlowReport } from './slower.ts';
 
 /** What a set of configurations would have made of requests that were admitted without it. */
 export interface LogReport {
@@ -13,6 +18,10 @@ export interface LogReport {
   readonly admitted: number;
   /** Those that would be refused now, by whom and with what, the most frequent first. */
   readonly refusals: readonly RefusalGroup[];
+  /** Those that are admitted, and changed as they were not then: by whom, the most frequent first. */
+  readonly changes: readonly ChangeGroup[];
+  /** Those that wait longer for webhooks. */
+  readonly slower: SlowReport;
   /** What was not replayed, and why. */
   readonly leftOut: Readonly<Record<string, number>>;
   /** Those of whom a webhook or policy would now warn. */
@@ -28,7 +37,13 @@ export interface RefusalGroup {
   readonly examples: readonly { readonly request: string; readonly message: string }[];
 }
 
-const mostExamples = 3;
+export interface ChangeGroup {
+  /** `policy team-label`, `webhook a.example.com`. */
+  readonly by: string;
+  readonly count: number;
+  /** The first few, each with the fields that are changed. */
+  readonly examples: readonly { readonly request: string; readonly fields: readonly string[] }[];
+}
 
 /** One entry of a log and its place in it. */
 export interface Numbered {
@@ -39,7 +54,9 @@ export interface Numbered {
 /** What a part of a log came to; parts make a report together. Goes from thread to thread. */
 export interface LogPart {
   readonly count: Count;
-  readonly refusals: readonly FoundGroup[];
+  readonly refusals: readonly FoundRefusal[];
+  readonly changes: readonly FoundChange[];
+  readonly slow: readonly FoundSlow[];
   readonly leftOut: ReadonlyMap<string, Tally>;
 }
 
@@ -48,6 +65,9 @@ interface Count {
   replayed: number;
   admitted: number;
   warned: number;
+  asked: number;
+  slower: number;
+  unknown: number;
 }
 
 /** How often, and where first. */
@@ -56,9 +76,14 @@ interface Tally {
   readonly at: number;
 }
 
-interface FoundGroup extends Omit<RefusalGroup, 'examples'> {
-  readonly examples: readonly (RefusalGroup['examples'][number] & { readonly at: number })[];
+interface At {
+  readonly at: number;
 }
+
+type FoundRefusal = Found<RefusalGroup['examples'][number] & At> & Pick<RefusalGroup, 'by' | 'code'>;
+type FoundChange = Found<ChangeGroup['examples'][number] & At> & Pick<ChangeGroup, 'by'>;
+
+const asInLog = (one: At, other: At): number => one.at - other.at;
 
 /**
  * Replays requests as dry runs in one world that holds the set and its background: whatever the length of the log, the world
@@ -70,81 +95,135 @@ export async function replayPart(
   requestsIn: (world: World) => AsyncIterable<Numbered>,
 ): Promise<LogPart> {
   const ground = await openTrials(scenario, worlds);
-  const groups = new Map<string, FoundGroup>();
-  const leftOut = new Map<string, Tally>();
-  const count: Count = { events: 0, replayed: 0, admitted: 0, warned: 0 };
+  const tally = createTally();
   const ensureNamespace = createNamespaces(ground.world);
-  const leave = (why: LeftOut, at: number): void => {
-    const known = leftOut.get(why);
-    leftOut.set(why, { count: (known?.count ?? 0) + 1, at: known?.at ?? at });
-  };
   try {
     for await (const { at, one } of requestsIn(ground.world)) {
-      count.events += 1;
+      tally.count.events += 1;
       if (typeof one === 'string') {
-        leave(one, at);
+        tally.leave(one, at);
         continue;
       }
       await ensureNamespace(one.namespace);
       const answer = await ground.world.send(one.request);
-      if (one.needsObject && answer.code === 404) {
-        leave('the object is not in the background', at);
-        continue;
-      }
-      count.replayed += 1;
-      count.warned += answer.warnings.length > 0 ? 1 : 0;
-      if (isFine(answer)) count.admitted += 1;
-      else add(groups, groupOf(answer, one, at));
+      if (one.needsObject && answer.code === 404) tally.leave('the object is not in the background', at);
+      else tally.add(answer, one, at);
     }
   } finally {
     await ground.close();
   }
-  return { count, refusals: [...groups.values()], leftOut };
+  return tally.part();
+}
+
+interface LogTally {
+  readonly count: Count;
+  readonly leave: (why: LeftOut, at: number) => void;
+  readonly add: (answer: WorldAnswer, one: LoggedRequest, at: number) => void;
+  readonly part: () => LogPart;
+}
+
+function createTally(): LogTally {
+  const count: Count = { events: 0, replayed: 0, admitted: 0, warned: 0, asked: 0, slower: 0, unknown: 0 };
+  const refusals = new Map<string, FoundRefusal>();
+  const changes = new Map<string, FoundChange>();
+  const slow = new Map<string, FoundSlow>();
+  const leftOut = new Map<string, Tally>();
+  const time = ({ trace }: WorldAnswer, { before, title }: LoggedRequest, at: number): void => {
+    const slowness = slownessOf(trace, before);
+    if (slowness.outcome !== 'not-asked') count.asked += 1;
+    if (slowness.outcome === 'unknown') count.unknown += 1;
+    if (slowness.outcome !== 'slower') return;
+    count.slower += 1;
+    const { webhooks, example } = slowness;
+    const examples = [{ request: title, ...example, at }];
+    addFound(slow, { key: webhooks.join(' '), webhooks, count: 1, examples }, worstFirst);
+  };
+  return {
+    count,
+    leave: (why, at) => {
+      const known = leftOut.get(why);
+      leftOut.set(why, { count: (known?.count ?? 0) + 1, at: known?.at ?? at });
+    },
+    add: (answer, one, at) => {
+      count.replayed += 1;
+      count.warned += answer.warnings.length > 0 ? 1 : 0;
+      time(answer, one, at);
+      if (!isFine(answer)) {
+        addFound(refusals, refusalOf(answer, one, at), asInLog);
+        return;
+      }
+      count.admitted += 1;
+      for (const { by, fields } of changedNow(answer.trace, one.before.object))
+        addFound(changes, { key: by, by, count: 1, examples: [{ request: one.title, fields, at }] }, asInLog);
+    },
+    part: () => ({
+      count,
+      refusals: [...refusals.values()],
+      changes: [...changes.values()],
+      slow: [...slow.values()],
+      leftOut,
+    }),
+  };
 }
 
 /** An object that is there already was created then all the same. */
 const isFine = ({ code, body }: WorldAnswer): boolean =>
   code < 400 || (code === 409 && body['reason'] === 'AlreadyExists');
 
-const groupOf = (answer: WorldAnswer, { title }: LoggedRequest, at: number): FoundGroup => ({
-  by: refusedBy(answer),
-  code: answer.code,
-  count: 1,
-  examples: [{ request: title, message: asString(answer.body['message']), at }],
-});
-
-function add(groups: Map<string, FoundGroup>, one: FoundGroup): void {
-  const key = `${one.by} ${one.code}`;
-  const known = groups.get(key);
-  const examples = [...(known?.examples ?? []), ...one.examples].toSorted((a, b) => a.at - b.at).slice(0, mostExamples);
-  groups.set(key, { ...one, count: (known?.count ?? 0) + one.count, examples });
+function refusalOf(answer: WorldAnswer, { title }: LoggedRequest, at: number): FoundRefusal {
+  const [by, { code }] = [refusedBy(answer), answer];
+  const examples = [{ request: title, message: asString(answer.body['message']), at }];
+  return { key: `${by} ${code}`, by, code, count: 1, examples };
 }
 
 /** The report of all parts of a log: the same however it was parted. */
 export function reportOf(parts: readonly LogPart[]): LogReport {
-  const groups = new Map<string, FoundGroup>();
-  for (const one of parts.flatMap(({ refusals }) => refusals)) add(groups, one);
   const leftOut = new Map<string, Tally>();
   for (const [why, { count, at }] of parts.flatMap((part) => [...part.leftOut])) {
     const known = leftOut.get(why);
     leftOut.set(why, { count: (known?.count ?? 0) + count, at: Math.min(known?.at ?? at, at) });
   }
   const sum = (field: keyof Count): number => parts.reduce((total, { count }) => total + count[field], 0);
+  const refusals = together(
+    parts.map((part) => part.refusals),
+    asInLog,
+  );
+  const changes = together(
+    parts.map((part) => part.changes),
+    asInLog,
+  );
+  const slow = together(
+    parts.map((part) => part.slow),
+    worstFirst,
+  );
   return {
     events: sum('events'),
     replayed: sum('replayed'),
     admitted: sum('admitted'),
     warned: sum('warned'),
-    refusals: [...groups.values()]
-      .toSorted((one, other) => other.count - one.count || firstOf(one) - firstOf(other))
-      .map((group) => ({
-        ...group,
-        examples: group.examples.map(({ request, message }) => ({ request, message })),
-      })),
+    refusals: refusals.map(({ by, code, count, examples }) => ({ by, code, count, examples: examples.map(unplaced) })),
+    changes: changes.map(({ by, count, examples }) => ({ by, count, examples: examples.map(unplaced) })),
+    slower: {
+      asked: sum('asked'),
+      slower: sum('slower'),
+      unknown: sum('unknown'),
+      groups: slow.map(({ webhooks, count, examples }) => ({ webhooks, count, examples: examples.map(unplaced) })),
+    },
     leftOut: Object.fromEntries(
       [...leftOut].toSorted(([, one], [, other]) => one.at - other.at).map(([why, { count }]) => [why, count]),
     ),
   };
 }
 
-const firstOf = ({ examples }: FoundGroup): number => examples[0]?.at ?? 0;
+function together<Example, Group extends Found<Example>>(
+  parts: readonly (readonly Group[])[],
+  order: (one: Example, other: Example) => number,
+): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const one of parts.flat()) addFound(groups, one, order);
+  return [...groups.values()].toSorted(byFrequency(order));
+}
+
+function unplaced<Example extends At>({ at: _at, ...example }: Example): Omit<Example, 'at'> {
+  return example;
+}

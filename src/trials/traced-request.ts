@@ -22,6 +22,7 @@ export function tracedRequest(trace: Trace): LoggedRequest | LeftOut {
     title: titleOf(trace, asString(user['username'])),
     namespace: request.resource === 'namespaces' ? '' : request.namespace,
     needsObject: request.verb !== 'create' || request.subresource !== '',
+    before: { milliseconds: trace.milliseconds },
     request: {
       method: methods[verb],
       path: request.path,

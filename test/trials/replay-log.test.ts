@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { WebhookSpec } from '../../src/faults/webhook-spec.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 import { loggedRequest } from '../../src/trials/logged-request.ts';
 import type { LeftOut, LoggedRequest } from '../../src/trials/logged-request.ts';
@@ -148,4 +149,113 @@ test('what a policy would refuse now is told by whom, with examples; what cannot
   expect(report.refusals[0]?.examples.map(({ request }) => request)).toEqual(
     ['a', 'b', 'c'].map((name) => `create configmaps shop/${name} by bob`),
   );
+});
+
+const microseconds = (seconds: number): string => `2026-01-01T00:00:${seconds.toFixed(6).padStart(9, '0')}Z`;
+
+/** An event of a request that took so long; of more than 500 ms kube-apiserver tells what for. */
+const took = (name: string, seconds: number, webhooks?: readonly [mutating: string, validating: string]): JsonObject =>
+  event(
+    'create',
+    {
+      user: { username: 'ann' },
+      requestObject: configMap(name),
+      requestReceivedTimestamp: microseconds(1),
+      stageTimestamp: microseconds(1 + seconds),
+      annotations: webhooks
+        ? {
+            'apiserver.latency.k8s.io/total': `${seconds}s`,
+            'apiserver.latency.k8s.io/mutating-webhook': webhooks[0],
+            'apiserver.latency.k8s.io/validating-webhook': webhooks[1],
+          }
+        : {},
+    },
+    { name },
+  );
+
+const hook = (kind: 'Mutating' | 'Validating', ...names: readonly string[]): JsonObject => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: `${kind}WebhookConfiguration`,
+  metadata: { name: kind.toLowerCase() },
+  webhooks: names.map((name) => ({
+    name,
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    timeoutSeconds: 2,
+    clientConfig: { url: 'https://hook.example.com/' },
+    rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+  })),
+});
+
+const slow = (name: string, milliseconds: number): WebhookSpec => ({
+  name,
+  does: [],
+  faults: [{ what: { type: 'delay', delay: { type: 'fixed', milliseconds } } }],
+});
+
+const timed = async (webhooks: readonly WebhookSpec[], all: readonly JsonObject[]): Promise<LogReport> => {
+  const load = [
+    hook('Mutating', 'a.example.com', 'b.example.com'),
+    hook('Validating', 'c.example.com', 'd.example.com'),
+  ];
+  const scenario = scenarioOf({ authorizationMode: 'AlwaysAllow', load: load.map(manifest), webhooks });
+  return reportOf([
+    await replayPart(scenario, worlds, async function* () {
+      for (const [at, one] of all.entries()) yield { at, one: loggedRequest(one) };
+    }),
+  ]);
+};
+
+// Source: apiserver pkg/endpoints/filters/audit.go writeLatencyToAnnotation, pkg/endpoints/request/webhook_duration.go.
+test('slower now: mutating webhooks by their sum and validating ones by the slowest, held against what the log tells', async () => {
+  const times = { 'a.example.com': 100, 'b.example.com': 200, 'c.example.com': 50, 'd.example.com': 400 };
+  const { slower } = await timed(
+    Object.entries(times).map(([name, milliseconds]) => slow(name, milliseconds)),
+    [
+      took('quick', 0.02),
+      took('told', 0.9, ['300ms', '100ms']),
+      took('as-slow', 0.9, ['300ms', '400ms']),
+      took('unknown', 0.8),
+      took('none-then', 1.2, ['0s', '0s']),
+      event('create', { user: { username: 'ann' } }),
+    ],
+  );
+  const webhooks = Object.keys(times);
+  const examples = [
+    { request: 'create configmaps shop/none-then by ann', now: 700, before: 0, of: 'webhooks' },
+    { request: 'create configmaps shop/quick by ann', now: 700, before: 20, of: 'request' },
+    { request: 'create configmaps shop/told by ann', now: 700, before: 400, of: 'webhooks' },
+  ];
+  expect(slower).toEqual({ asked: 6, slower: 3, unknown: 2, groups: [{ webhooks, count: 3, examples }] });
+});
+
+test('a webhook that takes longer than its timeout refuses, and what it took counts', async () => {
+  const { slower, refusals } = await timed([slow('a.example.com', 5000)], [took('quick', 0.02)]);
+  expect(refusals).toMatchObject([{ by: 'webhook a.example.com', code: 500, count: 1 }]);
+  expect(slower.groups).toMatchObject([{ webhooks: ['a.example.com'], examples: [{ now: 2000, before: 20 }] }]);
+});
+
+test('webhooks of which nothing is said make nothing slower', async () => {
+  const { slower } = await timed([], [took('quick', 0.02), took('unknown', 0.8)]);
+  expect(slower).toEqual({ asked: 2, slower: 0, unknown: 0, groups: [] });
+});
+
+test('changed now: what a webhook writes that the answer of then does not have', async () => {
+  const labels: WebhookSpec = { name: 'a.example.com', does: [{ type: 'label', labels: { team: 'red' } }], faults: [] };
+  const answered = (name: string, team: string): JsonObject => ({
+    ...took(name, 0.02),
+    responseObject: { kind: 'ConfigMap', metadata: { name, labels: { team, more: 'x' } } },
+  });
+  const all = [took('a', 0.02), answered('b', 'red'), answered('c', 'blue'), answered('d', 'red')];
+  const { changes } = await timed([labels], all);
+  expect(changes).toEqual([
+    {
+      by: 'webhook a.example.com',
+      count: 2,
+      examples: ['a', 'c'].map((name) => ({
+        request: `create configmaps shop/${name} by ann`,
+        fields: ['/metadata/labels'],
+      })),
+    },
+  ]);
 });

@@ -29,6 +29,20 @@ export const replayLogFlags: FlagsOf<ReplayLogOptions> = {
     fallback: [],
     read: readRepeated,
   },
+  to: {
+    name: 'to',
+    argument: 'WEBHOOK=URL',
+    help: 'where a webhook really listens: it is asked, and its time taken; repeatable',
+    fallback: [],
+    read: readRepeated,
+  },
+  takes: {
+    name: 'takes',
+    argument: 'WEBHOOK=DURATION',
+    help: 'how long a webhook takes that allows, * for each of which nothing else is said; repeatable',
+    fallback: [],
+    read: readRepeated,
+  },
   output: outputFlag,
 };
 
@@ -38,7 +52,8 @@ export const replayLogHelp = (): string =>
     '       kadmit replay --dump PATH --load PATH [FLAGS]',
     '',
     'Sends the writes of an audit log, or the objects of a dump, as dry runs to a world that holds what --load names, and says',
-    'what would be refused now, and by whom. Webhooks are taken to allow everything. Reads the log as it goes.',
+    'what would be refused now, changed as it was not then, and slower, and by whom. Webhooks without --to are taken to allow',
+    'everything, at once unless --takes says how long. Reads the log as it goes.',
     'Exit codes: 0 nothing would be refused, 1 something would, 2 a file that cannot be read.',
     '',
     ...flagLines(replayLogFlags),

@@ -31,7 +31,7 @@ export async function replayLog(
     const report = await replayReport(options, worlds);
     io.out(
       options.output === 'text'
-        ? replayLogText(report, ownTerminal())
+        ? replayLogText(report, ownTerminal(), options.takes.length + options.to.length > 0)
         : await structured(options.output, JSON.stringify({ replayVersion: 1, ...report }, null, 2)),
     );
     return report.refusals.length > 0 ? exitCodes.failed : exitCodes.fine;
