@@ -124,6 +124,27 @@ const faults: readonly [
     /unless its namespace has the label control-plane=x/,
   ],
   [
+    'guards-itself',
+    'its own Service alone',
+    [gate(hook({ ...service('sys'), ...rules('services') }))],
+    'warning',
+    /guards what leads to its own backend sys\/hooks: create its Service in sys, change its Service in sys/,
+  ],
+  [
+    'guards-itself',
+    'its own Namespace alone',
+    [gate(hook({ ...service('sys'), ...rules('namespaces') }))],
+    'warning',
+    /its own backend sys\/hooks: create its Namespace in sys/,
+  ],
+  [
+    'guards-itself',
+    'its own Namespace, if that has not the label that nobody shows',
+    [gate(hook({ ...service('sys'), ...rules('namespaces'), ...selecting('namespaceSelector', notIn('x', 'y')) }))],
+    'note',
+    /unless its namespace has the label x=y/,
+  ],
+  [
     'guards-each-other',
     'two that guard each other (uds-core#1509)',
     [
@@ -658,6 +679,37 @@ test('on a server what is missing is missing', () => {
   ];
   const found = linted(objects, true).map(({ rule: one, severity }) => `${severity} ${one}`);
   expect(found).toEqual(expect.arrayContaining(['error no-service', 'warning without-binding']));
+});
+
+const aggregated = (service: JsonObject | null): JsonObject => ({
+  apiVersion: 'apiregistration.k8s.io/v1',
+  kind: 'APIService',
+  metadata: { name: 'v1.other.example.com' },
+  spec: { group: 'other.example.com', version: 'v1', service },
+});
+const ofOthers = rules('things', { apiGroups: ['other.example.com'] });
+
+test.each([
+  ['nobody serves it', [], ['error']],
+  ['the server serves nothing of it', [aggregated(null)], ['error']],
+  ['somebody else serves it', [aggregated({ namespace: 'a', name: 'b' })], []],
+  [
+    'its definition is there',
+    [{ ...definition, spec: { ...(definition['spec'] as JsonObject), group: 'other.example.com' } }],
+    [],
+  ],
+])('a rule for a custom group on a server: %s', (_fact, others, severities) => {
+  const objects = [gate(hook(ofOthers)), ...others];
+  const dead = linted(objects, true).filter(({ rule: one }) => one === 'dead-rule');
+  expect(dead.map(({ severity }) => severity)).toEqual(severities);
+  expect(linted(objects).filter(({ rule: one }) => one === 'dead-rule')).toEqual([]);
+});
+
+test('a dead rule of a group that nobody serves says so', () => {
+  const [dead] = linted([gate(hook(ofOthers))], true).filter(({ rule: one }) => one === 'dead-rule');
+  expect(dead?.title).toMatch(
+    /no request can match this rule of webhook a.example.com: nothing is served in other.example.com/,
+  );
 });
 
 const text = `# kadmit-ignore: wildcard-fail

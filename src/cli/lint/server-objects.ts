@@ -15,6 +15,7 @@ const paths: readonly string[] = [
   `${registration}/validatingadmissionpolicies`,
   `${registration}/validatingadmissionpolicybindings`,
   '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+  '/apis/apiregistration.k8s.io/v1/apiservices',
   '/api/v1/namespaces',
   '/api/v1/services',
   '/api/v1/configmaps',

@@ -4,14 +4,13 @@ import { bindingOf } from '../../admission/policies/binding.ts';
 import type { Binding } from '../../admission/policies/binding.ts';
 import { webhooksOf } from '../../admission/webhooks/configuration.ts';
 import type { Webhook } from '../../admission/webhooks/configuration.ts';
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';
 import { seenBy } from './seen-requests.ts';
-import type { SeenRequest } from './seen-requests.ts';
+import type { SeenRequest, Served } from './seen-requests.ts';
 import { configurationWithDefaults, policyWithDefaults } from './with-defaults.ts';
 import { servedRows } from './served-rows.ts';
-import type { ServedRow } from './served-rows.ts';
 
 /** One webhook of a configuration. */
 export interface LintHook {
@@ -38,9 +37,8 @@ export interface LintBinding {
 }
 
 /** Everything that is linted together. */
-export interface LintSet {
+export interface LintSet extends Served {
   readonly objects: readonly LintObject[];
-  readonly rows: readonly ServedRow[];
   /** In the order in which they are called: configurations by name. */
   readonly hooks: readonly LintHook[];
   readonly policies: readonly LintPolicy[];
@@ -54,10 +52,12 @@ export interface LintSet {
 export function createLintSet(objects: readonly LintObject[], options: Pick<LintSet, 'isWhole' | 'now'>): LintSet {
   const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition').map(({ object }) => object);
   const rows = servedRows(definitions);
+  const aggregated = new Set(objects.flatMap(aggregatedGroup));
+  const mayServe = (group: string): boolean => !options.isWhole || aggregated.has(group);
   const seenAs = new Map<string, readonly SeenRequest[]>();
   const seen = (rules: Webhook['rules']): readonly SeenRequest[] => {
     const key = JSON.stringify(rules);
-    const known = seenAs.get(key) ?? seenBy(rules, rows);
+    const known = seenAs.get(key) ?? seenBy(rules, { rows, mayServe });
     seenAs.set(key, known);
     return known;
   };
@@ -67,6 +67,7 @@ export function createLintSet(objects: readonly LintObject[], options: Pick<Lint
     ...options,
     objects,
     rows,
+    mayServe,
     hooks: ofKind('WebhookConfiguration')
       .toSorted((one, other) => Number(one.name > other.name) - Number(one.name < other.name))
       .flatMap((at) =>
@@ -80,6 +81,12 @@ export function createLintSet(objects: readonly LintObject[], options: Pick<Lint
     }),
     bindings: ofKind('AdmissionPolicyBinding').map((at) => ({ at, binding: bindingOf(policyWithDefaults(at.object)) })),
   };
+}
+
+/** The group that an API server of somebody else serves, who may ask webhooks too; nothing here knows its resources. */
+function aggregatedGroup({ kind, object }: LintObject): readonly string[] {
+  const { service, group } = asObject(object['spec']);
+  return kind === 'APIService' && isJsonObject(service) ? [asString(group)] : [];
 }
 
 const isRegistration = ({ object }: LintObject): boolean =>

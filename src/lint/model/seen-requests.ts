@@ -21,9 +21,15 @@ export function operationsOn({ subresource }: Pick<ServedRow, 'subresource'>): r
   return created.has(subresource) ? ['CREATE'] : ['UPDATE'];
 }
 
+/** What is served: rows that are known, and groups in which there may be others. */
+export interface Served {
+  readonly rows: readonly ServedRow[];
+  readonly mayServe: (group: string) => boolean;
+}
+
 /** Every kind of request that one of these rules takes, among these rows and those that only the rules know. */
-export function seenBy(rules: readonly Rule[], rows: readonly ServedRow[]): readonly SeenRequest[] {
-  const foreign = rules.flatMap((rule) => unknownRows(rule, rows));
+export function seenBy(rules: readonly Rule[], { rows, mayServe }: Served): readonly SeenRequest[] {
+  const foreign = rules.flatMap((rule) => unknownRows(rule, { rows, mayServe }));
   return [...rowsFor(rules, rows), ...foreign].flatMap((row) =>
     operationsOn(row).flatMap((operation) => {
       const rule = rules.findIndex((one) => isTaken(one, row, operation));
@@ -58,10 +64,10 @@ function rowsFor(rules: readonly Rule[], rows: readonly ServedRow[]): readonly S
 /** Resources of groups that no row knows: somebody else's definitions, of which nothing is at hand. */
 function unknownRows(
   { apiGroups, apiVersions, resources, scope }: Rule,
-  rows: readonly ServedRow[],
+  { rows, mayServe }: Served,
 ): readonly ServedRow[] {
   const unknown = apiGroups.filter(
-    (group) => group.includes('.') && !isOwnGroup(group) && !rows.some((row) => row.group === group),
+    (group) => group.includes('.') && !isOwnGroup(group) && mayServe(group) && !rows.some((row) => row.group === group),
   );
   return unknown.flatMap((group) =>
     apiVersions.flatMap((version) =>

@@ -23,6 +23,24 @@ export function writesFor(
   ].flat();
 }
 
+/** Without what nobody finds the way to a backend: its Service, and the Namespace in which it and its Pods are. */
+export function homeWrites(
+  set: LintSet,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): readonly Write[] {
+  const object = find(set, 'Service', namespace, name)?.object;
+  const own = { labels: labelsOf(valueAt(object, 'metadata', 'labels')), isWhole: object !== undefined };
+  const [ofService, ofNamespace] = [
+    { namespace, labels: own },
+    { namespace, labels: namespaceLabels(set, namespace) },
+  ];
+  return [
+    write(set, ['CREATE', 'namespaces', ''], { ...ofNamespace, title: 'create its Namespace' }),
+    write(set, ['CREATE', 'services', ''], { ...ofService, title: 'create its Service' }),
+    write(set, ['UPDATE', 'services', ''], { ...ofService, title: 'change its Service' }),
+  ].flat();
+}
+
 /** What no node is ready without. */
 export const nodeWrites = (set: LintSet): readonly Write[] =>
   [

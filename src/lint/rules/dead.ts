@@ -75,7 +75,7 @@ function isMistaken(pattern: string, { apiGroups }: Rule, { rows }: LintSet): bo
   );
 }
 
-const isDead = (rule: Rule, { rows }: LintSet): boolean => seenBy([rule], rows).length === 0;
+const isDead = (rule: Rule, set: LintSet): boolean => seenBy([rule], set).length === 0;
 
 function reasonFor(pattern: string, rule: Rule, { rows }: LintSet): string {
   const [resource = '', subresource = ''] = pattern.split('/');

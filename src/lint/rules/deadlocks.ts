@@ -6,7 +6,7 @@ import { withoutNamespaces, withoutResources } from '../model/exemption.ts';
 import type { LintHook, LintSet } from '../model/lint-set.ts';
 import { hookName, inHook } from '../model/report.ts';
 import type { Check, Found } from '../model/report.ts';
-import { nodeWrites, systemWrites, writesFor } from '../model/vital-writes.ts';
+import { homeWrites, nodeWrites, systemWrites, writesFor } from '../model/vital-writes.ts';
 
 /** A write that a webhook takes, and what could keep it from that. */
 interface Taken {
@@ -31,11 +31,11 @@ export const guardsItself: Check = (set) =>
     const { service } = hook;
     if (service === undefined || !failsClosed(hook)) return [];
     const all = taken(hook, writesFor(set, service));
-    if (all.length === 0) return [];
+    if (all.length === 0) return guardsItsHome(set, hook, service);
     return [
       {
         ...inHook(hook, 'rules', withoutNamespaces(hook, [service.namespace])),
-        rule: 'guards-itself',
+        rule: 'guards-itself' as const,
         severity: severityOf(all),
         title: `${hookName(hook)} guards what its own backend ${service.namespace}/${service.name} needs: ${wordsOf(all)}${unlessOf(all)}`,
         harm: `when no Pod of ${service.name} answers, none can be created either, since the webhook is asked about it and fails closed: it never comes back by itself`,
@@ -43,6 +43,23 @@ export const guardsItself: Check = (set) =>
       },
     ];
   });
+
+/** It takes its own Service or Namespace alone: its Pods come back, and an installation that is to be made whole does not. */
+function guardsItsHome(set: LintSet, hook: LintHook, service: NonNullable<LintHook['service']>): readonly Found[] {
+  const all = taken(hook, homeWrites(set, service));
+  if (all.length === 0) return [];
+  const isCertain = severityOf(all) === 'error';
+  return [
+    {
+      ...inHook(hook, 'rules', withoutNamespaces(hook, [service.namespace])),
+      rule: 'guards-itself',
+      severity: isCertain ? 'warning' : 'note',
+      title: `${hookName(hook)} guards what leads to its own backend ${service.namespace}/${service.name}: ${wordsOf(all)}${unlessOf(all)}`,
+      harm: `when its Service or Namespace is gone or wrong (deleted, restored from a backup, installed anew beside a configuration that stayed), it cannot be written again, since the webhook is asked about it and fails closed`,
+      remedy: `leave namespace ${service.namespace} out with namespaceSelector`,
+    },
+  ];
+}
 
 /** Backends that need each other: each is guarded by a webhook of the next. One finding for each webhook, whoever else it keeps down. */
 export const guardsEachOther: Check = (set) => {
