@@ -33,6 +33,20 @@ test.each(Object.entries(rows))('%s', (_fact, [value, text]) => {
   expect(sorted(JSON.parse(text))).toEqual(fields);
 });
 
+test('elements with two keys are named by both', () => {
+  const pod = valueTypesOf(currentRelease.types)('core.v1.PodSpec');
+  const topologySpreadConstraints = ['b', 'a'].map((topologyKey) => ({
+    topologyKey,
+    whenUnsatisfiable: 'DoNotSchedule',
+  }));
+  const named = (key: string): string =>
+    `"k:{\\"topologyKey\\":\\"${key}\\",\\"whenUnsatisfiable\\":\\"DoNotSchedule\\"}"`;
+  const inside = '{".":{},"f:topologyKey":{},"f:whenUnsatisfiable":{}}';
+  expect(JSON.stringify(addedFields(pod, { topologySpreadConstraints }))).toBe(
+    `{".":{},"f:topologySpreadConstraints":{".":{},${named('a')}:${inside},${named('b')}:${inside}}}`,
+  );
+});
+
 test('equal fields are one set', () => {
   expect(addedFields(ports, { name: 'c', image: 'a' })).toBe(addedFields(ports, { name: 'c', image: 'b' }));
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { asObject } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { createTokenVerifier } from '../../src/auth/bearer-token.ts';
 import { decodeJwt } from '../../src/auth/jwt.ts';
@@ -128,6 +129,32 @@ test.each(refused)('a token is refused when %s', async (_fact, { objects, now, a
   const verdict = await verify(objects ?? [account, pod], now)(token, audiences ?? [issuer]);
   // kube-apiserver v1.36.2 answers so.
   expect(verdict).toEqual({ outcome: 'invalid', error: `[invalid bearer token, ${error}]` });
+});
+
+// Follows go-jose jwt/validation.go ValidateWithLeeway: clocks may differ by a minute.
+const second = start / 1000;
+test.each<[claims: JsonObject, error: string | undefined]>([
+  [{}, undefined],
+  [{ exp: second - 60 }, undefined],
+  [{ exp: second - 61 }, 'service account token has expired'],
+  [{ nbf: second + 60 }, undefined],
+  [{ nbf: second + 61 }, 'service account token is not valid yet'],
+  [{ iat: second + 60 }, undefined],
+  [{ iat: second + 61 }, 'service account token is issued in the future'],
+  [{ iat: second - 1e6, nbf: second - 1e6 }, undefined],
+])('with the times %j a token is refused because of: %s', async (times, error) => {
+  const issued = await issueServiceAccountToken(order, ports);
+  const [head = '', claims = ''] = issued.split('.');
+  const {
+    exp: _exp,
+    nbf: _nbf,
+    iat: _iat,
+    ...rest
+  } = asObject(JSON.parse(Buffer.from(claims, 'base64url').toString()));
+  const text = `${head}.${Buffer.from(JSON.stringify({ ...rest, ...times })).toString('base64url')}`;
+  expect(await verify([account, pod])(`${text}.${seal(text)}`)).toMatchObject(
+    error === undefined ? { outcome: 'verified' } : { outcome: 'invalid', error: `[invalid bearer token, ${error}]` },
+  );
 });
 
 // Nothing of the first part of a token may be changed, and other people's tokens are nobody's.

@@ -65,6 +65,15 @@ tell([
       statusOf(cluster, policy(['*', 'deployments/scale'], { validations: [{ expression: 'object.no == 1' }] })),
     { observedGeneration: 1, typeChecking: {} },
   ],
+  ...[{ apiGroups: ['*'] }, { apiVersions: ['*'] }].map((wild): Parameters<typeof tell>[0][number] => [
+    `nothing is said of a rule with ${JSON.stringify(wild)}`,
+    (cluster) => {
+      const rule = { operations: ['CREATE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] };
+      const matchConstraints = { resourceRules: [{ ...rule, ...wild }] };
+      return statusOf(cluster, policy([], { matchConstraints, validations: [{ expression: 'object.no == 1' }] }));
+    },
+    { observedGeneration: 1, typeChecking: {} },
+  ]),
   [
     'an unknown field is a warning',
     async (cluster) =>

@@ -12,6 +12,8 @@ test.each<[source: string, mutants: readonly string[]]>([
   ['a.find(f)', ['a.findLast(f)']],
   ["import { a } from 'b'; type A = 1 | 2; const c: A = d as A;", []],
   ["f('text', null, x => x)", []],
+  ['if (a > b && isInTurns(a)) f(!a)', ['if (a >= b && isInTurns(a)) f(!a)', 'if (a > b && isInTurns(a)) f(a)']],
+  ['const b = pace.owe(cost) ? f() : g()', []],
 ])('%s', (source, mutants) => {
   expect(mutantsOf('a.ts', source).map((mutant) => mutated(source, mutant))).toEqual(mutants);
 });

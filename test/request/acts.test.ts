@@ -367,7 +367,7 @@ test('a webhook on CONNECT sees the options that were given, lists in their orde
   await world.send('PATCH', `${pods}/p`, { spec: {} });
   await world.send('POST', `${pods}/p/binding`, binding);
   await world.send('POST', `${pods}/p/exec?command=ls&command=-l&container=c&stdout=true`);
-  expect(world.calls.map(({ request }) => request.object)).toEqual([
-    { kind: 'PodExecOptions', apiVersion: 'v1', command: ['ls', '-l'], container: 'c', stdout: true },
+  expect(world.calls.map(({ request: { object, dryRun } }) => [object, dryRun])).toEqual([
+    [{ kind: 'PodExecOptions', apiVersion: 'v1', command: ['ls', '-l'], container: 'c', stdout: true }, false],
   ]);
 });

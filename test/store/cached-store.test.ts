@@ -27,16 +27,18 @@ const configMaps = keyOf('', '').resource;
 
 /** A source whose watch is in the hands of the test. */
 async function held() {
+  let closed = 0;
   const memory = createMemoryStore();
   const make = (name: string) => memory.create(keyOf('ns', name), object('ns', name));
   const followers: Follower[] = [];
   let isAway = false;
   const source: Storage = {
     ...memory,
+    readAll: (...asked) => (isAway ? Promise.reject(new Error('away')) : memory.readAll(...asked)),
     snapshot: () => (isAway ? Promise.reject(new Error('away')) : memory.snapshot()),
     watchAll: (_since, follower) => {
       followers.push(follower);
-      return { outcome: 'watching', close: () => {} };
+      return { outcome: 'watching', close: () => (closed += 1) };
     },
   };
   await make('first');
@@ -45,7 +47,17 @@ async function held() {
   const time = createVirtualClock();
   const store = await openCachedStore(source, { clock: time, onLost: (error) => troubles.push(error) });
   const names = () => store.cluster.list(configMaps).map(({ metadata }) => metadata?.name);
-  return { ...store, memory, make, followers, time, names, troubles, away: (is: boolean) => (isAway = is) };
+  return {
+    ...store,
+    closed: () => closed,
+    memory,
+    make,
+    followers,
+    time,
+    names,
+    troubles,
+    away: (is: boolean) => (isAway = is),
+  };
 }
 
 test('what is there at the beginning is read, and is no news', async () => {
@@ -70,6 +82,12 @@ test('a write is answered when the cache shows it, or when patience ends', async
   expect(answered).toBe(1);
   await time.advance(1);
   await second;
+});
+
+test('a list of what the cache has come to is not asked of the source', async () => {
+  const { storage, away } = await held();
+  away(true);
+  expect(await storage.readAll(configMaps)).toMatchObject({ outcome: 'read', revision: 3 });
 });
 
 test('a list is not older than the source was when it was asked: it waits, and asks the source itself in the end', async () => {
@@ -143,4 +161,11 @@ test('how it was before the cache began is asked of the source', async () => {
   };
   expect(await names(2)).toEqual(['first']);
   expect(await names(3)).toEqual(['first', 'second']);
+});
+
+test('who follows a source lets it go once', async () => {
+  const { close, closed } = await held();
+  expect(closed()).toBe(0);
+  close();
+  expect(closed()).toBe(1);
 });

@@ -103,3 +103,20 @@ test('annotations are of the expressions that gave a value', async () => {
   const annotations = passes.flatMap((entry) => (entry.type === 'admission' ? entry.result.annotations : []));
   expect(annotations.map(({ key, value }) => [key, value])).toEqual([['p/said', 'by c']]);
 });
+
+// Follows apiserver pkg/admission/plugin/policy/mutating/patch: each mutation has the budget of a policy, ten million, with
+// its variables; a call alone has a million.
+test.each([
+  [12, 'validation failed due to running out of cost budget, no further validation rules will be run'],
+  [1, '201'],
+])('a mutation that needs %i variables of 900,000 each: %s', async (count, end) => {
+  const world = await createTestWorld();
+  const names = Array.from({ length: count }, (_none, at) => `v${at}`);
+  const dear = "[1, 2, 3, 4, 5, 6, 7, 8, 9].all(a, !object.data.k.contains('w'))";
+  const variables = names.map((name) => ({ name, expression: dear }));
+  const all = names.map((name) => `variables.${name}`).join(' && ');
+  await mutatingPolicy(world, 'dear', [`${all} ? Object{} : Object{}`], { variables });
+  const data = { k: 'v'.repeat(1_000_000) };
+  const { code, message } = await world.send('POST', configMaps, { metadata: { name: 'c' }, data });
+  expect(`${code} ${message}`.trim().slice(-end.length)).toBe(end);
+});
