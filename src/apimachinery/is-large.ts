@@ -1,8 +1,12 @@
+import { namesOf } from './field-names.ts';
 import { isJsonObject, isList } from './json.ts';
 import type { JsonValue } from './json.ts';
 
 /** So many values are gone through in a few milliseconds. */
 const few = 2_000;
+
+/** Who has no more fields than this is looked at again quickly. */
+const notMany = 32;
 
 /** Those that are, also those that were met inside of others. */
 const known = new WeakSet<object>();
@@ -31,7 +35,8 @@ function restOfObject(most: number, value: Readonly<Record<string, JsonValue | u
     fields += 1;
     if (rest < 0) break;
   }
-  // Before a loop over an object begins, all of its fields are listed: of a wide one that takes ten milliseconds.
-  if (rest < 0 && fields > few / 2) known.add(value);
+  // Before a loop over an object begins, all of its fields are listed: of a wide one that takes ten milliseconds, and it
+  // would be done again for each object around it.
+  if (rest < 0 && fields > notMany && namesOf(value).length > few) known.add(value);
   return rest;
 }

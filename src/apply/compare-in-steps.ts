@@ -1,3 +1,4 @@
+import { namesOf } from '../apimachinery/field-names.ts';
 import { asList, asObject, isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { Steps } from '../apimachinery/pause.ts';
@@ -46,10 +47,13 @@ interface Collected {
 function* maps(type: MapType, before: JsonValue | undefined, after: JsonValue | undefined): Steps<Comparison> {
   const all: Collected = { changed: {}, removed: {} };
   const [old, current] = [asObject(before), asObject(after)];
-  const names = [...Object.keys(current), ...Object.keys(old).filter((name) => !Object.hasOwn(current, name))];
-  for (const [at, name] of names.entries()) {
-    const [left, right] = [own(old, name), own(current, name)];
-    collect(all, `f:${name}`, yield* compareInSteps(type.field(name) ?? deduced, left, right));
+  for (const [at, name] of namesOf(current).entries()) {
+    collect(all, `f:${name}`, yield* compareInSteps(type.field(name) ?? deduced, own(old, name), current[name]));
+    if (at % piece === 0) yield;
+  }
+  for (const [at, name] of namesOf(old).entries()) {
+    if (!Object.hasOwn(current, name))
+      collect(all, `f:${name}`, yield* compareInSteps(type.field(name) ?? deduced, old[name], undefined));
     if (at % piece === 0) yield;
   }
   return { changed: nodeOf(before === undefined, all.changed), removed: nodeOf(after === undefined, all.removed) };
@@ -88,25 +92,34 @@ function* itemsOf(type: ListType, before: readonly JsonValue[], after: readonly 
 function* addedInSteps(type: ValueType, value: JsonValue): Steps<FieldSet> {
   const map = isJsonObject(value) ? mapOf(type) : undefined;
   if (map && isJsonObject(value)) {
-    const names = Object.keys(value).filter((name) => value[name] !== undefined);
-    const child = (name: string) => [map.field(name) ?? deduced, value[name] ?? null] as const;
-    return yield* members(new Map(names.map((name) => [`f:${name}`, child(name)])));
+    const elements: string[] = [];
+    for (const [at, name] of namesOf(value).entries()) {
+      if (value[name] !== undefined) elements.push(`f:${name}`);
+      if (at % piece === 0) yield;
+    }
+    return yield* members(elements, (element) => {
+      const name = element.slice(2);
+      return [map.field(name) ?? deduced, value[name] ?? null];
+    });
   }
   if (!isGranular(type) || !isList(value)) return addedFields(type, value);
-  const items = new Map<string, readonly [ValueType, JsonValue]>();
+  const byName = yield* itemsByNameInSteps(value, type);
   const of = type.element();
-  for (const [name, same] of yield* itemsByNameInSteps(value, type))
-    items.set(name, [of, same.length > 1 ? null : (same[0] ?? null)]);
-  return yield* members(items);
+  return yield* members([...byName.keys()], (name) => {
+    const [only, another] = byName.get(name) ?? [];
+    return [of, another === undefined ? (only ?? null) : null];
+  });
 }
 
+type Member = readonly [type: ValueType, value: JsonValue];
+
 /** Path element by path element in order, as managedFields shows them. */
-function* members(values: ReadonlyMap<string, readonly [ValueType, JsonValue]>): Steps<FieldSet> {
-  if (values.size === 0) return leaf;
-  const names = yield* sortElementsInSteps([...values.keys()]);
+function* members(elements: readonly string[], memberOf: (element: string) => Member): Steps<FieldSet> {
+  if (elements.length === 0) return leaf;
+  const names = yield* sortElementsInSteps(elements);
   const set: FieldSetDraft = { '.': leaf };
   for (const [at, name] of names.entries()) {
-    const [type, value] = values.get(name) ?? [deduced, null];
+    const [type, value] = memberOf(name);
     set[name] = isLarge(value) ? yield* addedInSteps(type, value) : addedFields(type, value);
     if (at % piece === 0) yield;
   }

@@ -1,3 +1,4 @@
+import { namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -75,7 +76,7 @@ const piece = 500;
 
 function* belowMapInSteps(type: MapType | undefined, object: JsonObject): Steps<FieldSet | undefined> {
   const fields: FieldSetDraft = {};
-  const names = Object.keys(object);
+  const names = namesOf(object);
   for (const [at, name] of names.entries()) {
     const value = object[name] ?? null;
     const inner = yield* belowInSteps(type?.field(name) ?? deduced, value);
