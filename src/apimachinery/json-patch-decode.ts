@@ -1,10 +1,12 @@
-import type { JsonNumber } from './json.ts';
+import { forEachInTurns, mapInTurns, stepsInTurns } from './in-turns.ts';
+import type { JsonDocument, JsonNumber } from './json.ts';
 import { isJsonObject } from './json.ts';
 import { createJsonBuilder } from './json-builder.ts';
 import { readJson } from './json-reader.ts';
 import type { JsonText } from './json-reader.ts';
-import { walkJson } from './json-walk.ts';
+import { walkJsonInSteps } from './json-walk.ts';
 import type { JsonScalar } from './json-walk.ts';
+import type { Steps } from './pause.ts';
 import { writeJsonForGo } from './json-writer.ts';
 
 /** A string in a patch that is not spelt as Go would spell it. The `test` operation compares spellings (rule JP-7). */
@@ -54,21 +56,31 @@ export const maximumClientOperations = 10_000;
  * of type jsonpatch.Patch`. Follows gopkg.in/evanphx/json-patch.v4 patch.go DecodePatch (rule MUT-10).
  */
 export function decodePatch(text: string): DecodedPatch {
+  const { value, hasLiterals, error } = stepsInTurns(() => readPatchInSteps(text));
+  if (error !== undefined) return undecodable(error);
+  if (value === null) return { outcome: 'decoded', patch: { operations: [], hasLiterals } };
+  if (!isList(value)) return undecodable(cannotUnmarshal(value, 'jsonpatch.Patch'));
+  const wrong = value.find((operation) => operation !== null && !isOperation(operation));
+  if (wrong !== undefined) return undecodable(cannotUnmarshal(wrong, 'jsonpatch.Operation'));
+  const operations = mapInTurns(value, (operation) => (isOperation(operation) ? operation : {}));
+  return { outcome: 'decoded', patch: { operations, hasLiterals } };
+}
+
+interface ReadPatch {
+  readonly value: PatchNode;
+  readonly hasLiterals: boolean;
+  readonly error: string | undefined;
+}
+
+function* readPatchInSteps(text: string): Steps<ReadPatch> {
   let hasLiterals = false;
   const builder = createJsonBuilder((value: JsonScalar, start: number, end: number): JsonScalar | JsonLiteral => {
     if (typeof value !== 'string' || isSpeltAsInGo(text, start, end, value)) return value;
     hasLiterals = true;
     return new JsonLiteral(text.slice(start, end), value);
   });
-  const fault = walkJson(text, builder.visitor);
-  if (fault) return undecodable(fault.error);
-  const value: PatchNode = builder.value();
-  if (value === null) return { outcome: 'decoded', patch: { operations: [], hasLiterals } };
-  if (!isList(value)) return undecodable(cannotUnmarshal(value, 'jsonpatch.Patch'));
-  const wrong = value.find((operation) => operation !== null && !isOperation(operation));
-  if (wrong !== undefined) return undecodable(cannotUnmarshal(wrong, 'jsonpatch.Operation'));
-  const operations = value.map((operation) => (isOperation(operation) ? operation : {}));
-  return { outcome: 'decoded', patch: { operations, hasLiterals } };
+  const fault = yield* walkJsonInSteps(text, builder.visitor);
+  return { value: builder.value(), hasLiterals, error: fault?.error };
 }
 
 /** Most strings have nothing to escape; only the others need Go's spelling made. */
@@ -100,13 +112,19 @@ const textMembers = ['op', 'path', 'from'] as const;
 function firstTypeError({ value }: JsonText): string | undefined {
   if (value === null) return undefined;
   if (!isList(value)) return cannotUnmarshal(value, '[]handlers.jsonPatchOp');
-  for (const operation of value) {
-    if (operation !== null && !isOperation(operation)) return cannotUnmarshal(operation, 'handlers.jsonPatchOp');
-    for (const [member, text] of Object.entries(operation ?? {})) {
-      const wanted = textMembers.some((name) => name === member);
-      if (wanted && typeof text !== 'string' && text !== null && text !== undefined) {
-        return `json: cannot unmarshal ${goKind(text)} into Go struct field jsonPatchOp.${member} of type string`;
-      }
+  const start = (): { error: string | undefined } => ({ error: undefined });
+  return forEachInTurns(value, start, (first, operation) => {
+    first.error = operationTypeError(operation);
+    return first.error === undefined;
+  }).error;
+}
+
+function operationTypeError(operation: JsonDocument): string | undefined {
+  if (operation !== null && !isOperation(operation)) return cannotUnmarshal(operation, 'handlers.jsonPatchOp');
+  for (const [member, text] of Object.entries(operation ?? {})) {
+    const wanted = textMembers.some((name) => name === member);
+    if (wanted && typeof text !== 'string' && text !== null && text !== undefined) {
+      return `json: cannot unmarshal ${goKind(text)} into Go struct field jsonPatchOp.${member} of type string`;
     }
   }
   return undefined;

@@ -2,7 +2,8 @@ import { isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument, JsonValue } from './json.ts';
 import { stepsInTurns } from './in-turns.ts';
 import { createJsonBuilder } from './json-builder.ts';
-import { walkJson, walkJsonInSteps } from './json-walk.ts';
+import { walkJsonInSteps } from './json-walk.ts';
+import type { Steps } from './pause.ts';
 import { plainJsonInSteps } from './plain-json.ts';
 
 /** A JSON text that was read, with what JSON.parse would lose. */
@@ -112,8 +113,11 @@ export function goNumber(literal: string): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
+/** Others are let in meanwhile where the work around it is done in turns. */
+const keysOf = (text: string): readonly JsonKey[] => stepsInTurns(() => keysInSteps(text));
+
 /** Follows sigs.k8s.io/json internal/golang/encoding/json/kubernetes_patch.go for the names. */
-function keysOf(text: string): readonly JsonKey[] {
+function* keysInSteps(text: string): Steps<readonly JsonKey[]> {
   const keys: JsonKey[] = [];
   // One frame per open container: the path up to it, and its keys, or its elements so far.
   const open: { readonly path: string; readonly seen: Set<string> | undefined; elements: number }[] = [];
@@ -124,7 +128,7 @@ function keysOf(text: string): readonly JsonKey[] {
     path = `${frame.path}[${frame.elements}]`;
     frame.elements += 1;
   };
-  walkJson(text, {
+  yield* walkJsonInSteps(text, {
     open: (type) => {
       enter();
       open.push({ path, seen: type === 'object' ? new Set() : undefined, elements: 0 });

@@ -1,5 +1,6 @@
 import { duplicate } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
+import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -50,7 +51,7 @@ function validateWebhooks(
 ): readonly FieldError[] {
   const names = webhooks.map(({ name }) => asString(name));
   const repeats = repeatsIn(names);
-  return webhooks.flatMap((webhook, index) => {
+  return flatMapInTurns(webhooks, (webhook, index) => {
     const path = `webhooks[${index}]`;
     const name = names[index] ?? '';
     const isRepeated = !leniency.repeatedNames && name !== '' && repeats.has(index);

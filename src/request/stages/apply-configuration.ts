@@ -1,4 +1,4 @@
-import { inTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
+import { flatMapInTurns, inTurns, keptInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
@@ -100,7 +100,10 @@ interface Configuration {
 
 async function readEither(rooms: Rooms, text: string, pause: Pause | undefined): Promise<Result<Configuration>> {
   const asJson = await inTurns(() => readJson(text), pause);
-  if (asJson.outcome === 'read') return ok({ json: asJson.json, duplicates: duplicatesIn(asJson.json, text) });
+  if (asJson.outcome === 'read') {
+    const { json } = asJson;
+    return ok({ json, duplicates: await inTurns(() => duplicatesIn(json, text), pause) });
+  }
   const converted = await rooms.bodies.yamlToJson(text);
   if (!converted.ok) {
     return refuse(badRequest(`error decoding YAML: error converting YAML to JSON: ${converted.error}`));
@@ -113,13 +116,10 @@ async function readEither(rooms: Rooms, text: string, pause: Pause | undefined):
 /** As if the JSON were read as the YAML that it is too. */
 function duplicatesIn({ hasDuplicates, keys }: JsonText, text: string): readonly string[] {
   if (!hasDuplicates) return [];
-  const lineOf = createLineCounter(text);
-  return keys()
-    .filter(({ duplicate }) => duplicate)
-    .map(
-      ({ path, offset }) =>
-        `line ${lineOf(offset)}: key ${JSON.stringify(path.split('.').at(-1) ?? '')} already set in map`,
-    );
+  const lineOf = keptInTurns(() => createLineCounter(text));
+  return flatMapInTurns(keys(), ({ path, offset, duplicate }) =>
+    duplicate ? [`line ${lineOf(offset)}: key ${JSON.stringify(path.split('.').at(-1) ?? '')} already set in map`] : [],
+  );
 }
 
 /** Tells the lines of places in a text, asked for in their order. */

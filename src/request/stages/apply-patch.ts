@@ -4,6 +4,8 @@ import { applyJsonPatchInSteps } from '../../apimachinery/json-patch.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { applyMergePatch, decodeMergePatch } from '../../apimachinery/merge-patch.ts';
+import { whenKnown } from '../../apimachinery/eventually.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import { inSteps, noPause } from '../../apimachinery/pause.ts';
@@ -137,10 +139,16 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
   const untyped = isCustom ? typeProblem(document) : undefined;
   if (untyped !== undefined) return refuse(undecodable(patchedText(document, null), untyped));
   const decoded = await inTurns(() => decodeAs(codec, document, typeMetaOf(document, kind), kind), pause);
-  const text = (): string => patchedText(document, isCustomRow(resource) ? null : live);
-  if (decoded.outcome === 'undecodable') return refuse(undecodable(text(), decoded.error));
+  const refused = (error: string): Eventually<Result<Exchange>> => {
+    const before = isCustomRow(resource) ? null : live;
+    return whenKnown(
+      inTurns(() => undecodable(patchedText(document, before), error), pause),
+      refuse,
+    );
+  };
+  if (decoded.outcome === 'undecodable') return refused(decoded.error);
   const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
-  if (complaint !== undefined) return refuse(undecodable(text(), complaint));
+  if (complaint !== undefined) return refused(complaint);
   const object = await inTurns(() => codec.applyDefaults(decoded.object), pause);
   return ok({ ...exchange, object, ...clearing(document) });
 }

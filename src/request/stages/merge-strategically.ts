@@ -41,9 +41,10 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   const typed = { ...merged.document, kind: live.kind, apiVersion: live.apiVersion };
   const restored = await inTurns(() => restoreStrategicResult(codec.types, typed, name), pause);
   const decoded = await inTurns(() => decodeRestored(codec, restored, kind), pause);
-  if (decoded.outcome === 'undecodable') return refuse(undecodable(goPrint(patch.patch), decoded.error));
+  if (decoded.outcome === 'undecodable')
+    return refuse(await inTurns(() => undecodable(goPrint(patch.patch), decoded.error), pause));
   const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(byText)]);
-  if (complaint !== undefined) return refuse(undecodable(goPrint(patch.patch), complaint));
+  if (complaint !== undefined) return refuse(await inTurns(() => undecodable(goPrint(patch.patch), complaint), pause));
   return ok({ ...exchange, object: await inTurns(() => codec.applyDefaults(decoded.object), pause) });
 }
 

@@ -1,4 +1,6 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
+import { sortedNamesOf } from '../../apimachinery/field-names.ts';
+import { forEachInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
+import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
 
@@ -7,18 +9,23 @@ import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
  * left alone stands as it was, which in a custom resource (`live` null) is sorted too.
  * Follows gopkg.in/evanphx/json-patch.v4 merge.go and patch.go.
  */
-export const patchedText = (document: JsonDocument, live: JsonDocument): string =>
-  writeJsonForGo(sortedWhereTouched(document, live));
+export function patchedText(document: JsonDocument, live: JsonDocument): string {
+  const sorted = sortedWhereTouched(document, live);
+  return onceInTurns(() => writeJsonForGo(sorted));
+}
 
 function sortedWhereTouched(document: JsonDocument | undefined, live: JsonDocument | undefined): JsonDocument {
   if (document === undefined) return null;
   if (document === live || typeof document !== 'object' || document === null) return document;
   if (Array.isArray(document)) {
     const before = Array.isArray(live) ? live : [];
-    return document.map((element: JsonDocument, index) => sortedWhereTouched(element, before[index]));
+    const elements: readonly JsonDocument[] = document;
+    return mapInTurns(elements, (element, index) => sortedWhereTouched(element, before[index]));
   }
   if (!isJsonObject(document)) return document;
   const before = isJsonObject(live) ? live : {};
-  const fields = Object.keys(document).toSorted();
-  return Object.fromEntries(fields.map((field) => [field, sortedWhereTouched(document[field], before[field])]));
+  const start = (): { [field: string]: JsonDocument } => ({});
+  return forEachInTurns(sortedNamesOf(document), start, (sorted, field) => {
+    setOwn(sorted, field, sortedWhereTouched(document[field], before[field]));
+  });
 }

@@ -1,3 +1,5 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { flatMapInTurns, forEachInTurns, keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
@@ -20,17 +22,22 @@ export interface Diagnosis {
  * Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go.
  */
 export function diagnoseDecode(types: BuiltinTypes, value: JsonDocument, name: string, text?: JsonText): Diagnosis {
-  const findings: Findings = { types, unknown: [], closed: [] };
+  const findings = keptInTurns((): Findings => ({ types, fieldsOf: new Map(), unknown: [], closed: [] }));
   look(value, { type: 'named', name }, root, findings);
   const error = findings.final ?? findings.saved;
   return { ...(error === undefined ? {} : { error }), strict: strictComplaints(findings, text) };
 }
+
+/** What is found is kept aside, and what is found twice counts once. */
+const nothing = (): object => ({});
 
 /** Go's limit on how many it collects. */
 const mostComplaints = 100;
 
 interface Findings {
   readonly types: BuiltinTypes;
+  /** The fields of the types that were met. */
+  readonly fieldsOf: Map<string, ReadonlyMap<string, Field>>;
   saved?: string;
   final?: string;
   readonly unknown: string[];
@@ -55,11 +62,14 @@ function look(value: JsonDocument, type: TypeRef, place: DecodePath, findings: F
   if (type.type === 'named') return lookAtNamed(value, type, place, findings);
   if (type.type === 'list' && Array.isArray(value)) {
     const items: readonly JsonDocument[] = value;
-    items.forEach((item, at) => look(item, type.of, inside(place, `${place.path}[${at}]`), findings));
+    forEachInTurns(items, nothing, (_none, item, at) =>
+      look(item, type.of, inside(place, `${place.path}[${at}]`), findings),
+    );
   } else if (type.type === 'map' && isDocument(value)) {
-    for (const [key, item] of Object.entries(value)) {
+    forEachInTurns(namesOf(value), nothing, (_none, key) => {
+      const item = value[key];
       if (item !== undefined) look(item, type.of, inside(place, join(place.path, key)), findings);
-    }
+    });
   } else {
     save(findings, mismatchText(describeJson(value), place.goType ?? goTypeOf(type), place));
   }
@@ -103,7 +113,7 @@ function lookAtNamed(
   if (!isDocument(value)) {
     return save(findings, mismatchText(describeJson(value), place.goType ?? goTypeOf(type), place));
   }
-  lookAtFields(value, { name: type.name, fields: fieldsByName(findings.types, type.name) }, place, findings);
+  lookAtFields(value, { name: type.name, fields: fieldsByName(findings, type.name) }, place, findings);
 }
 
 function lookAtFields(
@@ -112,8 +122,9 @@ function lookAtFields(
   place: DecodePath,
   findings: Findings,
 ): void {
-  for (const [key, item] of Object.entries(value)) {
-    if (item === undefined) continue;
+  forEachInTurns(namesOf(value), nothing, (_none, key) => {
+    const item = value[key];
+    if (item === undefined) return;
     const path = join(place.path, key);
     const field = fields.get(key);
     if (field === undefined) {
@@ -123,13 +134,14 @@ function lookAtFields(
       const fields = join(place.fields, embedding(findings.types, name, key) ?? '');
       look(item, field.type, placeOf(field, name, { ...place, fields }, path), findings);
     }
-  }
+  });
 }
 
 /** Unions have a parser of their own: it is not strict, and the place of its type errors goes on from the outer one. */
 function lookAtUnion(value: JsonDocument, name: string, place: DecodePath, findings: Findings): void {
   findings.closed.push(place.path);
-  const inner: Findings = { types: findings.types, unknown: [], closed: [] };
+  const { types, fieldsOf } = findings;
+  const inner: Findings = { types, fieldsOf, unknown: [], closed: [] };
   const schema: TypeRef = { type: 'named', name: unionSchemaType };
   if (isDocument(value)) {
     look(value, schema, root, inner);
@@ -164,9 +176,14 @@ function inside({ struct, fields, listed }: DecodePath, path: string): DecodePat
   return { fields, path, ...(struct === undefined ? {} : { struct }), ...(listed === undefined ? {} : { listed }) };
 }
 
-function fieldsByName(types: BuiltinTypes, name: string): ReadonlyMap<string, Field> {
+/** Made once for each type: a document may have a hundred thousand values of one. */
+function fieldsByName({ types, fieldsOf }: Findings, name: string): ReadonlyMap<string, Field> {
+  const known = fieldsOf.get(name);
+  if (known) return known;
   const typeMeta = types.hasTypeMeta(name) ? typeMetaFields : [];
-  return new Map([...typeMeta, ...flatFields(types, name)].map((field) => [field.name, field]));
+  const fields = new Map([...typeMeta, ...flatFields(types, name)].map((field) => [field.name, field]));
+  fieldsOf.set(name, fields);
+  return fields;
 }
 
 /**
@@ -196,7 +213,8 @@ function mismatchText(what: string, goType: string, { struct, fields }: DecodePa
 }
 
 function strictComplaints({ unknown, closed }: Findings, text: JsonText | undefined): readonly string[] {
-  const complaints = text?.hasDuplicates === true ? withDuplicates(unknown, closed, text) : unknown.map(unknownField);
+  const complaints =
+    text?.hasDuplicates === true ? withDuplicates(unknown, closed, text) : mapInTurns(unknown, unknownField);
   return [...new Set(complaints)].slice(0, mostComplaints);
 }
 
@@ -204,7 +222,7 @@ function withDuplicates(unknown: readonly string[], closed: readonly string[], t
   const unknownPaths = new Set(unknown);
   const isClosed = (path: string): boolean =>
     closed.some((outer) => path.startsWith(outer) && (path[outer.length] === '.' || path[outer.length] === '['));
-  return text.keys().flatMap(({ path, duplicate }) => {
+  return flatMapInTurns(text.keys(), ({ path, duplicate }) => {
     if (unknownPaths.has(path)) return [unknownField(path)];
     return duplicate && !isClosed(path) ? [`duplicate field "${path}"`] : [];
   });

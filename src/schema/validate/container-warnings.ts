@@ -1,6 +1,8 @@
+import { flatMapInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
+import { repeatsIn } from '../../apimachinery/repeats.ts';
 import type { Container } from '../generated/core-v1.ts';
 import { amountOf } from './quantity-amount.ts';
 
@@ -31,14 +33,12 @@ export function fractionWarnings(amount: JsonValue | undefined, field: string): 
 /** A variable that is set twice, unless the second builds on the first. */
 function hiddenVariables(env: JsonValue | undefined, path: string): readonly string[] {
   if (env === undefined) return none;
-  const seen = new Set<string>();
-  return asList(env).flatMap((item, index) => {
+  const list = asList(env);
+  const repeats = repeatsIn(mapInTurns(list, (item) => asString(asObject(item)['name'])));
+  return flatMapInTurns(list, (item, index) => {
+    if (!repeats.has(index)) return none;
     const variable = asObject(item);
     const name = asString(variable['name']);
-    if (!seen.has(name)) {
-      seen.add(name);
-      return none;
-    }
     const [value, reference] = [asString(variable['value']), `$(${name})`];
     if (variable['valueFrom'] === undefined && value.includes(reference) && value !== reference) return none;
     return [

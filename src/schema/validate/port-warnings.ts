@@ -1,4 +1,6 @@
+import { append } from '../../apimachinery/append.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
+import { flatMapInTurns, forEachInTurns, keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 
@@ -7,32 +9,52 @@ interface Port {
   readonly port: JsonObject;
 }
 
+type ContainerAt = readonly [JsonObject, path: string];
+
+/** Of no request are so many warnings sent: one has to end somewhere, where each port is in the way of all others. */
+const mostWarnings = 1_000;
+
+interface PortsSeen {
+  readonly byPort: Map<string, Port[]>;
+  readonly warnings: string[];
+}
+
 /** Ports that get in each other's way, in all containers. Follows kubernetes pkg/api/pod/warnings.go. */
-export function portWarnings(containers: readonly (readonly [JsonObject, path: string])[]): readonly string[] {
-  const seen = new Map<string, Port[]>();
-  const ports = containers.flatMap(([container, path]) =>
-    asList(container['ports']).map((port, index): Port => ({ path: `${path}.ports[${index}]`, port: asObject(port) })),
+export function portWarnings(containers: readonly ContainerAt[]): readonly string[] {
+  const ports = flatMapInTurns(containers, ([container, path]) =>
+    mapInTurns(asList(container['ports']), (port, index): Port => ({
+      path: `${path}.ports[${index}]`,
+      port: asObject(port),
+    })),
   );
-  return ports.flatMap((one) => {
+  const start = (): PortsSeen => ({ byPort: new Map(), warnings: [] });
+  return forEachInTurns(ports, start, ({ byPort, warnings }, one) => {
     const { containerPort, protocol } = one.port;
     const key = `${Number(containerPort ?? 0)}/${asString(protocol)}`;
-    const others = seen.get(key) ?? [];
-    seen.set(key, [...others, one]);
-    return [...lonelyAddress(one), ...others.flatMap((other) => overlap(one, other))];
-  });
+    const others = byPort.get(key) ?? [];
+    append(warnings, lonelyAddress(one));
+    append(
+      warnings,
+      others.flatMap((other) => overlap(one, other)),
+    );
+    if (others.length === 0) byPort.set(key, others);
+    others.push(one);
+    return warnings.length < mostWarnings;
+  }).warnings;
 }
 
 /** A name that several ports have leads to the first of them. */
-export function portNameWarnings(containers: readonly (readonly [JsonObject, path: string])[]): readonly string[] {
-  const seen = new Map<string, string>();
-  return containers.flatMap(([container, path]) =>
-    asList(container['ports']).flatMap((port, index) => {
+export function portNameWarnings(containers: readonly ContainerAt[]): readonly string[] {
+  const seen = keptInTurns(() => new Map<string, string>());
+  return flatMapInTurns(containers, ([container, path]) =>
+    flatMapInTurns(asList(container['ports']), (port, index) => {
       const [name, at] = [asString(asObject(port)['name']), `${path}.ports[${index}]`];
       const first = seen.get(name);
       if (name === '') return [];
       if (first === undefined) seen.set(name, at);
+      if (first === undefined || first === at) return [];
       const text = `services and probes that select ports by name will use ${first}`;
-      return first === undefined ? [] : [`${at}: duplicate port name ${goQuote(name)} with ${first}, ${text}`];
+      return [`${at}: duplicate port name ${goQuote(name)} with ${first}, ${text}`];
     }),
   );
 }

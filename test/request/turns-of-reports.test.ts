@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { validateWebhookConfiguration } from '../../src/admission/configuration/validate-webhook-configuration.ts';
+import { goQuote } from '../../src/apimachinery/field-error.ts';
+import { inTurns } from '../../src/apimachinery/in-turns.ts';
+import { decodeClientPatch } from '../../src/apimachinery/json-patch-decode.ts';
+import { readJson } from '../../src/apimachinery/json-reader.ts';
+import type { Pause } from '../../src/apimachinery/pause.ts';
+import { patchedText } from '../../src/request/stages/patched-text.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { podWarnings } from '../../src/schema/validate/pod-warnings.ts';
+
+// What is said of a large body is found in turns: others are let in as often as its size asks for it.
+
+const list = <T>(length: number, item: (at: number) => T): T[] => Array.from({ length }, (_none, at) => item(at));
+const fields = (length: number): { [field: string]: string } =>
+  Object.fromEntries(list(length, (at) => [`f${length - at}`, 'v']));
+const repeated = `{"data":{${'"a":"b",'.repeat(9_000)}"a":"c"}}`;
+const pod = (ports: readonly object[]) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'p' },
+  spec: { containers: [{ name: 'c', image: 'a', ports }] },
+});
+const configMap = { group: '', version: 'v1', kind: 'ConfigMap' };
+const webhook = (at: number) => ({ name: `a${at}.b.c`, sideEffects: 'None', admissionReviewVersions: ['v1'] });
+const keysOf = (text: string): readonly string[] => {
+  const reading = readJson(text);
+  return reading.outcome === 'read' ? reading.json.keys().map(({ path }) => path) : [];
+};
+
+const reports: Readonly<Record<string, readonly [least: number, work: () => unknown]>> = {
+  'keys that stand twice': [4, () => keysOf(repeated)],
+  'a JSON patch of many operations': [
+    100,
+    () => decodeClientPatch(JSON.stringify(list(600, (at) => ({ op: 'add', path: `/data/${at}`, value: 'v' }))), true),
+  ],
+  'fields that nobody knows': [
+    300,
+    () =>
+      currentRelease.codec.decodeValue(
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata: {}, ...fields(300) },
+        configMap,
+      ),
+  ],
+  'a patched document in the text of its refusal': [500, () => patchedText({ data: fields(500) }, {})],
+  'a long text in quotes': [16, () => goQuote('"a"\n'.repeat(256 * 1024))],
+  'ports that get in the way of no other': [
+    300,
+    () => podWarnings(pod(list(300, (at) => ({ containerPort: at + 1, name: `p${at}` })))),
+  ],
+  'very many webhooks': [
+    300,
+    () =>
+      validateWebhookConfiguration({
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: { name: 'w' },
+        webhooks: list(300, webhook),
+      }),
+  ],
+};
+
+/** Whoever looks at the clock has had it for too long. */
+function alwaysLate(): Pause & { readonly asked: () => number } {
+  let [now, asked] = [0, 0];
+  const pause = (): undefined => void (asked += 1);
+  return Object.assign(pause, { now: () => (now += 100), asked: () => asked });
+}
+
+test.each(Object.entries(reports))('%s: others are let in, and the same is said', (_what, [least, work]) => {
+  const late = alwaysLate();
+  expect(inTurns(work, late)).toEqual(work());
+  expect(late.asked()).toBeGreaterThanOrEqual(least);
+});
+
+test('ports that are all in the way of each other are warned of until nobody would hear it any more', () => {
+  const warnings = podWarnings(pod(list(20_000, () => ({ containerPort: 80 }))));
+  expect(warnings.length).toBeGreaterThan(1_000);
+  expect(warnings.length).toBeLessThan(2_000);
+});
