@@ -14,7 +14,7 @@ interface JsonBuilder<Scalar> {
   readonly hasDuplicates: () => boolean;
 }
 
-/** Makes the document of what walkJson shows its visitor. The last of repeated keys wins, in the place of the first. */
+/** Makes the document of what walkJsonInSteps shows its visitor. The last of repeated keys wins, in the place of the first. */
 export function createJsonBuilder<Scalar>(
   keep: (value: JsonScalar, start: number, end: number) => Scalar,
 ): JsonBuilder<Scalar> {

@@ -1,6 +1,5 @@
 import { goQuote } from './field-error.ts';
 import { JsonNumber } from './json.ts';
-import { atOnce } from './pause.ts';
 import type { Steps } from './pause.ts';
 
 /** Told what a JSON text contains, in document order. */
@@ -22,13 +21,9 @@ export interface JsonFault {
 }
 
 /**
- * Shows the whole text to the visitor, or as much of it as there is before the first fault, which it returns. Uses no
- * recursion: see deepestNesting. Follows go src/encoding/json/scanner.go.
+ * Shows the whole text to the visitor, or as much of it as there is before the first fault, which it returns. In steps,
+ * and without recursion: see deepestNesting. Follows go src/encoding/json/scanner.go.
  */
-export const walkJson = (text: string, visitor: JsonVisitor): JsonFault | undefined =>
-  atOnce(walkJsonInSteps(text, visitor));
-
-/** The same in steps. */
 export function* walkJsonInSteps(text: string, visitor: JsonVisitor): Steps<JsonFault | undefined> {
   const walk: Walk = { text, visitor, at: 0, open: [], fault: undefined };
   let state: State = 'value';
