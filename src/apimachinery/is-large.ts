@@ -1,6 +1,6 @@
 import { namesOf } from './field-names.ts';
 import { isJsonObject, isList } from './json.ts';
-import type { JsonValue } from './json.ts';
+import type { JsonDocument, JsonValue } from './json.ts';
 
 /** So many values are gone through in a few milliseconds. */
 const few = 2_000;
@@ -12,7 +12,7 @@ const notMany = 32;
 const known = new WeakSet<object>();
 
 /** Has it so many values that others should be let in while it is gone through? Looks no further than it has to, once. */
-export function isLarge(value: JsonValue | undefined): boolean {
+export function isLarge(value: JsonDocument | JsonValue | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (known.has(value)) return true;
   const large = restOf(few, value) < 0;
@@ -20,7 +20,7 @@ export function isLarge(value: JsonValue | undefined): boolean {
   return large;
 }
 
-function restOf(most: number, value: JsonValue | undefined): number {
+function restOf(most: number, value: JsonDocument | JsonValue | undefined): number {
   if (isJsonObject(value)) return restOfObject(most, value);
   let rest = most - 1;
   if (isList(value)) for (let at = 0; at < value.length && rest >= 0; at += 1) rest = restOf(rest, value[at]);

@@ -1,7 +1,7 @@
 import { namesOf } from './field-names.ts';
 import { isLarge } from './is-large.ts';
 import { isJsonObject, isList } from './json.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from './json.ts';
 import { writeJson } from './json-writer.ts';
 import type { Steps } from './pause.ts';
 
@@ -18,11 +18,11 @@ interface Open {
 
 interface Member {
   readonly label: string;
-  readonly value: JsonValue;
+  readonly value: JsonDocument | JsonValue;
 }
 
 /** What writeJson() says of a value that may have very many others inside, in pieces that follow each other. */
-export function* jsonInSteps(value: JsonValue): Steps<readonly string[]> {
+export function* jsonInSteps(value: JsonDocument | JsonValue): Steps<readonly string[]> {
   const texts: string[] = [];
   // Not by recursion: each piece would have to come up through all levels.
   const open: Open[] = [];
@@ -47,7 +47,7 @@ export function* jsonInSteps(value: JsonValue): Steps<readonly string[]> {
 }
 
 /** The value, or its bracket when it is written member by member. */
-function begun(value: JsonValue, open: Open[]): string {
+function begun(value: JsonDocument | JsonValue, open: Open[]): string {
   if (isLarge(value)) {
     if (isList(value)) return opened({ members: itemsOf(value), end: ']', isEmpty: true }, '[', open);
     if (isJsonObject(value)) return opened({ members: fieldsOf(value), end: '}', isEmpty: true }, '{', open);
@@ -60,7 +60,7 @@ function opened(one: Open, bracket: string, open: Open[]): string {
   return bracket;
 }
 
-function* itemsOf(list: readonly JsonValue[]): Generator<Member, void> {
+function* itemsOf(list: readonly (JsonDocument | JsonValue)[]): Generator<Member, void> {
   for (const value of list) yield { label: '', value };
 }
 

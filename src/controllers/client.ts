@@ -1,6 +1,7 @@
 import type { NewUid, Clock } from '../apimachinery/clock.ts';
 import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
+import { jsonInSteps } from '../apimachinery/json-in-steps.ts';
+import { inSteps } from '../apimachinery/pause.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
@@ -47,13 +48,14 @@ export function createClientFactory({
   const signals = createOwnSignals(signal);
   return (user, userAgent) =>
     async ({ method, path, query, body, contentType = 'application/json' }) => {
+      const texts = body ? await inSteps(jsonInSteps(body), pause) : [];
       const response = await signals.lend((own) =>
         handle({
           method,
           path,
           query: new URLSearchParams(query),
           headers: { 'user-agent': userAgent, ...(body ? { 'content-type': contentType } : {}) },
-          body: body ? encoder.encode(writeJson(body)) : noBytes,
+          body: texts.length === 0 ? noBytes : encoder.encode(texts.join('')),
           as: user,
           certificate: undefined,
           auditId: newUid(),

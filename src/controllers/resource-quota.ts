@@ -1,5 +1,7 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import { asObject, valueAt } from '../apimachinery/json.ts';
+import { inSteps } from '../apimachinery/pause.ts';
+import type { Steps } from '../apimachinery/pause.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok } from '../apimachinery/result.ts';
@@ -34,7 +36,7 @@ export const resourceQuotaController: Controller = (context) => {
     const quota = store.get(quotas, namespace, name);
     if (!quota) return ok(undefined);
     const hard = asObject(valueAt(quota, 'spec', 'hard'));
-    const status = { hard, used: usageList(usageOf(quota, context)) };
+    const status = { hard, used: await inSteps(usageInSteps(quota, context), context.pause) };
     if (sameJson(status, quota['status'])) return ok(undefined);
     const written = await putStatus(client, quotas, quota, status);
     return !written.ok && written.status.code === 404 ? ok(undefined) : written;
@@ -74,14 +76,18 @@ function usesLess(resource: GroupResource, change: Change, store: ControllerCont
   );
 }
 
-/** Follows apiserver pkg/quota/v1/resources.go CalculateUsage; what nobody can count keeps its number. */
-function usageOf(quota: ResourceQuota, { store, served, clock }: ControllerContext): Usage {
+/** Follows apiserver pkg/quota/v1/resources.go CalculateUsage; what nobody can count keeps its number. A step is what one evaluator counts. */
+function* usageInSteps(
+  quota: ResourceQuota,
+  { store, served, clock }: ControllerContext,
+): Steps<ReturnType<typeof usageList>> {
   const { namespace = '' } = metadataOf(quota);
   const hard = Object.keys(asObject(quota.spec?.hard));
   let counted: Usage = new Map();
   for (const { storage, namespaced } of deletableResources(served, ['create', 'delete', 'list', 'watch'])) {
     const evaluator = namespaced ? evaluatorFor(storage, store) : undefined;
     const names = evaluator?.matchingNames(hard) ?? [];
+    yield;
     if (!evaluator || names.length === 0) continue;
     const nothing: Usage = readUsage(Object.fromEntries(names.map((name) => [name, '0'])));
     const inScope = (object: KubernetesObject): boolean =>
@@ -93,5 +99,7 @@ function usageOf(quota: ResourceQuota, { store, served, clock }: ControllerConte
     // Extended resources are asked for by Pods and by claims.
     counted = addUsage(counted, only(sum, names));
   }
-  return new Map([...only(readUsage(asObject(quota.status?.used)), hard), ...counted]);
+  const former = only(readUsage(asObject(quota.status?.used)), hard);
+  yield;
+  return usageList(new Map([...former, ...counted]));
 }

@@ -5,34 +5,53 @@ import { folded, readGap } from './scan-plain.ts';
 
 /** Reads a scalar in quotes; the cursor is at the first quote. Follows goyaml.v2 scannerc.go yaml_parser_scan_flow_scalar. */
 export function* readQuoted(cursor: Cursor, quote: number): Work<string> {
-  const parts: string[] = [];
+  const taken: Taken = { text: '', parts: [] };
   skip(cursor);
   for (let lines = 1; ; lines += 1) {
-    if (lines % 2000 === 0) yield;
+    if (lines % 2000 === 0) {
+      join(taken);
+      yield;
+    }
     if (isDocumentIndicator(cursor)) throw scanFault(cursor, 'found unexpected document indicator');
     if (peek(cursor) === 0) throw scanFault(cursor, 'found unexpected end of stream');
-    const brokeLine = yield* readCharacters(cursor, quote, parts);
+    const brokeLine = yield* readCharacters(cursor, quote, taken);
     if (peek(cursor) === quote) break;
     const gap = yield* readGap(cursor, () => undefined);
     // Behind an escaped line break, white space is indentation, and line breaks count.
-    if (brokeLine) parts.push(gap.first === '' ? '' : gap.first + gap.others);
-    else parts.push(gap.first === '' ? gap.blanks : folded(gap.first, gap.others));
+    if (brokeLine) taken.parts.push(gap.first === '' ? '' : gap.first + gap.others);
+    else taken.parts.push(gap.first === '' ? gap.blanks : folded(gap.first, gap.others));
   }
   skip(cursor);
-  return parts.join('');
+  return join(taken);
+}
+
+/** What was read: a text in quotes may have a million parts, which take long to be joined at once. */
+interface Taken {
+  text: string;
+  readonly parts: string[];
+}
+
+function join(taken: Taken): string {
+  taken.text += taken.parts.join('');
+  taken.parts.length = 0;
+  return taken.text;
 }
 
 const singleRun = /[^ \t\n\r\u0085\u2028\u2029']+/y;
 const doubleRun = /[^ \t\n\r\u0085\u2028\u2029"\\]+/y;
 
 /** Reads up to white space or the quote. true when an escaped line break ended it. */
-function* readCharacters(cursor: Cursor, quote: number, parts: string[]): Work<boolean> {
+function* readCharacters(cursor: Cursor, quote: number, taken: Taken): Work<boolean> {
+  const { parts } = taken;
   const run = quote === code.singleQuote ? singleRun : doubleRun;
   let read = 0;
   while (!isBlankOrEnd(peek(cursor))) {
     const char = peek(cursor);
     read += 1;
-    if (read % 10_000 === 0) yield;
+    if (read % 10_000 === 0) {
+      join(taken);
+      yield;
+    }
     if (char === quote) {
       if (quote === code.doubleQuote || peek(cursor, 1) !== quote) return false;
       parts.push("'");

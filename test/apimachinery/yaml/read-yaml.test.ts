@@ -163,3 +163,11 @@ function laughs(depth: number): string {
       .join(', ')}]\n`;
   return `a0: &a0 [${Array(9).fill('x').join(', ')}]\n${Array.from({ length: depth }, (_none, index) => level(index + 1)).join('')}`;
 }
+
+test.each([
+  ['on one line', (parts: number) => 'b\\n'.repeat(parts), (parts: number) => 'b\n'.repeat(parts)],
+  ['on many lines', (parts: number) => 'b\n'.repeat(parts), (parts: number) => 'b '.repeat(parts)],
+])('a text in quotes that has very many parts, %s, is whole', (_where, written, read) => {
+  for (const parts of [4_999, 5_000, 5_001, 30_000])
+    expect(readYamlAtOnce(`"${written(parts)}"`)).toMatchObject({ outcome: 'read', value: read(parts) });
+});
