@@ -1,4 +1,5 @@
-import { keptInTurns } from '../../apimachinery/in-turns.ts';
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { forEachInTurns, keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { isList, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
@@ -29,6 +30,7 @@ const deleteFromList = '$deleteFromPrimitiveList';
 const elementOrder = '$setElementOrder';
 const retainKeys = '$retainKeys';
 
+/** Others are let in between the fields of an object that has very many, where the work around it is done in turns. */
 function mergeObjects(
   merging: Merging,
   original: DocumentObject,
@@ -36,26 +38,35 @@ function mergeObjects(
   schema: PatchSchema,
 ): DocumentObject {
   if (Object.hasOwn(patch, '$patch')) return obeyDirective(merging, patch);
-  const draft: Draft = { ...retained(merging, original, patch) };
-  const rest: Draft = { ...patch };
-  delete rest[retainKeys];
-  for (const field of Object.keys(patch)) {
-    if (field.startsWith(elementOrder)) orderField(merging, { draft, rest, schema }, field);
-  }
-  for (const [field, value] of Object.entries(rest)) {
-    if (!noFault(merging)) return draft;
-    if (field.startsWith(deleteFromList)) deleteFrom(merging, { draft, rest, schema }, field);
-    else mergeField(merging, { draft, rest, schema }, field, value ?? null);
-  }
-  return draft;
+  const fields = namesOf(patch);
+  const start = (): MergeStep => ({
+    draft: { ...retained(merging, original, patch) },
+    patch,
+    ordered: new Set([retainKeys]),
+    schema,
+  });
+  const step = forEachInTurns(fields, start, (state, field) => {
+    if (field.startsWith(elementOrder)) orderField(merging, state, field);
+  });
+  forEachInTurns(fields, noState, (_none, field) => {
+    if (!noFault(merging)) return false;
+    if (step.ordered.has(field)) return true;
+    if (field.startsWith(deleteFromList)) deleteFrom(merging, step, field);
+    else mergeField(merging, step, field, patch[field] ?? null);
+    return true;
+  });
+  return step.draft;
 }
+
+const noState = (): object => ({});
 
 type Draft = { [field: string]: JsonDocument | undefined };
 
-/** The object being made, what of the patch is still to be merged, and their type. */
+/** The object being made, the patch, the fields of it that need not be merged any more, and their type. */
 interface MergeStep {
   readonly draft: Draft;
-  readonly rest: Draft;
+  readonly patch: DocumentObject;
+  readonly ordered: Set<string>;
   readonly schema: PatchSchema;
 }
 
@@ -83,9 +94,9 @@ function retained(merging: Merging, original: DocumentObject, patch: DocumentObj
 }
 
 /** `$setElementOrder/field` merges the field at once and puts its elements in order. */
-function orderField(merging: Merging, { draft, rest, schema }: MergeStep, directive: string): void {
-  const order = rest[directive] ?? null;
-  delete rest[directive];
+function orderField(merging: Merging, { draft, patch, ordered, schema }: MergeStep, directive: string): void {
+  const order = patch[directive] ?? null;
+  ordered.add(directive);
   if (!isList(order)) {
     merging.fault ??= badArgument('[]interface {}', order);
     return;
@@ -96,16 +107,16 @@ function orderField(merging: Merging, { draft, rest, schema }: MergeStep, direct
     return;
   }
   const original = listIn(merging, draft, name);
-  const patch = listIn(merging, rest, name);
+  const list = listIn(merging, patch, name);
   const field = fieldOf(merging, schema, name);
   if (!field || !noFault(merging)) return;
-  const ordered = mergeInOrder(merging, { original, patch, order }, field);
-  if (!ordered) return;
-  setOwn(draft, name, ordered);
-  delete rest[name];
+  const merged = mergeInOrder(merging, { original, patch: list, order }, field);
+  if (!merged) return;
+  setOwn(draft, name, merged);
+  ordered.add(name);
 }
 
-function listIn(merging: Merging, object: Draft, name: string): readonly JsonDocument[] | undefined {
+function listIn(merging: Merging, object: DocumentObject, name: string): readonly JsonDocument[] | undefined {
   if (!Object.hasOwn(object, name)) return undefined;
   const value = object[name] ?? null;
   if (isList(value)) return value;
@@ -113,13 +124,13 @@ function listIn(merging: Merging, object: Draft, name: string): readonly JsonDoc
   return undefined;
 }
 
-function deleteFrom(merging: Merging, { draft, rest, schema }: MergeStep, directive: string): void {
+function deleteFrom(merging: Merging, { draft, patch, schema }: MergeStep, directive: string): void {
   const name = fieldIn(directive, deleteFromList);
   if (name === undefined) {
     merging.fault ??= malformed('primitive list');
     return;
   }
-  const values = rest[directive] ?? null;
+  const values = patch[directive] ?? null;
   if (values === null) delete draft[name];
   const current = Object.hasOwn(draft, name) ? (draft[name] ?? null) : null;
   if (!isList(values) || !isList(current)) return;
@@ -171,24 +182,23 @@ function fieldOf(merging: Merging, schema: PatchSchema, name: string): PatchFiel
 
 /** The value without null members, in lists too; null elements of lists stay. */
 function withoutNulls(value: JsonDocument): JsonDocument {
-  if (isList(value)) return value.map(withoutNulls);
+  if (isList(value)) return mapInTurns(value, withoutNulls);
   if (!isObject(value)) return value;
-  const kept: Draft = {};
-  for (const [field, member] of Object.entries(value)) {
+  const start = (): Draft => ({});
+  return forEachInTurns(namesOf(value), start, (kept, field) => {
+    const member = value[field];
     if (member !== null && member !== undefined) setOwn(kept, field, withoutNulls(member));
-  }
-  return kept;
+  });
 }
 
 /** The value without maps that have a `$patch`; undefined when it is one. Other directives stay. */
 function withoutDirectives(value: JsonDocument): JsonDocument | undefined {
-  if (isList(value)) return value.map(withoutDirectives).filter((element) => element !== undefined);
+  if (isList(value)) return mapInTurns(value, withoutDirectives).filter((element) => element !== undefined);
   if (!isObject(value)) return value;
   if (Object.hasOwn(value, '$patch')) return undefined;
-  const kept: Draft = {};
-  for (const [field, member] of Object.entries(value)) {
-    const cleaned = withoutDirectives(member ?? null);
+  const start = (): Draft => ({});
+  return forEachInTurns(namesOf(value), start, (kept, field) => {
+    const cleaned = withoutDirectives(value[field] ?? null);
     if (cleaned !== undefined) setOwn(kept, field, cleaned);
-  }
-  return kept;
+  });
 }

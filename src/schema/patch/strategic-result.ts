@@ -1,5 +1,6 @@
 import { goTypeOf } from '../../apimachinery/go-print.ts';
-import { keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { forEachInTurns, keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { isList, JsonNumber, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { goNumber } from '../../apimachinery/json-reader.ts';
@@ -45,7 +46,7 @@ function restore(restoring: Restoring, value: JsonDocument, type: TypeRef, goNam
     return fail(restoring, `cannot restore slice from ${kindOf(value)}`);
   }
   return isObject(value)
-    ? restoreMembers(restoring, value, () => ({ type: type.of }))
+    ? restoreMembers(restoring, value, namesOf(value), () => ({ type: type.of }))
     : fail(restoring, `cannot restore map from ${kindOf(value)}`);
 }
 
@@ -60,24 +61,24 @@ function restoreNamed(
   if (info?.is !== 'struct') return value; // A union has a parser of its own, which the codec asks.
   if (!isObject(value)) return fail(restoring, `cannot restore struct from: ${kindOf(value)}`);
   const fields = fieldsOf(restoring, type.name);
-  const inOrder = Object.fromEntries(
-    [...fields.keys()].filter((name) => Object.hasOwn(value, name)).map((name) => [name, value[name]]),
-  );
-  return restoreMembers(restoring, { ...inOrder, ...value }, (name) => fields.get(name));
+  const inOrder = [...fields.keys()].filter((name) => Object.hasOwn(value, name));
+  const unknown = namesOf(value).filter((name) => !fields.has(name));
+  return restoreMembers(restoring, value, [...inOrder, ...unknown], (name) => fields.get(name));
 }
 
 function restoreMembers(
   restoring: Restoring,
   object: { readonly [field: string]: JsonDocument | undefined },
+  names: readonly string[],
   fieldOf: (name: string) => Pick<Field, 'type' | 'goType'> | undefined,
 ): JsonDocument {
-  const restored: { [field: string]: JsonDocument | undefined } = {};
-  for (const [name, value] of Object.entries(object)) {
+  const start = (): { [field: string]: JsonDocument | undefined } => ({});
+  return forEachInTurns(names, start, (restored, name) => {
+    const value = object[name];
     const field = fieldOf(name);
-    if (value === undefined) continue;
+    if (value === undefined) return;
     setOwn(restored, name, field ? restore(restoring, value, field.type, field.goType) : value);
-  }
-  return restored;
+  });
 }
 
 /** The fields of a struct in Go's order, those of inlined structs among them. */
