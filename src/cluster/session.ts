@@ -43,26 +43,34 @@ function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<Wor
     if (ending.aborted) throw new Error(`${asked.method} ${asked.path}: this world is closed`);
     const { request, response } = await drive(signals.lend((signal) => ask(asked, ports, signal)));
     const finishedAt = clock.now();
-    return withTrace(await answerOf(response), finishedAt - request.receivedAt, () => traceOf(request, finishedAt));
+    return new Told(await answerOf(response), finishedAt - request.receivedAt, () => traceOf(request, finishedAt));
   };
 }
 
 /** Most answers are read without their trace: it is made for those who look at it. */
-function withTrace(
-  answer: Pick<WorldAnswer, 'code' | 'body' | 'warnings'>,
-  milliseconds: number,
-  tell: () => Trace | undefined,
-): WorldAnswer {
-  let told: { readonly trace: Trace | undefined } | undefined;
-  return {
-    ...answer,
-    milliseconds,
-    get trace() {
-      told ??= { trace: tell() };
-      return told.trace;
-    },
-  };
+class Told implements WorldAnswer {
+  readonly code: number;
+  readonly body: JsonObject;
+  readonly warnings: readonly string[];
+  readonly milliseconds: number;
+  readonly #tell: () => Trace | undefined;
+  #told: { readonly trace: Trace | undefined } | undefined;
+
+  constructor({ code, body, warnings }: PlainAnswer, milliseconds: number, tell: () => Trace | undefined) {
+    this.code = code;
+    this.body = body;
+    this.warnings = warnings;
+    this.milliseconds = milliseconds;
+    this.#tell = tell;
+  }
+
+  get trace(): Trace | undefined {
+    this.#told ??= { trace: this.#tell() };
+    return this.#told.trace;
+  }
 }
+
+type PlainAnswer = Pick<WorldAnswer, 'code' | 'body' | 'warnings'>;
 
 async function ask(
   asked: WorldRequest,
@@ -122,7 +130,7 @@ function impersonation(user: WorldUser | undefined): ApiRequest['headers'] {
   };
 }
 
-async function answerOf(response: ApiResponse): Promise<Pick<WorldAnswer, 'code' | 'body' | 'warnings'>> {
+async function answerOf(response: ApiResponse): Promise<PlainAnswer> {
   switch (response.type) {
     case 'object':
       return { code: response.code, body: response.body, warnings: response.warnings };

@@ -1,9 +1,10 @@
 import { namesOf } from '../../apimachinery/field-names.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { isJsonObject, isList } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
+import { flatFields } from '../types/flat-fields.ts';
 import type { Field, TypeRef } from '../types/type-info.ts';
 
 /**
@@ -12,50 +13,97 @@ import type { Field, TypeRef } from '../types/type-info.ts';
  * Follows the generated.pb.go files of k8s.io/api.
  */
 export function storedForm(types: BuiltinTypes, object: KubernetesObject): KubernetesObject {
-  if (object.apiVersion === storedAsJson || !hasEmptyListIn(object)) return object;
+  if (object.apiVersion === storedAsJson) return object;
   const type = types.typeOfKind({ ...parseApiVersion(object.apiVersion), kind: object.kind });
-  return type === undefined ? object : { ...object, ...storedFields(types, object, type) };
+  const stored = type === undefined ? undefined : formsOf(types)(type)?.(object);
+  return isJsonObject(stored) && stored !== object ? { ...object, ...stored } : object;
 }
 
 const storedAsJson = 'apiextensions.k8s.io/v1';
 
-/** ObjectMeta prints no empty list, and its managedFields are long. */
-function hasEmptyListIn(object: KubernetesObject): boolean {
-  for (const field in object) if (field !== 'metadata' && hasEmptyList(object[field])) return true;
-  return false;
+/** What a value becomes in storage: the same one when nothing changes. */
+type Form = (value: JsonValue) => JsonValue;
+
+/** By the name of a type, each made when it is first asked for; undefined for one that holds no list that is printed when it is empty. */
+type FormOf = (name: string) => Form | undefined;
+
+const made = new WeakMap<BuiltinTypes, FormOf>();
+
+function formsOf(types: BuiltinTypes): FormOf {
+  const known = made.get(types) ?? createForms(types);
+  made.set(types, known);
+  return known;
 }
 
-/** A cheap look: an empty list that is printed at all is one of a field without omitempty, or in raw data. */
-function hasEmptyList(value: JsonValue | undefined): boolean {
-  if (Array.isArray(value)) return value.length === 0 || value.some(hasEmptyList);
-  if (!isJsonObject(value)) return false;
-  return namesOf(value).some((field) => hasEmptyList(value[field]));
+function createForms(types: BuiltinTypes): FormOf {
+  const forms = new Map<string, Form | undefined>();
+  const formOf: FormOf = (name) => {
+    if (forms.has(name)) return forms.get(name);
+    forms.set(name, (value) => forms.get(name)?.(value) ?? value); // For a type that contains itself.
+    const fields = flatFields(types, name).flatMap((field): readonly FieldForm[] => {
+      const form = fieldForm(field, formOf);
+      return form ? [{ name: field.name, form }] : [];
+    });
+    forms.set(name, fields.length === 0 ? undefined : structForm(fields));
+    return forms.get(name);
+  };
+  return formOf;
 }
 
-function storedFields(types: BuiltinTypes, value: JsonObject, type: string): JsonObject {
-  const info = types.typeInfo(type);
-  if (info?.is !== 'struct') return value;
-  return info.fields.reduce((parent, field) => storedField(types, parent, field), value);
+interface FieldForm {
+  readonly name: string;
+  readonly form: Form;
 }
 
-function storedField(types: BuiltinTypes, parent: JsonObject, { name, type, omitEmpty }: Field): JsonObject {
-  if (name === '') return type.type === 'named' ? storedFields(types, parent, type.name) : parent;
-  const value = parent[name];
-  if (value === undefined || value === null || !hasEmptyList(value)) return parent;
-  const isNothing = Array.isArray(value) && value.length === 0 && type.type === 'list' && !omitEmpty;
-  return { ...parent, [name]: isNothing ? null : storedValue(types, value, type) };
+const structForm =
+  (fields: readonly FieldForm[]): Form =>
+  (value) => {
+    if (!isJsonObject(value)) return value;
+    let changed: Record<string, JsonValue | undefined> | undefined;
+    for (const { name, form } of fields) {
+      const item = value[name];
+      const stored = storedAs(form, item);
+      if (stored !== item) (changed ??= { ...value })[name] = stored;
+    }
+    return changed ?? value;
+  };
+
+const storedAs = (form: Form, item: JsonValue | undefined): JsonValue | undefined =>
+  item === undefined ? undefined : form(item);
+
+function fieldForm({ type, omitEmpty }: Field, formOf: FormOf): Form | undefined {
+  const inside = formIn(type, formOf);
+  if (type.type !== 'list' || omitEmpty) return inside;
+  return (value) => (isList(value) && value.length === 0 ? null : (inside?.(value) ?? value));
 }
 
-function storedValue(types: BuiltinTypes, value: JsonValue, type: TypeRef): JsonValue {
-  if (type.type === 'named') return isJsonObject(value) ? storedFields(types, value, type.name) : value;
-  if (type.type === 'list' && Array.isArray(value)) {
-    const items: readonly JsonValue[] = value;
-    return items.map((item) => storedValue(types, item, type.of));
-  }
-  if (type.type !== 'map' || !isJsonObject(value)) return value;
-  const out: JsonObject = {};
-  for (const [key, item] of Object.entries(value)) {
-    if (item !== undefined) setOwn(out, key, storedValue(types, item, type.of));
-  }
-  return out;
+function formIn(type: TypeRef, formOf: FormOf): Form | undefined {
+  if (type.type === 'scalar') return undefined;
+  if (type.type === 'named') return formOf(type.name);
+  const element = formIn(type.of, formOf);
+  if (element === undefined) return undefined;
+  return type.type === 'list' ? listForm(element) : mapForm(element);
 }
+
+const listForm =
+  (element: Form): Form =>
+  (value) => {
+    if (!isList(value)) return value;
+    let changed: JsonValue[] | undefined;
+    for (let at = 0; at < value.length; at += 1) {
+      const item = value[at] ?? null;
+      const stored = element(item);
+      if (stored !== item) (changed ??= [...value])[at] = stored;
+    }
+    return changed ?? value;
+  };
+
+const mapForm =
+  (element: Form): Form =>
+  (value) => {
+    if (!isJsonObject(value)) return value;
+    const items = namesOf(value).map((key) => [key, value[key], storedAs(element, value[key])] as const);
+    return items.every(([, item, stored]) => item === stored)
+      ? value
+      : Object.fromEntries(items.map(([key, , stored]) => [key, stored]));
+  };

@@ -16,10 +16,10 @@ type AnyFunction = (value: JsonValue | undefined, struct: JsonObject) => JsonVal
 /** Makes the defaulter of one Go struct, whose type is named, by field. New fields are put in their places when all is done. */
 export function structDefaults<T extends JsonObject = never>(rules: NoInfer<FieldRules<T>>): Defaulter<T>;
 export function structDefaults(rules: Readonly<Record<string, AnyRule>>): Defaulter<JsonObject> {
-  const entries = Object.entries(rules);
+  const entries = Object.entries(rules).map(([field, rule]) => ({ field, rule }));
   return (struct) => {
     let changes: Record<string, JsonValue | undefined> | undefined;
-    for (const [field, rule] of entries) {
+    for (const { field, rule } of entries) {
       const value = struct[field];
       const next = typeof rule === 'function' ? rule(value, struct) : (value ?? rule);
       if (next !== value) (changes ??= {})[field] = next;

@@ -1,4 +1,4 @@
-import { asObject, isJsonObject } from '../../apimachinery/json.ts';
+import { asObject, isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { dropImageVolumes, hasImageVolumes } from './image-volumes.ts';
@@ -120,13 +120,17 @@ function pathsOff(resource: string, { minor, isOn }: Features): readonly (readon
     .map(([, path, how]) => [path.split('.'), how ?? {}]);
 }
 
-function has(value: JsonValue | undefined, [field, ...rest]: FieldPath): boolean {
+/** Is there something at the path? Looked for in every create: nothing is made on the way. */
+function has(value: JsonValue | undefined, path: FieldPath, from = 0): boolean {
+  const field = path[from];
   if (field === undefined) return value !== undefined;
-  if (field === '*') return Array.isArray(value) && value.some((item) => has(item, rest));
-  return isJsonObject(value) && has(value[plain(field)], rest);
+  if (field !== '*') return isJsonObject(value) && has(value[plain(field)], path, from + 1);
+  if (!isList(value)) return false;
+  for (const item of value) if (has(item, path, from + 1)) return true;
+  return false;
 }
 
-const plain = (field: string): string => field.replace('?', '');
+const plain = (field: string): string => (field.endsWith('?') ? field.slice(0, -1) : field);
 
 function without(value: JsonValue, [name = '', ...rest]: FieldPath, how: How): JsonValue {
   if (name === '*') return Array.isArray(value) ? value.map((item: JsonValue) => without(item, rest, how)) : value;
