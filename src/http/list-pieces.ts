@@ -1,7 +1,9 @@
+import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import type { Steps } from '../apimachinery/pause.ts';
 import { indentJson } from './indent-json.ts';
+import { itemText } from './item-texts.ts';
 
 /** What a list of objects, a Table or a list of metadata has many of. */
 const longFields: ReadonlySet<string> = new Set(['items', 'rows']);
@@ -44,8 +46,10 @@ export function* listPieces(list: JsonObject, isPretty: boolean): Steps<readonly
     if (value === undefined) continue;
     pieces.add(`${before}${newLine(1)}${JSON.stringify(field)}${colon}`);
     before = ',';
-    if (longFields.has(field) && isLong(value)) yield* addItems(pieces, value, layout);
-    else pieces.add(write(value, 1));
+    if (longFields.has(field) && isLong(value)) {
+      if (field === 'items' && !isPretty) yield* addKeptItems(pieces, value);
+      else yield* addItems(pieces, value, layout);
+    } else pieces.add(write(value, 1));
   }
   pieces.add(`${newLine(0)}}${end}`);
   return pieces.all();
@@ -61,26 +65,56 @@ function* addItems(pieces: Pieces, items: readonly JsonValue[], { newLine, write
   pieces.add(`${newLine(1)}]`);
 }
 
+/** The same without space between them. Objects of one state are often listed more than once. */
+function* addKeptItems(pieces: Pieces, items: readonly JsonValue[]): Steps<void> {
+  pieces.add('[');
+  for (const [at, item] of items.entries()) {
+    const text = isJsonObject(item) ? itemText(item) : `,${writeJsonForGo(item)}`;
+    const start = at === 0 ? 1 : 0; // The comma of the first.
+    if (typeof text === 'string') pieces.add(text.slice(start));
+    else pieces.addBytes(text.subarray(start));
+    yield;
+  }
+  pieces.add(']');
+}
+
 /** Characters of a piece: enough that few writes are needed, few enough that encrypting one keeps nobody waiting. */
 const pieceSize = 128 * 1024;
 
 /** Text that grows, as bytes in pieces. */
 interface Pieces {
   readonly add: (text: string) => void;
+  /** Whole characters in UTF-8. */
+  readonly addBytes: (bytes: Buffer) => void;
   readonly all: () => readonly Buffer[];
 }
 
 export function collectPieces(): Pieces {
   const pieces: Buffer[] = [];
+  let parts: Buffer[] = [];
+  let length = 0;
   let text = '';
-  const put = (): void => {
-    if (text !== '') pieces.push(Buffer.from(text));
+  const addText = (): void => {
+    if (text !== '') parts.push(Buffer.from(text));
     text = '';
+  };
+  const put = (): void => {
+    addText();
+    const [first, ...more] = parts;
+    if (first) pieces.push(more.length === 0 ? first : Buffer.concat(parts));
+    [parts, length] = [[], 0];
   };
   return {
     add: (more) => {
       text += more;
-      if (text.length >= pieceSize) put();
+      length += more.length;
+      if (length >= pieceSize) put();
+    },
+    addBytes: (bytes) => {
+      addText();
+      parts.push(bytes);
+      length += bytes.length;
+      if (length >= pieceSize) put();
     },
     all: () => {
       put();

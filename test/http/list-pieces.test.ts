@@ -60,3 +60,12 @@ test.each([
   expect(Math.max(...next.value.map((piece) => piece.length))).toBeLessThan(256 * 1024);
   expect(next.value.length).toBeGreaterThan(2);
 });
+
+test('a list that is written again has the same bytes, whatever of it is kept', () => {
+  const text = `ü${'long '.repeat(300)}\u2028`;
+  const many = Array.from({ length: 200 }, (_, index) => ({ ...item(index), data: index % 3 === 0 ? text : 'short' }));
+  const list: JsonObject = { ...built(0), items: [...many, null] };
+  for (let turn = 0; turn < 3; turn += 1) {
+    expect(Buffer.concat(atOnce(listPieces(list, false))).toString()).toBe(`${writeJsonForGo(list)}\n`);
+  }
+});

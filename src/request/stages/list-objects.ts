@@ -13,6 +13,7 @@ import { continueAfter, readContinue } from '../continue-token.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { answered, held } from '../exchange.ts';
 import type { Target } from '../exchange.ts';
+import { listItemOf } from '../list-item.ts';
 import { readListOptions } from '../list-options.ts';
 import type { ListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
@@ -204,7 +205,7 @@ export function listBody({ resource }: Target, page: Page): JsonObject {
       ...(next === undefined ? {} : { continue: next }),
       ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
     },
-    items: page.items.map(({ kind: _kind, apiVersion: _apiVersion, ...item }) => item),
+    items: page.items.map(listItemOf),
   };
 }
 
