@@ -5,11 +5,11 @@ import { goPrint } from '../../apimachinery/go-print.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 const group = 'admissionregistration.k8s.io';
 
@@ -53,16 +53,18 @@ interface Wanted {
 
 const everything: Wanted = { group: '*', version: '*', resource: '*', unresolved: false };
 
-function wantedOf({ apiVersion, kind }: JsonObject, { catalogue }: PermissionPorts): Wanted {
+function wantedOf({ apiVersion, kind }: v1.ParamKind, { catalogue }: PermissionPorts): Wanted {
   const { group: ofKind, version } = parseApiVersion(asString(apiVersion));
   const row = catalogue.forKind({ group: ofKind, version, kind: asString(kind) });
   return { group: ofKind, version, resource: row?.resource ?? '*', unresolved: row === undefined };
 }
 
+const policySpec = (policy: v1.ValidatingAdmissionPolicy | undefined) => asObject(policy?.spec);
+
 function kindErrors({ user, object, oldObject }: ParamWrite, ports: PermissionPorts): readonly FieldError[] {
-  const { paramKind } = asObject(object['spec']);
+  const { paramKind } = policySpec(object);
   if (!isJsonObject(paramKind)) return [];
-  if (oldObject !== undefined && sameJson(asObject(oldObject['spec'])['paramKind'], paramKind)) return [];
+  if (oldObject !== undefined && sameJson(policySpec(oldObject).paramKind, paramKind)) return [];
   const { unresolved: _, ...wanted } = wantedOf(paramKind, ports);
   const question = { type: 'resource', user, verb: 'get', subresource: '', namespace: '*', name: '*' } as const;
   if (ports.authorize({ ...question, ...wanted }).allowed) return [];
@@ -74,14 +76,15 @@ function kindErrors({ user, object, oldObject }: ParamWrite, ports: PermissionPo
 
 /** Asked for every write: upstream compares pointers of old and new, which are never the same. */
 function bindingErrors({ user, object }: ParamWrite, policies: string, ports: PermissionPorts): readonly FieldError[] {
-  const { paramRef, policyName } = asObject(object['spec']);
+  const binding: v1.ValidatingAdmissionPolicyBinding = object;
+  const { paramRef, policyName } = asObject(binding.spec);
   if (!isJsonObject(paramRef)) return [];
   const policy = ports.cluster.get({ group, resource: policies }, '', asString(policyName));
-  const { paramKind } = asObject(policy?.['spec']);
+  const { paramKind } = policySpec(policy);
   const { unresolved, ...wanted } = isJsonObject(paramKind) ? wantedOf(paramKind, ports) : everything;
-  const name = asString(paramRef['name']);
+  const name = asString(paramRef.name);
   const verb = name === '' ? 'list' : 'get';
-  const namespace = asString(paramRef['namespace']);
+  const namespace = asString(paramRef.namespace);
   if (ports.authorize({ type: 'resource', user, verb, subresource: '', namespace, name, ...wanted }).allowed) return [];
   const unknown = (what: string): string =>
     `unable to ${what} to determine minimum required permissions and user ${printed(user)} does not have "${verb}" permission for all groups, versions and resources`;
@@ -103,4 +106,4 @@ function objectSentence(kind: string, user: string, verb: string): string {
 const printed = ({ username, uid, groups, extra }: UserInfo): string =>
   `&{${username} ${uid} ${goPrint(groups)} ${goPrint(extra)}}`;
 
-const printedKind = ({ apiVersion, kind }: JsonObject): string => `&{${asString(apiVersion)} ${asString(kind)}}`;
+const printedKind = ({ apiVersion, kind }: v1.ParamKind): string => `&{${asString(apiVersion)} ${asString(kind)}}`;

@@ -1,11 +1,11 @@
 import { required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { dynType } from '../../cel/vocabulary.ts';
 import type { Type } from '../../cel/vocabulary.ts';
 import { expressionFault } from './expression-fault.ts';
 import type { Expressions } from '../matching/expressions.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 export type CompileExpression = Expressions['compile'];
 
@@ -39,18 +39,21 @@ interface ExpressionContext {
   readonly storedTexts: ReadonlySet<string>;
 }
 
+/** Either kind: they have no name for different things. */
+type StoredPolicy = v1.ValidatingAdmissionPolicy & v1.MutatingAdmissionPolicy;
+
 /** Every expression of a stored policy, wherever it stands in it. */
-export function storedTexts(policy: KubernetesObject | undefined): ReadonlySet<string> {
-  const spec = asObject(policy?.['spec']);
-  const lists = ['matchConditions', 'variables', 'validations', 'auditAnnotations', 'mutations'];
-  const entries = lists.flatMap((field) => asList(spec[field]).map(asObject));
-  const texts = entries.flatMap(({ expression, messageExpression, valueExpression, applyConfiguration, jsonPatch }) => [
-    expression,
-    messageExpression,
-    valueExpression,
-    asObject(applyConfiguration)['expression'],
-    asObject(jsonPatch)['expression'],
-  ]);
+export function storedTexts(policy: StoredPolicy | undefined): ReadonlySet<string> {
+  const { matchConditions, variables, validations, auditAnnotations, mutations } = asObject(policy?.spec);
+  const texts = [
+    ...[...asList(matchConditions), ...asList(variables)].map(({ expression }) => expression),
+    ...asList(validations).flatMap(({ expression, messageExpression }) => [expression, messageExpression]),
+    ...asList(auditAnnotations).map(({ valueExpression }) => valueExpression),
+    ...asList(mutations).flatMap(({ applyConfiguration, jsonPatch }) => [
+      asObject(applyConfiguration).expression,
+      asObject(jsonPatch).expression,
+    ]),
+  ];
   return new Set(texts.map((text) => asString(text).trim()).filter((text) => text !== ''));
 }
 

@@ -1,7 +1,7 @@
 import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../apimachinery/names.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
@@ -9,13 +9,15 @@ import { validateLabelSelector } from '../../schema/validate/labels.ts';
 import { validateMatchResources } from './validate-match-resources.ts';
 import { validateMutatingOperations } from './validate-mutating-policy.ts';
 import { oneOf } from './validate-webhook.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 /**
  * The spec of a ValidatingAdmissionPolicyBinding, or of a mutating one, which has no actions. Metadata is checked before.
  * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-78 to CFG-80).
  */
 export function validatePolicyBinding(binding: KubernetesObject): readonly FieldError[] {
-  const { policyName, paramRef, matchResources, validationActions } = asObject(binding['spec']);
+  const typed: v1.ValidatingAdmissionPolicyBinding = binding;
+  const { policyName, paramRef, matchResources, validationActions } = asObject(typed.spec);
   return [
     ...validatePolicyName(asString(policyName), 'spec.policyName'),
     ...(isJsonObject(paramRef) ? validateParamRef(paramRef, 'spec.paramRef') : []),
@@ -31,10 +33,10 @@ function validatePolicyName(name: string, path: string): readonly FieldError[] {
   return dns1123Subdomain(name).map((error) => invalidValue(path, name, error));
 }
 
-function validateParamRef(paramRef: JsonObject, path: string): readonly FieldError[] {
+function validateParamRef(paramRef: v1.ParamRef, path: string): readonly FieldError[] {
   const { selector, parameterNotFoundAction } = paramRef;
   return [
-    ...validateParamName(asString(paramRef['name']), selector, path),
+    ...validateParamName(asString(paramRef.name), selector, path),
     ...(isJsonObject(selector) ? validateLabelSelector(selector, `${path}.selector`) : []),
     ...(parameterNotFoundAction === undefined
       ? [required(`${path}.parameterNotFoundAction`, '')]

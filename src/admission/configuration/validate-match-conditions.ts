@@ -2,12 +2,13 @@ import { duplicate, invalidValue, required, tooMany } from '../../apimachinery/f
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import { expressionFault } from './expression-fault.ts';
 import type { FailedExpression } from './expression-fault.ts';
 import type { Expressions } from '../matching/expressions.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 /**
  * Compiles one expression as a matchCondition. `stored` expressions may use what only the newest version knows. The
@@ -43,12 +44,12 @@ export function validateMatchConditions(
   compile: CompileCondition | undefined,
   storedExpressions: ReadonlySet<string>,
 ): readonly FieldError[] {
-  const conditions = asList(value).map(asObject);
+  const conditions: readonly v1.MatchCondition[] = asList(value).map(asObject);
   const seen = createSeen();
   return [
     ...(conditions.length > maximum ? [tooMany(path, conditions.length, maximum)] : []),
     ...flatMapInTurns(conditions, (condition, index) => {
-      const name = asString(condition['name']);
+      const name = asString(condition.name);
       const at = `${path}[${index}]`;
       const isRepeated = name !== '' && seen.isRepeated(name, at);
       return [
@@ -62,12 +63,12 @@ export function validateMatchConditions(
 
 /** The untrimmed text of the old is compared with the trimmed text of the new. */
 function expressionErrors(
-  condition: JsonObject,
+  condition: v1.MatchCondition,
   path: string,
   compile: CompileCondition = () => ({ ok: false, error: 'compilation failed: CEL is not available' }),
   storedExpressions: ReadonlySet<string>,
 ): readonly FieldError[] {
-  const expression = asString(condition['expression']).trim();
+  const expression = asString(condition.expression).trim();
   if (expression === '') return [required(path, '')];
   const compiled = compile(expression, { stored: storedExpressions.has(expression) });
   return compiled.ok ? [] : [expressionFault(path, expression, compiled)];

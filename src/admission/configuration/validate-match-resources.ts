@@ -1,18 +1,19 @@
 import { duplicate, invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { pathSegmentName } from '../../apimachinery/names.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { validateLabelSelector } from '../../schema/validate/labels.ts';
 import { validateRule } from './validate-rule.ts';
 import { oneOf } from './validate-webhook.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 /**
  * `matchConstraints` of a policy, `matchResources` of a binding.
  * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rule CFG-72).
  */
-export function validateMatchResources(match: JsonObject, path: string): readonly FieldError[] {
+export function validateMatchResources(match: v1.MatchResources, path: string): readonly FieldError[] {
   const { matchPolicy, namespaceSelector, objectSelector, resourceRules, excludeResourceRules } = match;
   return [
     ...(matchPolicy === undefined
@@ -28,9 +29,12 @@ export function validateMatchResources(match: JsonObject, path: string): readonl
 const validateSelector = (value: JsonValue | undefined, path: string): readonly FieldError[] =>
   isJsonObject(value) ? validateLabelSelector(value, path) : [required(path, '')];
 
-const validateNamedRules = (rules: JsonValue | undefined, path: string): readonly FieldError[] =>
+const validateNamedRules = (
+  rules: readonly v1.NamedRuleWithOperations[] | undefined,
+  path: string,
+): readonly FieldError[] =>
   asList(rules).flatMap((rule, index) => [
-    ...validateNames(asList(asObject(rule)['resourceNames']).map(asString), `${path}[${index}].resourceNames`),
+    ...validateNames(asList(asObject(rule).resourceNames).map(asString), `${path}[${index}].resourceNames`),
     ...validateRule(asObject(rule), `${path}[${index}]`),
   ]);
 

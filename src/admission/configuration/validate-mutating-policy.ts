@@ -1,12 +1,12 @@
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { readRule } from '../matching/rule.ts';
 import { createPolicyExpressions, storedTexts } from './policy-expressions.ts';
 import type { CompileExpression, PolicyExpressions } from './policy-expressions.ts';
 import { oneOfRequired, validatePolicySpec } from './validate-policy.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 /**
  * The spec of a MutatingAdmissionPolicy; its metadata is checked before.
@@ -17,27 +17,28 @@ export function validateMutatingPolicy(
   compile?: CompileExpression,
   old?: KubernetesObject,
 ): readonly FieldError[] {
-  const spec = asObject(policy['spec']);
+  const typed: v1.MutatingAdmissionPolicy = policy;
+  const spec = asObject(typed.spec);
   const expressions = createPolicyExpressions(compile, {
-    params: isJsonObject(spec['paramKind']),
+    params: isJsonObject(spec.paramKind),
     hasVariables: true, // Known to mutations even when there are none.
     storedTexts: storedTexts(old),
   });
-  const mutations = asList(spec['mutations']).map(asObject);
+  const mutations = asList(spec.mutations).map((mutation) => asObject(mutation));
   return [
     ...validatePolicySpec(spec, expressions),
-    ...validateMutatingOperations(asObject(spec['matchConstraints']), 'spec.matchConstraints'),
+    ...validateMutatingOperations(asObject(spec.matchConstraints), 'spec.matchConstraints'),
     ...(mutations.length === 0 ? [required('spec.mutations', 'mutations must contain at least one item')] : []),
     ...mutations.flatMap((mutation, index) => validateMutation(mutation, `spec.mutations[${index}]`, expressions)),
-    ...oneOfRequired(spec['reinvocationPolicy'], 'spec.reinvocationPolicy', ['IfNeeded', 'Never']),
+    ...oneOfRequired(spec.reinvocationPolicy, 'spec.reinvocationPolicy', ['IfNeeded', 'Never']),
   ];
 }
 
 const operations = ['*', 'CONNECT', 'CREATE', 'UPDATE'] as const;
 
 /** Nothing can be mutated on DELETE; the path has no index. Also for `matchResources` of a binding. */
-export const validateMutatingOperations = (match: JsonObject, path: string): readonly FieldError[] =>
-  asList(match['resourceRules']).flatMap((rule) =>
+export const validateMutatingOperations = (match: v1.MatchResources, path: string): readonly FieldError[] =>
+  asList(match.resourceRules).flatMap((rule) =>
     readRule(asObject(rule))
       .operations.filter((operation) => !operations.some((known) => known === operation))
       .map((operation) => notSupported(`${path}.resourceRules.operations`, operation, operations)),
@@ -46,14 +47,14 @@ export const validateMutatingOperations = (match: JsonObject, path: string): rea
 const members = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 const results = { ApplyConfiguration: 'Object', JSONPatch: 'list(JSONPatch)' } as const;
 
-function validateMutation(mutation: JsonObject, path: string, expressions: PolicyExpressions): readonly FieldError[] {
+function validateMutation(mutation: v1.Mutation, path: string, expressions: PolicyExpressions): readonly FieldError[] {
   const { patchType } = mutation;
   if (patchType !== 'ApplyConfiguration' && patchType !== 'JSONPatch') {
     return oneOfRequired(patchType, `${path}.patchType`, ['ApplyConfiguration', 'JSONPatch']);
   }
   const [member, other] = [members[patchType], members[patchType === 'JSONPatch' ? 'ApplyConfiguration' : 'JSONPatch']];
   const chosen = mutation[member];
-  const text = asString(asObject(chosen)['expression']);
+  const text = asString(asObject(chosen).expression);
   return [
     ...(isJsonObject(chosen)
       ? validateExpression(text, `${path}.${member}.expression`, results[patchType], expressions)

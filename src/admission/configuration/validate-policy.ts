@@ -1,15 +1,18 @@
 import { duplicate, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
 import type { PolicyExpressions } from './policy-expressions.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
 import { validateMatchResources } from './validate-match-resources.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+
+type PolicySpec = v1.ValidatingAdmissionPolicySpec | v1.MutatingAdmissionPolicySpec;
 
 /** What both kinds of admission policy share, up to and including `variables`. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-70 to CFG-74). */
-export function validatePolicySpec(spec: JsonObject, expressions: PolicyExpressions): readonly FieldError[] {
+export function validatePolicySpec(spec: PolicySpec, expressions: PolicyExpressions): readonly FieldError[] {
   const { failurePolicy, paramKind, matchConstraints, matchConditions } = spec;
   return [
     ...oneOfRequired(failurePolicy, 'spec.failurePolicy', ['Fail', 'Ignore']),
@@ -24,7 +27,7 @@ export function validatePolicySpec(spec: JsonObject, expressions: PolicyExpressi
       },
       new Set(),
     ),
-    ...asList(spec['variables']).flatMap((variable, index) =>
+    ...asList(spec.variables).flatMap((variable, index) =>
       validateVariable(asObject(variable), `spec.variables[${index}]`, expressions),
     ),
   ];
@@ -40,16 +43,16 @@ export function oneOfRequired(
   return supported.some((known) => known === value) ? [] : [notSupported(path, value, supported)];
 }
 
-function validateConstraints(value: JsonValue | undefined, path: string): readonly FieldError[] {
+function validateConstraints(value: v1.MatchResources | undefined, path: string): readonly FieldError[] {
   if (!isJsonObject(value)) return [required(path, '')];
-  const hasRules = asList(value['resourceRules']).length > 0;
+  const hasRules = asList(value.resourceRules).length > 0;
   return [...validateMatchResources(value, path), ...(hasRules ? [] : [required(`${path}.resourceRules`, '')])];
 }
 
-function validateParamKind(paramKind: JsonObject, path: string): readonly FieldError[] {
-  const kind = asString(paramKind['kind']);
+function validateParamKind(paramKind: v1.ParamKind, path: string): readonly FieldError[] {
+  const kind = asString(paramKind.kind);
   return [
-    ...validateApiVersion(asString(paramKind['apiVersion']), `${path}.apiVersion`),
+    ...validateApiVersion(asString(paramKind.apiVersion), `${path}.apiVersion`),
     ...(kind === '' ? [required(`${path}.kind`, '')] : []),
     ...(kind === '' ? [] : dns1035Label(kind.toLowerCase())).map((error) =>
       invalidValue(`${path}.kind`, kind, `may have mixed case, but should otherwise match: ${error}`),
@@ -77,15 +80,15 @@ const reservedWords: ReadonlySet<string> = new Set(
 
 const isIdentifier = (text: string): boolean => /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(text) && !reservedWords.has(text);
 
-function validateVariable(variable: JsonObject, path: string, expressions: PolicyExpressions): readonly FieldError[] {
-  const name = asString(variable['name']);
+function validateVariable(variable: v1.Variable, path: string, expressions: PolicyExpressions): readonly FieldError[] {
+  const name = asString(variable.name);
   const nameErrors =
     name.trim() === ''
       ? [required(`${path}.name`, 'name is not specified')]
       : isIdentifier(name)
         ? []
         : [invalidValue(`${path}.name`, name, 'must be a valid CEL identifier')];
-  return [...nameErrors, ...expressions.declare(name, asString(variable['expression']), `${path}.expression`)];
+  return [...nameErrors, ...expressions.declare(name, asString(variable.expression), `${path}.expression`)];
 }
 
 /** The second and later of equal texts. */

@@ -1,14 +1,14 @@
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { readRule } from '../matching/rule.ts';
 import type { Rule } from '../matching/rule.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;
 const scopes = ['*', 'Cluster', 'Namespaced'] as const;
 
 /** One rule of a webhook or policy. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-23 to CFG-28). */
-export function validateRule(value: JsonObject, path: string): readonly FieldError[] {
+export function validateRule(value: v1.NamedRuleWithOperations, path: string): readonly FieldError[] {
   const rule = readRule(value);
   return [
     ...validateOperations(rule, `${path}.operations`),

@@ -1,7 +1,7 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -9,6 +9,7 @@ import { createPolicyExpressions, storedTexts } from './policy-expressions.ts';
 import type { CompileExpression, PolicyExpressions } from './policy-expressions.ts';
 import { repeated, validatePolicySpec } from './validate-policy.ts';
 import { oneOf } from './validate-webhook.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 /**
  * The spec of a ValidatingAdmissionPolicy; its metadata is checked before.
@@ -19,15 +20,16 @@ export function validateValidatingPolicy(
   compile?: CompileExpression,
   old?: KubernetesObject,
 ): readonly FieldError[] {
-  const spec = asObject(policy['spec']);
-  const hasVariables = asList(spec['variables']).length > 0;
+  const typed: v1.ValidatingAdmissionPolicy = policy;
+  const spec = asObject(typed.spec);
+  const hasVariables = asList(spec.variables).length > 0;
   const expressions = createPolicyExpressions(compile, {
-    params: isJsonObject(spec['paramKind']),
+    params: isJsonObject(spec.paramKind),
     hasVariables,
     storedTexts: storedTexts(old),
   });
-  const validations = asList(spec['validations']).map(asObject);
-  const annotations = asList(spec['auditAnnotations']).map(asObject);
+  const validations = asList(spec.validations).map((validation) => asObject(validation));
+  const annotations = asList(spec.auditAnnotations).map((annotation) => asObject(annotation));
   const shared = validatePolicySpec(spec, expressions);
   if (validations.length === 0 && annotations.length === 0) {
     const text = 'validations or auditAnnotations must contain at least one item';
@@ -66,7 +68,7 @@ const maximumAnnotations = 20;
 const maximumValueExpression = 5 * 1024;
 
 function validateValidation(
-  { expression, message, messageExpression, reason }: JsonObject,
+  { expression, message, messageExpression, reason }: v1.Validation,
   path: string,
   expressions: PolicyExpressions,
 ): readonly FieldError[] {
@@ -97,13 +99,13 @@ function validateMessage(value: JsonValue | undefined, path: string): readonly F
 }
 
 function validateAnnotation(
-  annotation: JsonObject,
+  annotation: v1.AuditAnnotation,
   path: string,
   policyName: string,
   expressions: PolicyExpressions,
 ): readonly FieldError[] {
-  const key = asString(annotation['key']);
-  const text = asString(annotation['valueExpression']);
+  const key = asString(annotation.key);
+  const text = asString(annotation.valueExpression);
   const keyErrors =
     policyName === ''
       ? [invalidValue(`${path}.key`, key, 'requires metadata.name be non-empty')]

@@ -3,6 +3,7 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { staticSuffix } from './manifest-plugins.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 /** Where a name was seen, by kind and name. */
 export type SeenNames = Map<string, string>;
@@ -35,11 +36,11 @@ function contentFault(object: KubernetesObject, file: string): string | undefine
 }
 
 /** Services are found through the API, and files are there before it. */
-function clientFault(configuration: KubernetesObject, file: string): string | undefined {
+function clientFault(configuration: v1.ValidatingWebhookConfiguration, file: string): string | undefined {
   const name = nameOf(configuration);
-  for (const webhook of asList(configuration['webhooks']).map(asObject)) {
-    const { service, url } = asObject(webhook['clientConfig']);
-    const place = `webhook ${goQuote(asString(webhook['name']))} in ${goQuote(name)} (file ${goQuote(file)})`;
+  for (const webhook of asList(configuration.webhooks)) {
+    const { service, url } = asObject(webhook.clientConfig);
+    const place = `webhook ${goQuote(asString(webhook.name))} in ${goQuote(name)} (file ${goQuote(file)})`;
     if (service !== undefined) {
       return `${place}: clientConfig.service is not supported for static manifests; use clientConfig.url instead`;
     }
@@ -48,13 +49,13 @@ function clientFault(configuration: KubernetesObject, file: string): string | un
   return undefined;
 }
 
-function parameterFault(policy: KubernetesObject): string | undefined {
-  if (asObject(policy['spec'])['paramKind'] === undefined) return undefined;
+function parameterFault(policy: v1.ValidatingAdmissionPolicy): string | undefined {
+  if (policy.spec?.paramKind === undefined) return undefined;
   return `${policy.kind} ${goQuote(nameOf(policy))}: spec.paramKind is not supported for static manifests`;
 }
 
-function bindingFault(binding: KubernetesObject): string | undefined {
-  const { paramRef } = asObject(binding['spec']);
+function bindingFault(binding: PolicyBinding): string | undefined {
+  const { paramRef } = asObject(binding.spec);
   const [name, policy] = [goQuote(nameOf(binding)), policyOfBinding(binding)];
   if (policy === '') return `binding ${name} must reference a policy (spec.policyName)`;
   if (!policy.endsWith(staticSuffix)) {
@@ -75,6 +76,8 @@ export function danglingBinding(
   return `binding ${name} references policy ${policy} which does not exist in the manifest directory`;
 }
 
-const policyOfBinding = (binding: KubernetesObject): string => asString(asObject(binding['spec'])['policyName']);
+type PolicyBinding = v1.ValidatingAdmissionPolicyBinding;
+
+const policyOfBinding = (binding: PolicyBinding): string => asString(binding.spec?.policyName);
 
 const nameOf = (object: KubernetesObject): string => metadataOf(object).name ?? '';

@@ -4,6 +4,7 @@ import type { JsonValue } from '../../apimachinery/json.ts';
 import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import { expressionError, outOfBudget } from './expressions.ts';
 import type { ExpressionResult } from './expressions.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 export interface MatchCondition {
   readonly name: string;
@@ -14,7 +15,7 @@ export interface MatchCondition {
 /** The conditions of a webhook or policy. */
 export const readMatchConditions = (value: JsonValue | undefined): readonly MatchCondition[] =>
   asList(value).map((condition) => {
-    const { name, expression } = asObject(condition);
+    const { name, expression }: v1.MatchCondition = asObject(condition);
     return { name: asString(name), expression: asString(expression).trim() };
   });
 

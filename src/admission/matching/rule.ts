@@ -1,5 +1,6 @@
 import { asList, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 /** One of `rules` of a webhook, of `resourceRules` or `excludeResourceRules` of a policy or binding. */
 export interface Rule {
@@ -12,13 +13,13 @@ export interface Rule {
   readonly resourceNames?: readonly string[];
 }
 
-export const readRule = (rule: JsonObject): Rule => ({
-  operations: strings(rule['operations']),
-  apiGroups: strings(rule['apiGroups']),
-  apiVersions: strings(rule['apiVersions']),
-  resources: strings(rule['resources']),
-  scope: typeof rule['scope'] === 'string' ? rule['scope'] : '*',
-  ...(Array.isArray(rule['resourceNames']) ? { resourceNames: strings(rule['resourceNames']) } : {}),
+export const readRule = (rule: v1.NamedRuleWithOperations): Rule => ({
+  operations: strings(rule.operations),
+  apiGroups: strings(rule.apiGroups),
+  apiVersions: strings(rule.apiVersions),
+  resources: strings(rule.resources),
+  scope: typeof rule.scope === 'string' ? rule.scope : '*',
+  ...(Array.isArray(rule.resourceNames) ? { resourceNames: strings(rule.resourceNames) } : {}),
 });
 
 const strings = (value: JsonValue | undefined): readonly string[] => asList(value).map(asString);

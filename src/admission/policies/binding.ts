@@ -6,6 +6,7 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { readMatchResources } from './match-resources.ts';
 import type { MatchResources } from './match-resources.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 /** A stored binding of a Validating- or MutatingAdmissionPolicy. */
 export interface Binding {
@@ -33,21 +34,22 @@ const known = new WeakMap<KubernetesObject, Binding>();
 export function bindingOf(object: KubernetesObject): Binding {
   const cached = known.get(object);
   if (cached) return cached;
-  const spec = asObject(object['spec']);
+  const stored: v1.ValidatingAdmissionPolicyBinding = object;
+  const spec = asObject(stored.spec);
   const { paramRef, matchResources } = spec;
   const binding: Binding = {
     name: metadataOf(object).name ?? '',
-    policyName: asString(spec['policyName']),
+    policyName: asString(spec.policyName),
     paramRef: isJsonObject(paramRef) ? readParamRef(paramRef) : undefined,
     match: isJsonObject(matchResources) ? readMatchResources(matchResources) : undefined,
-    validationActions: asList(spec['validationActions']).map(asString),
+    validationActions: asList(spec.validationActions).map(asString),
     definition: spec,
   };
   known.set(object, binding);
   return binding;
 }
 
-const readParamRef = ({ name, namespace, selector, parameterNotFoundAction }: JsonObject): ParamRef => ({
+const readParamRef = ({ name, namespace, selector, parameterNotFoundAction }: v1.ParamRef): ParamRef => ({
   name: asString(name),
   namespace: asString(namespace),
   selector: readLabelSelector(selector),

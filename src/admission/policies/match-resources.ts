@@ -1,5 +1,4 @@
 import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { readLabelSelector } from '../../apimachinery/label-selector.ts';
 import type { SelectorReading } from '../../apimachinery/label-selector.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
@@ -12,6 +11,7 @@ import type { GetNamespace } from '../matching/match-selectors.ts';
 import { readRule } from '../matching/rule.ts';
 import type { Rule } from '../matching/rule.ts';
 import type { SkipReason } from '../skip-reason.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 /** `matchConstraints` of a policy, `matchResources` of a binding. */
 export interface MatchResources {
@@ -22,16 +22,18 @@ export interface MatchResources {
   readonly excludeResourceRules: readonly Rule[];
 }
 
-export function readMatchResources(match: JsonObject): MatchResources {
-  const rules = (field: string): readonly Rule[] => asList(match[field]).map((rule) => readRule(asObject(rule)));
+export function readMatchResources(match: v1.MatchResources): MatchResources {
   return {
-    matchPolicy: match['matchPolicy'] === 'Exact' ? 'Exact' : 'Equivalent',
-    namespaceSelector: readLabelSelector(match['namespaceSelector']),
-    objectSelector: readLabelSelector(match['objectSelector']),
-    resourceRules: rules('resourceRules'),
-    excludeResourceRules: rules('excludeResourceRules'),
+    matchPolicy: match.matchPolicy === 'Exact' ? 'Exact' : 'Equivalent',
+    namespaceSelector: readLabelSelector(match.namespaceSelector),
+    objectSelector: readLabelSelector(match.objectSelector),
+    resourceRules: readRules(match.resourceRules),
+    excludeResourceRules: readRules(match.excludeResourceRules),
   };
 }
+
+const readRules = (rules: readonly v1.NamedRuleWithOperations[] | undefined): readonly Rule[] =>
+  asList(rules).map((rule) => readRule(asObject(rule)));
 
 export interface ResourcePorts {
   readonly catalogue: Catalogue;

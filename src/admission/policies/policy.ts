@@ -1,11 +1,12 @@
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { readMatchConditions } from '../matching/match-conditions.ts';
 import type { MatchCondition } from '../matching/match-conditions.ts';
 import { readMatchResources } from './match-resources.ts';
 import type { MatchResources } from './match-resources.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 /** A stored Validating- or MutatingAdmissionPolicy, with every default in place. */
 export interface Policy {
@@ -45,52 +46,56 @@ export interface Mutation {
   readonly expression: string;
 }
 
+/** Either kind: they have no name for different things. */
+type StoredPolicy = v1.ValidatingAdmissionPolicy & v1.MutatingAdmissionPolicy;
+
 const known = new WeakMap<KubernetesObject, Policy>();
 
 /** Read once per stored object. */
 export function policyOf(object: KubernetesObject): Policy {
   const cached = known.get(object);
   if (cached) return cached;
-  const spec = asObject(object['spec']);
+  const stored: StoredPolicy = object;
+  const spec = asObject(stored.spec);
   const { paramKind } = spec;
   const policy: Policy = {
     name: metadataOf(object).name ?? '',
-    failurePolicy: spec['failurePolicy'] === 'Ignore' ? 'Ignore' : 'Fail',
+    failurePolicy: spec.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail',
     paramKind: isJsonObject(paramKind)
-      ? { apiVersion: asString(paramKind['apiVersion']), kind: asString(paramKind['kind']) }
+      ? { apiVersion: asString(paramKind.apiVersion), kind: asString(paramKind.kind) }
       : undefined,
-    match: readMatchResources(asObject(spec['matchConstraints'])),
-    matchConditions: readMatchConditions(spec['matchConditions']),
-    variables: objects(spec['variables']).map(({ name, expression }) => ({
+    match: readMatchResources(asObject(spec.matchConstraints)),
+    matchConditions: readMatchConditions(spec.matchConditions),
+    variables: objects(spec.variables).map(({ name, expression }) => ({
       name: asString(name),
       expression: asString(expression),
     })),
-    validations: objects(spec['validations']).map(readValidation),
-    auditAnnotations: objects(spec['auditAnnotations']).map(({ key, valueExpression }) => ({
+    validations: objects(spec.validations).map(readValidation),
+    auditAnnotations: objects(spec.auditAnnotations).map(({ key, valueExpression }) => ({
       key: asString(key),
       expression: asString(valueExpression),
     })),
-    mutations: objects(spec['mutations']).map(readMutation),
-    reinvocationPolicy: spec['reinvocationPolicy'] === 'IfNeeded' ? 'IfNeeded' : 'Never',
+    mutations: objects(spec.mutations).map(readMutation),
+    reinvocationPolicy: spec.reinvocationPolicy === 'IfNeeded' ? 'IfNeeded' : 'Never',
     definition: spec,
   };
   known.set(object, policy);
   return policy;
 }
 
-const objects = (value: JsonValue | undefined): readonly JsonObject[] => asList(value).map(asObject);
+const objects = <T extends JsonObject>(list: readonly T[] | undefined) => asList(list).map((item) => asObject(item));
 
-const readValidation = ({ expression, message, messageExpression, reason }: JsonObject): Validation => ({
+const readValidation = ({ expression, message, messageExpression, reason }: v1.Validation): Validation => ({
   expression: asString(expression),
   message: asString(message).trim(),
   messageExpression: asString(messageExpression),
   reason: asString(reason),
 });
 
-function readMutation({ patchType, applyConfiguration, jsonPatch }: JsonObject): Mutation {
+function readMutation({ patchType, applyConfiguration, jsonPatch }: v1.Mutation): Mutation {
   const chosen = patchType === 'JSONPatch' ? jsonPatch : applyConfiguration;
   return {
     patchType: patchType === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration',
-    expression: asString(asObject(chosen)['expression']),
+    expression: asString(asObject(chosen).expression),
   };
 }

@@ -17,6 +17,7 @@ import type { MatchCondition } from '../matching/match-conditions.ts';
 import { readRule } from '../matching/rule.ts';
 import type { Rule } from '../matching/rule.ts';
 import type { ClientConfig, ServiceReference } from './call.ts';
+import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 /** Each row of `webhookFields` has to be read. */
 type EachFieldRead = Readonly<Record<keyof WebhookFieldValues, unknown>>;
@@ -87,7 +88,7 @@ function readWebhook(webhook: JsonObject, configuration: string, uid: string): W
   };
 }
 
-function readClientConfig({ url, service, caBundle }: JsonObject): ClientConfig {
+function readClientConfig({ url, service, caBundle }: v1.WebhookClientConfig): ClientConfig {
   return {
     ...(typeof url === 'string' ? { url } : {}),
     ...(isJsonObject(service) ? { service: readService(service) } : {}),
@@ -95,7 +96,7 @@ function readClientConfig({ url, service, caBundle }: JsonObject): ClientConfig 
   };
 }
 
-function readService({ namespace, name, path, port }: JsonObject): ServiceReference {
+function readService({ namespace, name, path, port }: v1.ServiceReference): ServiceReference {
   return {
     namespace: asString(namespace),
     name: asString(name),

@@ -1,28 +1,30 @@
 import { forbiddenField, required } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { ObjectMeta } from '../../apimachinery/object.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabels } from './labels.ts';
 import { validateAnnotations } from './object-meta.ts';
 import { validateClaimSpec } from './persistent-volume-claim.ts';
+import type { PersistentVolumeClaimTemplate } from '../generated/core-v1.ts';
 
 /** The claim that an ephemeral volume makes. Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimTemplate. */
-export const claimTemplateErrors = (template: JsonValue | undefined, path: string): Complaints =>
+export const claimTemplateErrors = (template: PersistentVolumeClaimTemplate | undefined, path: string): Complaints =>
   template === undefined
     ? [required(path, '')]
     : [
-        ...templateMetaErrors(asObject(asObject(template)['metadata']), `${path}.metadata`),
-        ...validateClaimSpec(asObject(asObject(template)['spec']), `${path}.spec`),
+        ...templateMetaErrors(asObject(template.metadata), `${path}.metadata`),
+        ...validateClaimSpec(asObject(template.spec), `${path}.spec`),
       ];
 
 /** Labels and annotations alone go over to the claim. Follows ValidateTemplateObjectMeta there. */
-export const templateMetaErrors = (metadata: JsonObject, path: string): Complaints => {
-  const annotations = Object.entries(asObject(metadata['annotations'])).map(([key, text]) => [key, asString(text)]);
+export const templateMetaErrors = (metadata: ObjectMeta, path: string): Complaints => {
+  const fields: JsonObject = metadata;
   return [
-    ...validateAnnotations(Object.fromEntries(annotations), `${path}.annotations`),
-    ...validateLabels(metadata['labels'], `${path}.labels`),
-    ...Object.keys(metadata)
-      .filter((field) => field !== 'annotations' && field !== 'labels' && metadata[field] !== null)
+    ...validateAnnotations(asObject(metadata.annotations), `${path}.annotations`),
+    ...validateLabels(metadata.labels, `${path}.labels`),
+    ...Object.keys(fields)
+      .filter((field) => field !== 'annotations' && field !== 'labels' && fields[field] !== null)
       .map((field) => forbiddenField(`${path}.${field}`, 'cannot be set')),
   ];
 };

@@ -1,6 +1,5 @@
 import { fieldNotFound, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
 import {
   configMapKeyErrors,
   dns1123Label,
@@ -15,7 +14,9 @@ import type {
   EnvVar,
   EnvVarSource,
   FileKeySelector,
+  ObjectFieldSelector,
   PodSpec,
+  ResourceFieldSelector,
   SecretKeySelector,
 } from '../generated/core-v1.ts';
 import { amountOf } from './quantity-amount.ts';
@@ -128,7 +129,7 @@ const environmentFieldPaths = [
 ];
 
 /** A reference to a field of the pod; labels and annotations take a key in quotes. */
-export function validateFieldRef(value: JsonValue, fieldPaths: readonly string[], path: string): Complaints {
+export function validateFieldRef(value: ObjectFieldSelector, fieldPaths: readonly string[], path: string): Complaints {
   const { apiVersion, fieldPath } = asObject(value);
   const [text, version] = [asString(fieldPath), asString(apiVersion)];
   if (version === '') return [required(`${path}.apiVersion`, '')];
@@ -162,7 +163,7 @@ const containerResources = [
 ];
 
 /** A reference to a request or limit; in a volume it names its container too. */
-export function validateResourceFieldRef(value: JsonValue, path: string, inVolume = false): Complaints {
+export function validateResourceFieldRef(value: ResourceFieldSelector, path: string, inVolume = false): Complaints {
   const { containerName, resource, divisor } = asObject(value);
   const name = asString(resource);
   if (inVolume && asString(containerName) === '') return [required(`${path}.containerName`, '')];

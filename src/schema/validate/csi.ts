@@ -8,15 +8,16 @@ import {
 } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject, StringMap } from '../../apimachinery/object.ts';
+import type { StringMap } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type {
   CSIDriver,
   CSINode,
+  CSINodeDriver,
   CSIStorageCapacity,
   TokenRequest,
   VolumeAttributesClass,
@@ -83,8 +84,8 @@ export function validateCsiDriverUpdate(driver: CSIDriver, old: CSIDriver): Comp
 }
 
 /** Tokens among a volume's attributes end in logs. Follows kubernetes pkg/registry/storage/csidriver/strategy.go. */
-export function csiDriverWarnings(driver: KubernetesObject): readonly string[] {
-  const { tokenRequests, serviceAccountTokenInSecrets } = asObject(driver['spec']);
+export function csiDriverWarnings(driver: CSIDriver): readonly string[] {
+  const { tokenRequests, serviceAccountTokenInSecrets } = asObject(driver.spec);
   return asList(tokenRequests).length > 0 && serviceAccountTokenInSecrets === undefined
     ? [
         'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
@@ -135,14 +136,14 @@ function topologyKeyErrors(keys: JsonValue | undefined, path: string): Complaint
 
 /** A driver that a node has stays as it is, but for how many volumes it takes. */
 export function validateCsiNodeUpdate(node: CSINode, old: CSINode): Complaints {
-  const driversOf = (object: CSINode): readonly JsonObject[] =>
-    asList(asObject(object.spec).drivers).map((driver) => ({ ...asObject(driver), allocatable: undefined }));
+  const driversOf = (object: CSINode): readonly CSINodeDriver[] =>
+    asList(asObject(object.spec).drivers).map(({ allocatable: _allocatable, ...driver }) => driver);
   return [
     ...validateKindMeta(metadataOf(node), false, subdomainName),
     ...validateCsiNode(node),
     ...driversOf(old).flatMap((before) =>
       driversOf(node)
-        .filter(({ name }) => name === before['name'])
+        .filter(({ name }) => name === before.name)
         .flatMap((driver) =>
           when(!sameJson(driver, before), () =>
             invalidValue('spec.drivers', internalForm('storage.CSINodeDriver', driver), immutableText),

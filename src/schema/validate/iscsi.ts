@@ -1,8 +1,8 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { inRange, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
+import type { ISCSIPersistentVolumeSource, ISCSIVolumeSource } from '../generated/core-v1.ts';
 
 const formats: Readonly<Record<string, RegExp>> = {
   iqn: /iqn\.\d{4}-\d{2}\.([a-zA-Z0-9-.]+)(:[^,;*&$|\s]+)$/,
@@ -12,7 +12,7 @@ const formats: Readonly<Record<string, RegExp>> = {
 
 /** A target of iSCSI; PersistentVolumes say less of a strange prefix. Follows kubernetes pkg/apis/core/validation validateISCSIVolumeSource. */
 export function iscsiErrors(
-  source: JsonObject,
+  source: ISCSIVolumeSource | ISCSIPersistentVolumeSource,
   path: string,
   strange = 'must be valid format starting with iqn, eui, or naa',
 ): Complaints {
@@ -21,7 +21,7 @@ export function iscsiErrors(
     if (!format) return [invalidValue(`${path}.${field}`, name, strange)];
     return when(!format.test(name), () => invalidValue(`${path}.${field}`, name, 'must be valid format'));
   };
-  const [target, iqn] = [asString(source['targetPortal']), asString(source['iqn'])];
+  const [target, iqn] = [asString(source.targetPortal), asString(source.iqn)];
   const { lun = 0, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
   const needsSecret = chapAuthDiscovery === true || chapAuthSession === true;
   return [

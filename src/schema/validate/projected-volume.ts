@@ -1,7 +1,12 @@
 import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { Volume } from '../generated/core-v1.ts';
+import type {
+  DownwardAPIVolumeFile,
+  ProjectedVolumeSource,
+  ServiceAccountTokenProjection,
+  Volume,
+  VolumeProjection,
+} from '../generated/core-v1.ts';
 import { validateFieldRef, validateResourceFieldRef } from './container-env.ts';
 import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -16,10 +21,10 @@ const volumeFieldPaths = [
 ];
 
 /** A file from a field of the pod; upstream does not say which of the files. Follows kubernetes pkg/apis/core/validation validateDownwardAPIVolumeFile. */
-export function downwardApiFile(item: JsonObject, at: string): Complaints {
+export function downwardApiFile(item: DownwardAPIVolumeFile, at: string): Complaints {
   const { fieldRef, resourceFieldRef } = item;
   return [
-    ...fileName(`${at}.path`, asString(item['path'])),
+    ...fileName(`${at}.path`, asString(item.path)),
     ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, volumeFieldPaths, `${at}.fieldRef`)),
     ...when(fieldRef !== undefined && resourceFieldRef !== undefined, () =>
       invalidValue(at, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'),
@@ -30,12 +35,12 @@ export function downwardApiFile(item: JsonObject, at: string): Complaints {
     ...when(fieldRef === undefined && resourceFieldRef === undefined, () =>
       required(at, 'one of fieldRef and resourceFieldRef is required'),
     ),
-    ...invalidMode(`${at}.mode`, item['mode']),
+    ...invalidMode(`${at}.mode`, item.mode),
   ];
 }
 
 /** Several sources in one directory. Follows kubernetes pkg/apis/core/validation validateProjectedVolumeSource. */
-export function projectedErrors(source: JsonObject, path: string): Complaints {
+export function projectedErrors(source: ProjectedVolumeSource, path: string): Complaints {
   const paths = new Set<string>();
   const conflict = (file: string, value: string): Complaints => {
     const isTaken = file !== '' && paths.has(file);
@@ -43,11 +48,11 @@ export function projectedErrors(source: JsonObject, path: string): Complaints {
     return when(isTaken, () => invalidValue(path, value, 'conflicting duplicate paths'));
   };
   return [
-    ...invalidMode(`${path}.defaultMode`, source['defaultMode']),
-    ...each(source['sources'], `${path}.sources`, (part, at) => [
+    ...invalidMode(`${path}.defaultMode`, source.defaultMode),
+    ...each(source.sources, `${path}.sources`, (part, at) => [
       ...kinds
         .filter((kind) => part[kind] !== undefined)
-        .flatMap((kind) => kindErrors(kind, asObject(part[kind]), { at: `${at}.${kind}`, volume: path, conflict })),
+        .flatMap((kind) => kindErrors(kind, part, { at: `${at}.${kind}`, volume: path, conflict })),
       ...when(kinds.filter((kind) => part[kind] !== undefined).length > 1, () =>
         forbiddenField(at, 'may not specify more than 1 volume type per source'),
       ),
@@ -62,41 +67,48 @@ interface SourceSite {
   readonly conflict: (file: string, value: string) => Complaints;
 }
 
-const kinds = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const;
+const kinds = [
+  'secret',
+  'configMap',
+  'downwardAPI',
+  'serviceAccountToken',
+] as const satisfies readonly (keyof VolumeProjection)[];
 
-function kindErrors(kind: (typeof kinds)[number], part: JsonObject, place: SourceSite): Complaints {
+function kindErrors(kind: (typeof kinds)[number], part: VolumeProjection, place: SourceSite): Complaints {
   const { at, volume, conflict } = place;
-  const name = asString(part['name']);
   switch (kind) {
     case 'secret':
-    case 'configMap':
+    case 'configMap': {
+      const source = asObject(part[kind]);
+      const name = asString(source.name);
       return [
         ...when(name === '', () => required(`${at}.name`, '')),
-        ...each(part['items'], `${at}.items`, (item, itemAt) => [
+        ...each(source.items, `${at}.items`, (item, itemAt) => [
           ...keyToPath(item, itemAt),
-          ...conflict(asString(item['path']), name),
+          ...conflict(asString(item.path), name),
         ]),
       ];
+    }
     case 'downwardAPI':
-      return each(part['items'], at, (item) => [
+      return each(part.downwardAPI?.items, at, (item) => [
         ...downwardApiFile(item, at),
-        ...conflict(asString(item['path']), asString(item['path'])),
+        ...conflict(asString(item.path), asString(item.path)),
       ]);
     case 'serviceAccountToken':
-      return tokenErrors(part, at, volume);
+      return tokenErrors(asObject(part.serviceAccountToken), at, volume);
   }
 }
 
 /** A path is complained about as the volume's. */
-function tokenErrors(part: JsonObject, at: string, volume: string): Complaints {
-  const seconds = Number(part['expirationSeconds'] ?? 0);
+function tokenErrors(part: ServiceAccountTokenProjection, at: string, volume: string): Complaints {
+  const seconds = Number(part.expirationSeconds ?? 0);
   const field = `${at}.expirationSeconds`;
   return [
     ...when(seconds < 600, () => invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')),
     ...when(seconds > 2 ** 32, () =>
       invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds'),
     ),
-    ...fileName(`${volume}.path`, asString(part['path'])),
+    ...fileName(`${volume}.path`, asString(part.path)),
   ];
 }
 

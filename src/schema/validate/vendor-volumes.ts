@@ -3,15 +3,23 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { eachKey, inRange, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
+import type {
+  AzureDiskVolumeSource,
+  FCVolumeSource,
+  FlexPersistentVolumeSource,
+  FlexVolumeSource,
+  FlockerVolumeSource,
+  QuobyteVolumeSource,
+} from '../generated/core-v1.ts';
 
 // Sources of volumes with rules of their own. The file follows kubernetes pkg/apis/core/validation/validation.go.
 
 /** A text that has to be there. */
-const needed = (source: JsonObject, path: string, ...fields: readonly string[]): Complaints =>
+const needed = <T extends JsonObject>(source: T, path: string, ...fields: readonly (keyof T & string)[]): Complaints =>
   fields.flatMap((field) => when(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
 
-export function flockerErrors(source: JsonObject, path: string): Complaints {
-  const [name, uuid] = [asString(source['datasetName']), asString(source['datasetUUID'])];
+export function flockerErrors(source: FlockerVolumeSource, path: string): Complaints {
+  const [name, uuid] = [asString(source.datasetName), asString(source.datasetUUID)];
   return [
     ...when(name === '' && uuid === '', () => required(path, 'one of datasetName and datasetUUID is required')),
     ...when(name !== '' && uuid !== '', () =>
@@ -21,11 +29,11 @@ export function flockerErrors(source: JsonObject, path: string): Complaints {
   ];
 }
 
-export function quobyteErrors(source: JsonObject, path: string): Complaints {
+export function quobyteErrors(source: QuobyteVolumeSource, path: string): Complaints {
   const text = 'must be a host:port pair or multiple pairs separated by commas';
-  const registry = asString(source['registry']);
+  const registry = asString(source.registry);
   const pairs = registry.split(',').filter((pair) => !/^([^:[\]]*|\[[^[\]]*\]):[^:]*$/.test(pair));
-  const isLong = asString(source['tenant']).length >= 65;
+  const isLong = asString(source.tenant).length >= 65;
   const registryErrors = (): Complaints =>
     isLong
       ? [required(`${path}.tenant`, 'must be a UUID and may not exceed a length of 64 characters')]
@@ -36,7 +44,7 @@ export function quobyteErrors(source: JsonObject, path: string): Complaints {
   ];
 }
 
-export function fibreChannelErrors({ targetWWNs, wwids, lun }: JsonObject, path: string): Complaints {
+export function fibreChannelErrors({ targetWWNs, wwids, lun }: FCVolumeSource, path: string): Complaints {
   const [names, ids] = [asList(targetWWNs), asList(wwids)];
   const at = `${path}.targetWWNs`;
   return [
@@ -53,12 +61,12 @@ export function fibreChannelErrors({ targetWWNs, wwids, lun }: JsonObject, path:
   ];
 }
 
-export function flexErrors(source: JsonObject, path: string): Complaints {
+export function flexErrors(source: FlexVolumeSource | FlexPersistentVolumeSource, path: string): Complaints {
   const isReserved = (key: string): boolean =>
     /\.(kubernetes|k8s)\.io$/i.test(`.${key.split('/', 2).length === 2 ? key.split('/')[0] : key}`);
   return [
     ...needed(source, path, 'driver'),
-    ...eachKey(asObject(source['options']), (key) =>
+    ...eachKey(asObject(source.options), (key) =>
       when(isReserved(key), () =>
         invalidValue(`${path}.options[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved'),
       ),
@@ -66,9 +74,9 @@ export function flexErrors(source: JsonObject, path: string): Complaints {
   ];
 }
 
-export function azureDiskErrors(source: JsonObject, path: string): Complaints {
+export function azureDiskErrors(source: AzureDiskVolumeSource, path: string): Complaints {
   const { kind, cachingMode } = source;
-  const uri = asString(source['diskURI']);
+  const uri = asString(source.diskURI);
   const [managed, blob] = [
     '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}',
     'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd',

@@ -1,9 +1,10 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
+import type { KeyToPath } from '../generated/core-v1.ts';
 
 /** File permissions as a number. Follows kubernetes pkg/apis/core/validation validateKeyToPath. */
 export const invalidMode = (field: string, mode: JsonValue | undefined): Complaints =>
@@ -12,13 +13,14 @@ export const invalidMode = (field: string, mode: JsonValue | undefined): Complai
   );
 
 /** Which keys become which files. Follows kubernetes pkg/apis/core/validation validateKeyToPath. */
-export const keyToPathErrors = (items: JsonValue | undefined, path: string): Complaints => each(items, path, keyToPath);
+export const keyToPathErrors = (items: readonly KeyToPath[] | null | undefined, path: string): Complaints =>
+  each(items, path, keyToPath);
 
 /** One of them. */
-export const keyToPath = (item: JsonObject, at: string): Complaints => [
-  ...when(asString(item['key']) === '', () => required(`${at}.key`, '')),
-  ...fileName(`${at}.path`, asString(item['path'])),
-  ...invalidMode(`${at}.mode`, item['mode']),
+export const keyToPath = (item: KeyToPath, at: string): Complaints => [
+  ...when(asString(item.key) === '', () => required(`${at}.key`, '')),
+  ...fileName(`${at}.path`, asString(item.path)),
+  ...invalidMode(`${at}.mode`, item.mode),
 ];
 
 /** A relative path below the volume. Follows kubernetes pkg/apis/core/validation validateLocalNonReservedPath. */

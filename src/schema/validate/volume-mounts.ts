@@ -1,14 +1,13 @@
 import { fieldNotFound, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
-import type { Container, VolumeMount } from '../generated/core-v1.ts';
+import type { Container, Volume, VolumeMount } from '../generated/core-v1.ts';
 import { each, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
 
 /** The pod's volumes by name. */
-export type Volumes = ReadonlyMap<string, JsonObject>;
+export type Volumes = ReadonlyMap<string, Volume>;
 
 /** The mounts of a container. Follows kubernetes pkg/apis/core/validation ValidateVolumeMounts. */
 export function validateVolumeMounts(container: Container, volumes: Volumes, path: string): Complaints {
@@ -95,7 +94,7 @@ export function validateVolumeDevices(container: Container, volumes: Volumes, pa
   return each(container.volumeDevices, path, (device, at) => {
     const [name, devicePath] = [asString(device.name), asString(device.devicePath)];
     const volume = volumes.get(name);
-    const isClaim = volume?.['persistentVolumeClaim'] !== undefined || volume?.['ephemeral'] !== undefined;
+    const isClaim = volume?.persistentVolumeClaim !== undefined || volume?.ephemeral !== undefined;
     const nameRepeated = name !== '' && names.isRepeated(name, at);
     const pathRepeated = paths.isRepeated(devicePath, at);
     return [

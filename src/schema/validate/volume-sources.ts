@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import { csiDriverName } from './csi.ts';
 import { following, requiredText, when } from './field-rules.ts';
@@ -8,37 +8,53 @@ import type { Complaints } from './field-rules.ts';
 import { iscsiErrors } from './iscsi.ts';
 import { noBacksteps } from './local-path.ts';
 import { azureDiskErrors, fibreChannelErrors, flexErrors, flockerErrors, quobyteErrors } from './vendor-volumes.ts';
+import type {
+  CephFSVolumeSource,
+  CSIPersistentVolumeSource,
+  CSIVolumeSource,
+  GlusterfsPersistentVolumeSource,
+  HostPathVolumeSource,
+  NFSVolumeSource,
+  PersistentVolumeSpec,
+  RBDVolumeSource,
+  StorageOSPersistentVolumeSource,
+  StorageOSVolumeSource,
+  Volume,
+} from '../generated/core-v1.ts';
 
 /** What is wrong with a source of a volume. */
-export type SourceCheck = (source: JsonObject, path: string) => Complaints;
+export type SourceCheck<Source> = (source: Source, path: string) => Complaints;
+
+/** By the field that holds it. */
+export type SourceChecks<Holder> = { readonly [Field in keyof Holder]?: SourceCheck<NonNullable<Holder[Field]>> };
 
 /** Required texts of a source, by field. */
 export const needs =
-  (...fields: readonly string[]): SourceCheck =>
+  <Source extends JsonObject>(...fields: readonly (keyof Source & string)[]): SourceCheck<Source> =>
   (source, path) =>
     fields.flatMap((field) => when(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
 
 /** One check after the other. */
 const allOf =
-  (...checks: readonly SourceCheck[]): SourceCheck =>
+  <Source>(...checks: readonly SourceCheck<Source>[]): SourceCheck<Source> =>
   (source, path) =>
     checks.flatMap((check) => check(source, path));
 
-const monitors: SourceCheck = (source, path) =>
-  when(asList(source['monitors']).length === 0, () => required(`${path}.monitors`, ''));
+const monitors: SourceCheck<RBDVolumeSource | CephFSVolumeSource> = (source, path) =>
+  when(asList(source.monitors).length === 0, () => required(`${path}.monitors`, ''));
 
 /**
  * The sources that volumes of pods and PersistentVolumes have alike. The file follows kubernetes pkg/apis/core/validation
  * validateVolumeSource and ValidatePersistentVolumeSpec.
  */
-export const sharedSources: Readonly<Record<string, SourceCheck>> = {
+const sharedSources = {
   hostPath: hostPathErrors,
   gcePersistentDisk: disk('pdName'),
   awsElasticBlockStore: disk('volumeID'),
   nfs: nfsErrors,
   glusterfs: needs('endpoints', 'path'),
   flocker: flockerErrors,
-  rbd: allOf(monitors, needs('image')),
+  rbd: allOf(monitors, needs<RBDVolumeSource>('image')),
   cephfs: monitors,
   quobyte: quobyteErrors,
   fc: fibreChannelErrors,
@@ -49,10 +65,10 @@ export const sharedSources: Readonly<Record<string, SourceCheck>> = {
   portworxVolume: needs('volumeID'),
   azureDisk: azureDiskErrors,
   scaleIO: needs('gateway', 'system', 'volumeName'),
-};
+} satisfies SourceChecks<Pick<Volume, keyof Volume & keyof PersistentVolumeSpec>>;
 
 /** Sources whose secrets are in the pod's namespace. */
-export const podSources: Readonly<Record<string, SourceCheck>> = {
+export const podSources: SourceChecks<Volume> = {
   ...sharedSources,
   iscsi: (source, path) => iscsiErrors(source, path),
   cinder: allOf(needs('volumeID'), secretRef('name')),
@@ -61,7 +77,7 @@ export const podSources: Readonly<Record<string, SourceCheck>> = {
 };
 
 /** Sources whose secrets have a namespace of their own. */
-export const persistentSources: Readonly<Record<string, SourceCheck>> = {
+export const persistentSources: SourceChecks<PersistentVolumeSpec> = {
   ...sharedSources,
   glusterfs: allOf(needs('endpoints', 'path'), glusterNamespace),
   iscsi: (source, path) => [...iscsiErrors(source, path, 'must be valid format'), ...secretRef('name')(source, path)],
@@ -70,23 +86,23 @@ export const persistentSources: Readonly<Record<string, SourceCheck>> = {
     when(secretNamespace === '', () => required(`${path}.secretNamespace`, '')),
   ),
   local: (source, path) =>
-    asString(source['path']) === ''
-      ? [required(`${path}.path`, '')]
-      : noBacksteps(`${path}.path`, asString(source['path'])),
+    asString(source.path) === '' ? [required(`${path}.path`, '')] : noBacksteps(`${path}.path`, asString(source.path)),
   storageos: allOf(storageOs, secretRef('name', 'namespace')),
   csi: persistentCsiErrors,
 };
 
-function secretRef(...fields: readonly string[]): SourceCheck {
-  return (source, path) =>
-    source['secretRef'] === undefined ? [] : needs(...fields)(asObject(source['secretRef']), `${path}.secretRef`);
+function secretRef<Reference extends JsonObject>(
+  ...fields: readonly (keyof Reference & string)[]
+): SourceCheck<{ readonly secretRef?: Reference }> {
+  return ({ secretRef: reference }, path) =>
+    reference === undefined ? [] : needs<Reference>(...fields)(reference, `${path}.secretRef`);
 }
 
-function disk(name: string): SourceCheck {
+function disk<Source extends { readonly partition?: number }>(name: keyof Source & string): SourceCheck<Source> {
   return (source, path) => {
-    const partition = Number(source['partition'] ?? 0);
+    const partition = Number(source.partition ?? 0);
     return [
-      ...needs(name)(source, path),
+      ...needs<Source>(name)(source, path),
       ...when(partition < 0 || partition > 255, () =>
         invalidValue(`${path}.partition`, partition, 'must be between 1 and 255, inclusive'),
       ),
@@ -96,8 +112,8 @@ function disk(name: string): SourceCheck {
 
 const hostPathTypes = ['BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 
-function hostPathErrors(source: JsonObject, path: string): Complaints {
-  const [location, type] = [asString(source['path']), asString(source['type'])];
+function hostPathErrors(source: HostPathVolumeSource, path: string): Complaints {
+  const [location, type] = [asString(source.path), asString(source.type)];
   if (location === '') return [required(`${path}.path`, '')];
   const types = ['', ...hostPathTypes];
   return [
@@ -106,23 +122,23 @@ function hostPathErrors(source: JsonObject, path: string): Complaints {
   ];
 }
 
-function nfsErrors(source: JsonObject, path: string): Complaints {
-  const location = asString(source['path']);
+function nfsErrors(source: NFSVolumeSource, path: string): Complaints {
+  const location = asString(source.path);
   return [
-    ...needs('server', 'path')(source, path),
+    ...needs<NFSVolumeSource>('server', 'path')(source, path),
     ...when(!location.startsWith('/'), () => invalidValue(`${path}.path`, location, 'must be an absolute path')),
   ];
 }
 
-function storageOs(source: JsonObject, path: string): Complaints {
-  const namespace = asString(source['volumeNamespace']);
+function storageOs(source: StorageOSVolumeSource | StorageOSPersistentVolumeSource, path: string): Complaints {
+  const namespace = asString(source.volumeNamespace);
   return [
-    ...requiredText(dns1123Label, `${path}.volumeName`, asString(source['volumeName'])),
+    ...requiredText(dns1123Label, `${path}.volumeName`, asString(source.volumeName)),
     ...(namespace === '' ? [] : following(dns1123Label, `${path}.volumeNamespace`, namespace)),
   ];
 }
 
-function glusterNamespace({ endpointsNamespace }: JsonObject, path: string): Complaints {
+function glusterNamespace({ endpointsNamespace }: GlusterfsPersistentVolumeSource, path: string): Complaints {
   if (endpointsNamespace === undefined) return [];
   const [at, namespace] = [`${path}.endpointsNamespace`, asString(endpointsNamespace)];
   return namespace === ''
@@ -131,14 +147,14 @@ function glusterNamespace({ endpointsNamespace }: JsonObject, path: string): Com
 }
 
 /** Upstream names a bad secret by the volume's own name. */
-function csiErrors(source: JsonObject, path: string): Complaints {
-  const reference: JsonValue | undefined = source['nodePublishSecretRef'];
-  const name = asString(asObject(reference)['name']);
+function csiErrors(source: CSIVolumeSource, path: string): Complaints {
+  const reference = source.nodePublishSecretRef;
+  const name = asString(asObject(reference).name);
   const secret =
     name === ''
       ? [required(`${path}.nodePublishSecretRef.name`, '')]
       : following(dns1123Subdomain, `${path}.name`, name);
-  return [...csiDriverName(asString(source['driver']), `${path}.driver`), ...(reference === undefined ? [] : secret)];
+  return [...csiDriverName(asString(source.driver), `${path}.driver`), ...(reference === undefined ? [] : secret)];
 }
 
 const csiSecrets = [
@@ -146,12 +162,12 @@ const csiSecrets = [
   'controllerExpandSecretRef',
   'nodePublishSecretRef',
   'nodeExpandSecretRef',
-];
+] as const satisfies readonly (keyof CSIPersistentVolumeSource)[];
 
-function persistentCsiErrors(source: JsonObject, path: string): Complaints {
+function persistentCsiErrors(source: CSIPersistentVolumeSource, path: string): Complaints {
   return [
-    ...csiDriverName(asString(source['driver']), `${path}.driver`),
-    ...needs('volumeHandle')(source, path),
+    ...csiDriverName(asString(source.driver), `${path}.driver`),
+    ...needs<CSIPersistentVolumeSource>('volumeHandle')(source, path),
     ...csiSecrets
       .filter((field) => source[field] !== undefined)
       .flatMap((field) => {
@@ -168,8 +184,14 @@ function persistentCsiErrors(source: JsonObject, path: string): Complaints {
 export function sourceErrors<Holder extends JsonObject>(
   holder: Holder,
   path: string,
-  [first, ...others]: readonly (keyof Holder & string)[],
-  checks: Readonly<Record<string, SourceCheck>>,
+  given: readonly (keyof Holder & string)[],
+  checks: NoInfer<SourceChecks<Holder>>,
+): Complaints;
+export function sourceErrors(
+  holder: JsonObject,
+  path: string,
+  [first, ...others]: readonly string[],
+  checks: SourceChecks<Readonly<Record<string, JsonObject>>>,
 ): Complaints {
   if (first === undefined) return [required(path, 'must specify a volume type')];
   const check = checks[first];

@@ -1,9 +1,14 @@
 import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
-import type { Volume } from '../generated/core-v1.ts';
+import type {
+  ConfigMapVolumeSource,
+  GitRepoVolumeSource,
+  ImageVolumeSource,
+  SecretVolumeSource,
+  Volume,
+} from '../generated/core-v1.ts';
 import { each, oneOf, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { claimTemplateErrors } from './claim-template.ts';
@@ -12,7 +17,7 @@ import { localDescendingPath } from './local-path.ts';
 import { amountOf } from './quantity-amount.ts';
 import { invalidMode, keyToPathErrors } from './volume-items.ts';
 import { needs, podSources, sourceErrors } from './volume-sources.ts';
-import type { SourceCheck } from './volume-sources.ts';
+import type { SourceCheck, SourceChecks } from './volume-sources.ts';
 
 /**
  * Every kind of volume in the order in which upstream looks for it. The file follows kubernetes pkg/apis/core/validation
@@ -51,37 +56,37 @@ const order = [
   'image',
 ] as const satisfies readonly (keyof Volume)[];
 
-const fileErrors: SourceCheck = (source, path) => [
-  ...invalidMode(`${path}.defaultMode`, source['defaultMode']),
-  ...keyToPathErrors(source['items'], `${path}.items`),
+const fileErrors: SourceCheck<SecretVolumeSource | ConfigMapVolumeSource> = (source, path) => [
+  ...invalidMode(`${path}.defaultMode`, source.defaultMode),
+  ...keyToPathErrors(source.items, `${path}.items`),
 ];
 
-const ownSources: Readonly<Record<string, SourceCheck>> = {
+const ownSources: SourceChecks<Volume> = {
   emptyDir: ({ sizeLimit }, path) =>
     when(sizeLimit !== undefined && amountOf(sizeLimit) < 0n, () =>
       forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'),
     ),
   gitRepo: gitRepoErrors,
-  secret: (source, path) => [...needs('secretName')(source, path), ...fileErrors(source, path)],
+  secret: (source, path) => [...needs<SecretVolumeSource>('secretName')(source, path), ...fileErrors(source, path)],
   persistentVolumeClaim: needs('claimName'),
   downwardAPI: (source, path) => [
-    ...invalidMode(`${path}.defaultMode`, source['defaultMode']),
-    ...each(source['items'], path, (item) => downwardApiFile(item, path)),
+    ...invalidMode(`${path}.defaultMode`, source.defaultMode),
+    ...each(source.items, path, (item) => downwardApiFile(item, path)),
   ],
-  configMap: (source, path) => [...needs('name')(source, path), ...fileErrors(source, path)],
+  configMap: (source, path) => [...needs<ConfigMapVolumeSource>('name')(source, path), ...fileErrors(source, path)],
   projected: projectedErrors,
-  ephemeral: (source, path) => claimTemplateErrors(source['volumeClaimTemplate'], `${path}.volumeClaimTemplate`),
+  ephemeral: (source, path) => claimTemplateErrors(source.volumeClaimTemplate, `${path}.volumeClaimTemplate`),
 };
 
 /** An image may come later in a template. */
 const imageErrors =
-  (isPod: boolean): SourceCheck =>
+  (isPod: boolean): SourceCheck<ImageVolumeSource> =>
   (source, path) => [
-    ...when(isPod && asString(source['reference']) === '', () => required(`${path}.reference`, '')),
-    ...oneOf(`${path}.pullPolicy`, source['pullPolicy'], ['Always', 'IfNotPresent', 'Never']),
+    ...when(isPod && asString(source.reference) === '', () => required(`${path}.reference`, '')),
+    ...oneOf(`${path}.pullPolicy`, source.pullPolicy, ['Always', 'IfNotPresent', 'Never']),
   ];
 
-const checksOf = (isPod: boolean): Readonly<Record<string, SourceCheck>> => ({
+const checksOf = (isPod: boolean): SourceChecks<Volume> => ({
   ...podSources,
   ...ownSources,
   image: imageErrors(isPod),
@@ -93,8 +98,8 @@ export function validateVolumes(
   volumes: readonly Volume[] | undefined,
   path: string,
   { isPod, podName = '' }: { readonly isPod: boolean; readonly podName?: string },
-): { readonly errors: Complaints; readonly volumes: ReadonlyMap<string, JsonObject> } {
-  const good = keptInTurns(() => new Map<string, { readonly volume: JsonObject; readonly at: string }>());
+): { readonly errors: Complaints; readonly volumes: ReadonlyMap<string, Volume> } {
+  const good = keptInTurns(() => new Map<string, { readonly volume: Volume; readonly at: string }>());
   const errors = each(volumes, path, (volume, at) => {
     const name = asString(volume.name);
     const found = [
@@ -114,10 +119,10 @@ export function validateVolumes(
   return { errors, volumes: new Map(Array.from(good, ([name, { volume }]) => [name, volume])) };
 }
 
-function gitRepoErrors(source: JsonObject, path: string): Complaints {
+function gitRepoErrors(source: GitRepoVolumeSource, path: string): Complaints {
   return [
-    ...needs('repository')(source, path),
-    ...localDescendingPath(`${path}.directory`, asString(source['directory'])),
+    ...needs<GitRepoVolumeSource>('repository')(source, path),
+    ...localDescendingPath(`${path}.directory`, asString(source.directory)),
   ];
 }
 
