@@ -35,10 +35,15 @@ export type Cover =
 
 const no: Cover = { outcome: 'no' };
 
+/** Do its rules take this write? */
+export const sees = ({ seen }: Pick<LintHook, 'seen'>, { row, operation }: Write): boolean =>
+  operationsByRow(seen).get(row)?.has(operation) === true;
+
 /** Would the webhook be asked about this write? */
-export function covers({ webhook, seen }: LintHook, write: Write): Cover {
+export function covers(hook: LintHook, write: Write): Cover {
+  const { webhook } = hook;
   const { namespaceSelector, objectSelector } = webhook;
-  if (!operationsByRow(seen).get(write.row)?.has(write.operation)) return no;
+  if (!sees(hook, write)) return no;
   const byNamespace =
     write.namespace === '' ? undefined : selects(namespaceSelector, write.namespaceLabels, 'its namespace has');
   if (byNamespace === 'no') return no;

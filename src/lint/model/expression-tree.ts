@@ -7,8 +7,10 @@ const known = new Map<string, { readonly tree: Expr | undefined }>();
 
 /** The tree of an expression, read once; undefined for one that cannot be parsed. */
 export function treeOf(expression: string): Expr | undefined {
-  const found = known.get(expression) ?? { tree: parseExpression(expression) };
+  const found = known.get(expression);
+  if (found) return found.tree;
+  const tree = parseExpression(expression);
   if (known.size >= mostKept) known.clear();
-  known.set(expression, found);
-  return found.tree;
+  known.set(expression, { tree });
+  return tree;
 }

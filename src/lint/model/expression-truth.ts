@@ -25,13 +25,25 @@ const known = (value: JsonValue): Truth => ({ outcome: 'value', value });
  * of null is an error. What would need more than is known is unknown; nothing is guessed.
  */
 export function truthOf(expr: Expr, facts: Facts): Truth {
-  const name = qualifiedName(expr);
+  const name = nameOf(expr);
   if (name !== undefined && facts.values.has(name)) return known(facts.values.get(name) ?? null);
   if (expr.type === 'constant') return constantOf(expr.constant);
   if (expr.type === 'select') return ofOperand(truthOf(expr.operand, facts), name, facts);
   if (expr.type === 'call') return ofCall(expr, facts);
   if (expr.type === 'list') return listOf(expr.elements.map((element) => truthOf(element, facts)));
   return expr.type === 'comprehension' ? strict([truthOf(expr.range, facts)]) : unknown;
+}
+
+/** The name of an expression is put together once, however many requests it is held against. */
+const names = new WeakMap<Expr, { readonly name: string | undefined }>();
+
+function nameOf(expr: Expr): string | undefined {
+  if (expr.type === 'constant' || expr.type === 'call') return undefined;
+  const found = names.get(expr);
+  if (found) return found.name;
+  const name = qualifiedName(expr);
+  names.set(expr, { name });
+  return name;
 }
 
 function constantOf(constant: Extract<Expr, { type: 'constant' }>['constant']): Truth {
@@ -107,8 +119,11 @@ function strict(parts: readonly Truth[]): Truth {
 }
 
 function mapped(parts: readonly Truth[], apply: (values: readonly JsonValue[]) => boolean | undefined): Truth {
-  const values = parts.flatMap((part) => (part.outcome === 'value' ? [part.value] : []));
-  if (values.length < parts.length) return strict(parts);
+  const values: JsonValue[] = [];
+  for (const part of parts) {
+    if (part.outcome !== 'value') return strict(parts);
+    values.push(part.value);
+  }
   const value = apply(values);
   return value === undefined ? unknown : known(value);
 }

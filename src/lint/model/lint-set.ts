@@ -116,9 +116,35 @@ function serviceOf({ clientConfig: { service, url = '' } }: Webhook): LintHook['
 export const namespaceOf = ({ namespace }: LintObject): string => namespace || 'default';
 
 export const find = (set: LintSet, kind: string, namespace: string, name: string): LintObject | undefined =>
-  set.objects.find(
-    (one) => one.kind === kind && one.name === name && (namespace === '' || namespaceOf(one) === namespace),
-  );
+  indexOf(set)
+    .byName.get(`${kind} ${name}`)
+    ?.find((one) => namespace === '' || namespaceOf(one) === namespace);
+
+interface Index {
+  /** By kind and name. */
+  readonly byName: ReadonlyMap<string, readonly LintObject[]>;
+  readonly byNamespace: ReadonlyMap<string, readonly LintObject[]>;
+}
+
+const indices = new WeakMap<readonly LintObject[], Index>();
+
+/** The objects of a set by what they are asked for by; made once for each. */
+function indexOf({ objects }: LintSet): Index {
+  const known = indices.get(objects);
+  if (known) return known;
+  const grouped = (keyOf: (one: LintObject) => string): ReadonlyMap<string, readonly LintObject[]> => {
+    const groups = new Map<string, LintObject[]>();
+    for (const one of objects) {
+      const group = groups.get(keyOf(one));
+      if (group) group.push(one);
+      else groups.set(keyOf(one), [one]);
+    }
+    return groups;
+  };
+  const index = { byName: grouped(({ kind, name }) => `${kind} ${name}`), byNamespace: grouped(namespaceOf) };
+  indices.set(objects, index);
+  return index;
+}
 
 /** The Pod templates of workloads in this namespace whose labels this selector takes. */
 export function templatesFor(set: LintSet, namespace: string, selector: JsonObject): readonly JsonObject[] {
@@ -132,9 +158,7 @@ export function templatesFor(set: LintSet, namespace: string, selector: JsonObje
 
 /** The Pod templates of all workloads in this namespace, and its Pods. */
 export const templatesIn = (set: LintSet, namespace: string): readonly JsonObject[] =>
-  set.objects
-    .filter((one) => namespaceOf(one) === namespace)
-    .flatMap(({ kind, object }) => {
-      const template = kind === 'Pod' ? object : asObject(valueAt(object, 'spec', 'template'));
-      return asList(valueAt(template, 'spec', 'containers')).length > 0 ? [template] : [];
-    });
+  (indexOf(set).byNamespace.get(namespace) ?? []).flatMap(({ kind, object }) => {
+    const template = kind === 'Pod' ? object : asObject(valueAt(object, 'spec', 'template'));
+    return asList(valueAt(template, 'spec', 'containers')).length > 0 ? [template] : [];
+  });

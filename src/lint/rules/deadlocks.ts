@@ -1,6 +1,6 @@
 import { budgetsOf, fittingTimeout } from '../model/budget.ts';
 import { circlesAmong } from '../model/circles.ts';
-import { covers } from '../model/covers.ts';
+import { covers, sees } from '../model/covers.ts';
 import type { Write } from '../model/covers.ts';
 import { withoutNamespaces, withoutResources } from '../model/exemption.ts';
 import type { LintHook, LintSet } from '../model/lint-set.ts';
@@ -108,10 +108,17 @@ const keyOf = ({ service }: LintHook): string => (service ? `${service.namespace
 function needsAmong(set: LintSet): readonly Need[] {
   const inside = set.hooks.filter(({ service }) => service !== undefined);
   const backends = new Map(inside.map((hook) => [keyOf(hook), hook.service]));
+  const closed = inside.filter(failsClosed);
   return [...backends].flatMap(([from, service]) => {
     const writes = service ? writesFor(set, service) : [];
-    return inside
-      .filter((hook) => failsClosed(hook) && writes.some((write) => covers(hook, write).outcome === 'yes'))
+    // Most webhooks have the rules of another one, and what their rules do not take need not be looked at.
+    const seen = new Map<LintHook['seen'], readonly Write[]>();
+    return closed
+      .filter((hook) => {
+        const own = seen.get(hook.seen) ?? writes.filter((write) => sees(hook, write));
+        seen.set(hook.seen, own);
+        return own.some((write) => covers(hook, write).outcome === 'yes');
+      })
       .map((hook) => ({ from, hook }));
   });
 }
