@@ -6,7 +6,9 @@ import type { Change } from '../trace/object-changes.ts';
 import { stateText, storedForm } from './canonical.ts';
 import { createComposedOrders } from './composed-orders.ts';
 import type { ComposedOrders } from './composed-orders.ts';
+import { decisiveNeighbours, fewNeighbours } from './few-neighbours.ts';
 import { neighbours, ordersOf, tellingOrders } from './orders.ts';
+import type { Neighbours } from './orders.ts';
 import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../trace/permuted-request.ts';
 import { takingPart } from './taking-part.ts';
 import type { RequestTrial } from './request-trial.ts';
@@ -45,19 +47,17 @@ async function explore(
     return index;
   };
   if (composes) for (const order of tellingOrders(orders)) await outcomeOf(order);
-  const counts = new Map<number, number>();
-  for (const order of orders) {
-    const index = await outcomeOf(order);
-    counts.set(index, (counts.get(index) ?? 0) + 1);
-  }
-  const pairs = results.length < 2 ? [] : await pairsOf(orders, results, outcomeOf);
+  for (const order of orders) await outcomeOf(order);
+  const pairs = results.length < 2 ? [] : await pairsOf({ orders, choice }, results, outcomeOf);
   if (!holds) return undefined;
+  const counts = new Map<number, number>();
+  for (const index of outcomes.values()) counts.set(index, (counts.get(index) ?? 0) + 1);
   return {
     webhooks: base,
     choice,
     ran: ran(),
     pairs,
-    orders: orders.length,
+    orders: outcomes.size,
     results: results.map((result, index) => ({ ...result, orders: counts.get(index) ?? 0 })),
   };
 }
@@ -102,14 +102,17 @@ function resultOf(answer: WorldAnswer | undefined, example: Order): PermutedResu
 const keyOf = ({ code, message, object }: PermutedResult): string =>
   `${code} ${message} ${code >= 400 ? '' : stateText(object)}`;
 
-/** For each two webhooks, how often it matters who of them comes first when nobody is between them. */
+/**
+ * For each two webhooks, how often it matters who of them comes first when nobody is between them. Where orders were drawn, a few
+ * neighbours of each two are compared, and of what is left unexplained the two that make the difference to the order in force.
+ */
 async function pairsOf(
-  orders: readonly Order[],
+  { orders, choice }: Pick<ReturnType<typeof ordersOf>, 'orders' | 'choice'>,
   results: readonly PermutedResult[],
   outcomeOf: (order: Order) => Promise<number>,
 ): Promise<readonly OrderedPair[]> {
   const pairs = new Map<string, OrderedPair>();
-  for (const { first, second, order, turned } of neighbours(orders)) {
+  const compare = async ({ first, second, order, turned }: Neighbours): Promise<void> => {
     const [own, other] = [await outcomeOf(order), await outcomeOf(turned)];
     const key = `${first}\n${second}`;
     const pair = pairs.get(key) ?? { first, second, differing: 0, tried: 0, results: [own, other], changes: [] };
@@ -120,6 +123,18 @@ async function pairsOf(
       differing: pair.differing + (own === other ? 0 : 1),
       ...(isNew ? { results: [own, other], changes: changesOf(results[own], results[other]) } : {}),
     });
+  };
+  for (const one of choice === 'all' ? neighbours(orders) : fewNeighbours(orders)) await compare(one);
+  if (choice !== 'all') {
+    const [base = []] = orders;
+    // Those that are found on the way are explained by it.
+    const explained = new Set(
+      [...pairs.values()].flatMap(({ differing, results: both }) => (differing > 0 ? both : [])),
+    );
+    for (const [index, { example }] of [...results.entries()].filter(([at]) => !explained.has(at))) {
+      const decisive = index === 0 ? undefined : await decisiveNeighbours(base, example, outcomeOf);
+      if (decisive) await compare(decisive);
+    }
   }
   const telling = [...pairs.values()].filter(({ differing }) => differing > 0);
   return telling.toSorted((one, other) => other.differing / other.tried - one.differing / one.tried);
