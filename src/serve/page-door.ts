@@ -22,12 +22,12 @@ interface DoorParts extends ChainPorts {
 export function pageDoor(parts: DoorParts): PageDoor {
   const chain = serveChain(parts);
   const mapped = serveMap(parts.mappings);
-  return async ({ method, path, body }) => {
+  return async ({ method, path, body, gone }) => {
     const request = { method, path, body: new TextEncoder().encode(body) };
     if (method === 'GET' && path === '/kadmit/v1/chain') return answered(chainChoices(parts.catalogue()));
     if (method === 'GET' && path === '/kadmit/v1/budgets')
       return { code: 200, body: JSON.stringify(await pageBudgets(parts.cluster)) };
-    if (method === 'POST' && path === '/kadmit/v1/orders') return ordersAnswer(body, parts.orders);
+    if (method === 'POST' && path === '/kadmit/v1/orders') return ordersAnswer({ body, gone }, parts.orders);
     const response = (await chain(request)) ?? mapped(request);
     return response && answered(response);
   };
@@ -42,10 +42,13 @@ function answered(response: ApiResponse): Awaited<ReturnType<PageDoor>> {
 }
 
 /** The body: `{ id, reveal }`. */
-async function ordersAnswer(body: string, orders: DoorParts['orders']): ReturnType<PageDoor> {
+async function ordersAnswer(
+  { body, gone }: Pick<Parameters<PageDoor>[0], 'body' | 'gone'>,
+  orders: DoorParts['orders'],
+): ReturnType<PageDoor> {
   const reading = readJson(body);
   const asked = reading.outcome === 'unreadable' ? {} : asObject(plainValue(reading.json.value));
-  const answer = await orders(asString(asked['id']), asked['reveal'] === true);
+  const answer = await orders(asString(asked['id']), asked['reveal'] === true, gone);
   return answer.outcome === 'tried'
     ? { code: 200, body: JSON.stringify(answer.document, bigintAsText) }
     : { code: answer.code, body: JSON.stringify({ message: answer.message }) };

@@ -55,7 +55,7 @@ import { createWebhookClient } from '../webhook-client/webhook-client.ts';
 import { createGround, groundOn } from '../cluster/ground.ts';
 import type { ApiServer } from '../cluster/create-api.ts';
 import type { Ground } from '../cluster/ground.ts';
-import { createOrders } from './try-orders.ts';
+import { createOrders, mostMs } from './try-orders.ts';
 import { trialsOf } from './trial-world.ts';
 import type { TrialParts } from './trial-world.ts';
 
@@ -228,6 +228,7 @@ const doorOf = ({ assume }: ServerConfig, { instance, traces, ...parts }: DoorSo
     orders: createOrders({
       traceOf: traces.log.get,
       openTrial: trialsOf({ ...parts, ground: () => instance.api().ground }),
+      expiry: () => AbortSignal.timeout(mostMs),
     }),
   });
 

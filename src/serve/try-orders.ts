@@ -25,7 +25,12 @@ export interface OrdersPorts {
   readonly traceOf: TraceLog['get'];
   /** `turns`: the mutating webhooks and policies that are asked. Undefined: what is stored here cannot be had twice. */
   readonly openTrial: (turns: () => Order | undefined) => TrialWorld | undefined;
+  /** Aborts when trying has taken as long as it may. */
+  readonly expiry: () => AbortSignal;
 }
+
+/** One of these orders after the other, webhooks that hang for 30 s each: nobody waits for more than this. */
+export const mostMs = 60_000;
 
 export type OrdersAnswer =
   | { readonly outcome: 'tried'; readonly document: OrdersDocument }
@@ -37,26 +42,51 @@ const samples = 16;
 
 /**
  * `POST /kadmit/v1/orders` of the page: the request of a trace once more, as dry runs before the webhooks that are
- * configured now, in every order of them. Nothing of it is stored, traced or counted.
+ * configured now, in every order of them. Nothing of it is stored, traced or counted. It ends when whoever asked goes (`gone`), and
+ * after a minute.
  */
-export function createOrders(ports: OrdersPorts): (id: string, reveal: boolean) => Promise<OrdersAnswer> {
+export function createOrders(
+  ports: OrdersPorts,
+): (id: string, reveal: boolean, gone: AbortSignal) => Promise<OrdersAnswer> {
   let isBusy = false;
-  return async (id, reveal) => {
+  return async (id, reveal, gone) => {
     const trace = ports.traceOf(id);
     if (!trace) return refused(404, `no trace ${JSON.stringify(id)}: only the last writes are kept`);
     if (isBusy) return refused(429, 'the orders of another request are being tried');
     isBusy = true;
+    const ending = new AbortController();
+    const expiry = ports.expiry();
     try {
-      return await tryOrders(trace, reveal, ports);
+      const stopped = Promise.race([
+        aborted(expiry, refused(504, late)),
+        aborted(gone, refused(499, 'whoever asked is gone')),
+      ]);
+      return await Promise.race([tryOrders({ trace, reveal, ending: ending.signal }, ports), stopped]);
     } finally {
+      ending.abort();
       isBusy = false;
     }
   };
 }
 
+const late = `not all orders were tried within ${mostMs / 1000} s: some webhook takes its time; kadmit permute has no limit`;
+
+const aborted = (signal: AbortSignal, answer: OrdersAnswer): Promise<OrdersAnswer> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(answer);
+    signal.addEventListener('abort', () => resolve(answer), { once: true });
+  });
+
+interface Trying {
+  readonly trace: Trace;
+  readonly reveal: boolean;
+  /** Ends what is under way: nothing is sent afterwards. */
+  readonly ending: AbortSignal;
+}
+
 const refused = (code: number, message: string): OrdersAnswer => ({ outcome: 'refused', code, message });
 
-async function tryOrders(trace: Trace, reveal: boolean, { openTrial }: OrdersPorts): Promise<OrdersAnswer> {
+async function tryOrders({ trace, reveal, ending }: Trying, { openTrial }: OrdersPorts): Promise<OrdersAnswer> {
   const [{ tracedRequest }, { permuteRequest }] = await Promise.all([
     import('../trials/traced-request.ts'),
     import('../trials/permute-request.ts'),
@@ -68,32 +98,27 @@ async function tryOrders(trace: Trace, reveal: boolean, { openTrial }: OrdersPor
   const trial = openTrial(() => turns);
   if (!trial) return refused(400, 'orders can be tried where objects are kept in memory: without --data-dir and etcd');
   const { api, ground, traceOf } = trial;
-  const ending = new AbortController();
-  try {
-    await api.ready();
-    await putBack(ground.storage, trace);
-    const { send } = createSession(() => ground.catalogue, {
-      handle: api.handle,
-      clock,
-      newAuditId: randomUUID,
-      drive: (work) => work,
-      traceOf: ({ auditId }) => traceOf(auditId),
-      ending: ending.signal,
-    });
-    const permuted = await permuteRequest({
-      attempt: (order) => {
-        turns = order;
-        return send(asked.request);
-      },
-      callees: calleesOf(ground),
-      samples,
-      seed: 1,
-      most,
-    });
-    return { outcome: 'tried', document: documentOf(permuted, reveal) };
-  } finally {
-    ending.abort();
-  }
+  await api.ready();
+  await putBack(ground.storage, trace);
+  const { send } = createSession(() => ground.catalogue, {
+    handle: api.handle,
+    clock,
+    newAuditId: randomUUID,
+    drive: (work) => work,
+    traceOf: ({ auditId }) => traceOf(auditId),
+    ending,
+  });
+  const permuted = await permuteRequest({
+    attempt: (order) => {
+      turns = order;
+      return send(asked.request);
+    },
+    callees: calleesOf(ground),
+    samples,
+    seed: 1,
+    most,
+  });
+  return { outcome: 'tried', document: documentOf(permuted, reveal) };
 }
 
 const kind = { group: 'admissionregistration.k8s.io', resource: 'mutatingwebhookconfigurations' };

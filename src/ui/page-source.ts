@@ -40,7 +40,7 @@ export interface ChainSource {
   /** How long webhooks may hold up each kind of request, the worst first. */
   readonly budgets: () => Promise<readonly RequestBudget[]>;
   /** The request once more in every order of its mutating webhooks. Rejects with why it cannot be tried. */
-  readonly orders: (id: string, reveal: boolean) => Promise<OrdersDocument>;
+  readonly orders: (id: string, reveal: boolean, gone: AbortSignal) => Promise<OrdersDocument>;
   readonly mappings: () => Promise<readonly Mapping[]>;
   /** `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`. Resolves with what is wrong; '' when nothing is. */
   readonly map: (wish: JsonObject) => Promise<string>;

@@ -72,8 +72,8 @@ const chainSource: ChainSource = {
     if (!response.ok) throw new Error(messageIn(await response.text()));
     return (await response.json()) as ChainDocument;
   },
-  orders: async (id, reveal) => {
-    const response = await post(`${root}/orders`, { id, reveal });
+  orders: async (id, reveal, gone) => {
+    const response = await post(`${root}/orders`, { id, reveal }, gone);
     if (!response.ok) throw new Error(messageIn(await response.text()));
     return (await response.json()) as OrdersDocument;
   },
@@ -82,8 +82,13 @@ const chainSource: ChainSource = {
   map: (wish) => posted(`${root}/map`, wish),
 };
 
-const post = (path: string, body: JsonObject): Promise<Response> =>
-  fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const post = (path: string, body: JsonObject, signal?: AbortSignal): Promise<Response> =>
+  fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  });
 
 /** What is wrong with it, in the server's words; '' when nothing is. */
 async function posted(path: string, body: JsonObject): Promise<string> {

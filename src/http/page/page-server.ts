@@ -65,11 +65,19 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   if (admission.outcome === 'unauthorized') {
     return send(response, refusal(401, 'the token is missing or wrong: open the URL that kadmit printed'));
   }
-  if (method === 'POST') return send(response, await answerPost(request, url, sources));
+  const gone = whenGone(response);
+  if (method === 'POST') return send(response, await answerPost({ request, url, gone }, sources));
   if (method !== 'GET' && method !== 'HEAD') return send(response, refusal(405, 'only GET and POST are understood'));
   if (url.pathname === '/kadmit/v1/events') return sendEvents(request, response, sources);
   const cookie = admission.setCookie ? tokenCookie(portOf(server), token) : undefined;
-  send(response, await answerGet(url, sources), cookie);
+  send(response, await answerGet(url, gone, sources), cookie);
+}
+
+/** Aborts once the answer was sent, or its reader has left before. */
+function whenGone(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 function urlOf({ url }: IncomingMessage): URL | undefined {
@@ -80,7 +88,7 @@ function urlOf({ url }: IncomingMessage): URL | undefined {
   }
 }
 
-async function answerGet(url: URL, sources: PageSources): Promise<PageAnswer> {
+async function answerGet(url: URL, gone: AbortSignal, sources: PageSources): Promise<PageAnswer> {
   switch (url.pathname) {
     case '/': {
       const reading = readPageParts();
@@ -93,7 +101,7 @@ async function answerGet(url: URL, sources: PageSources): Promise<PageAnswer> {
     default: {
       // Whoever waits for the server to be ready does not wait for what only a visitor needs.
       const { answerData } = await import('./page-data.ts');
-      const asked = { method: 'GET', path: url.pathname, body: '' };
+      const asked = { method: 'GET', path: url.pathname, body: '', gone };
       return (await answerData(url, sources)) ?? (await throughDoor(asked, sources));
     }
   }
@@ -105,11 +113,18 @@ function partAnswer(part: 'script' | 'style', contentType: string): PageAnswer {
   return { code: 200, contentType, body: reading.parts[part] };
 }
 
-async function answerPost(request: IncomingMessage, { pathname }: URL, sources: PageSources): Promise<PageAnswer> {
+interface Posted {
+  readonly request: IncomingMessage;
+  readonly url: URL;
+  readonly gone: AbortSignal;
+}
+
+async function answerPost({ request, url, gone }: Posted, sources: PageSources): Promise<PageAnswer> {
+  const { pathname } = url;
   const text = await readBody(request, mostPosted);
   if (text === undefined) return refusal(413, `a body may have ${mostPosted} bytes`);
   if (!pathname.startsWith('/kadmit/v1/breaks'))
-    return throughDoor({ method: 'POST', path: pathname, body: text }, sources);
+    return throughDoor({ method: 'POST', path: pathname, body: text, gone }, sources);
   if (sources.breaks === undefined) return nothingHere;
   try {
     const { code, body } = await sources.breaks.act(pathname, JSON.parse(text === '' ? 'null' : text) as JsonValue);

@@ -32,6 +32,8 @@ export type PageDoor = (asked: {
   readonly method: string;
   readonly path: string;
   readonly body: string;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly gone: AbortSignal;
 }) => Promise<{ readonly code: number; readonly body: string } | undefined>;
 
 /** Requests that stand still before or after a webhook, and the switches that make them. */

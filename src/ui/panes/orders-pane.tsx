@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { mutatorWords, turnWords } from '../../explain/turn-words.ts';
 import { diffOf, objectDiff } from '../../trace/object-diff.ts';
 import type { OrderedPair, OrdersDocument } from '../../trace/permuted-request.ts';
@@ -8,7 +8,7 @@ import { OrdersMatrix } from './orders-matrix.tsx';
 
 export interface OrdersPaneProps {
   /** Rejects with why the request cannot be tried. */
-  readonly tryOrders: () => Promise<OrdersDocument>;
+  readonly tryOrders: (gone: AbortSignal) => Promise<OrdersDocument>;
 }
 
 type Trying =
@@ -19,9 +19,13 @@ type Trying =
 /** Does the order of mutating webhooks and policies decide what the request comes to? Tried when it is asked for. */
 export function OrdersPane({ tryOrders }: OrdersPaneProps) {
   const [trying, setTrying] = useState<Trying>({ state: 'idle' });
+  const leaving = useRef<AbortController | undefined>(undefined);
+  // Whoever looks at something else does not wait for it any more.
+  useEffect(() => () => leaving.current?.abort(), []);
   const start = (): void => {
     setTrying({ state: 'asked' });
-    tryOrders().then(
+    leaving.current = new AbortController();
+    tryOrders(leaving.current.signal).then(
       (document) => setTrying({ state: 'tried', document }),
       (error: unknown) =>
         setTrying({ state: 'refused', problem: error instanceof Error ? error.message : 'it failed' }),

@@ -103,7 +103,7 @@ function LoadedDetail({ source, trace, reveal, orders, requests, tab, onTab }: L
       {tab === 'Webhooks' && <WebhooksPane model={model} focusKey={focusKey} />}
       {tab === 'Object' && <ObjectPane trace={trace} />}
       {tab === 'Compare' && <ComparePane source={source} trace={trace} reveal={reveal} requests={requests} />}
-      {tab === 'Orders' && orders && <OrdersPane tryOrders={() => orders(trace.id, reveal)} />}
+      {tab === 'Orders' && orders && <OrdersPane tryOrders={(gone) => orders(trace.id, reveal, gone)} />}
       {tab === 'Document' && <DocumentPane trace={trace} />}
     </>
   );
