@@ -57,7 +57,7 @@ export function connectLoadServer(access: ServerAccess): LoadServer {
       const text = body === undefined ? undefined : JSON.stringify(body, bigintAsText);
       try {
         const answer = await client.send({ method, path, headers: { ...headers, ...sent }, body: text });
-        const isRead = answer.code >= 400 || method === 'POST';
+        const isRead = answer.code >= 400 || method === 'GET';
         return { code: answer.code, body: isRead ? objectOf(answer.text) : {} };
       } catch (error) {
         return { code: 0, body: { message: errorText(error) } };

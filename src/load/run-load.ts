@@ -25,7 +25,7 @@ export interface LoadPlan {
 }
 
 export interface LoadRequest {
-  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its query. */
   readonly path: string;
   readonly body?: JsonObject;
@@ -66,8 +66,6 @@ export interface LoadError {
 
 interface Live {
   readonly path: string;
-  /** As the server answered it. */
-  readonly object: JsonObject;
 }
 
 /**
@@ -83,11 +81,11 @@ export async function runLoad(plan: LoadPlan, ports: LoadPorts): Promise<LoadRes
   let next = 0;
   const one = async (number: number): Promise<void> => {
     const dueAt = started + (number * 1000) / plan.rate;
-    const { verb, request, after } = nextRequest(plan, number, live, ports.chance());
-    const { code, body } = await ports.send(request);
-    samples.push({ verb, milliseconds: ports.now() - dueAt });
+    const { verb, read, request, after } = nextRequest(plan, number, live, ports.chance());
+    const { code, body, readFor } = await sendRead(read, request, ports);
+    samples.push({ verb, milliseconds: ports.now() - dueAt - readFor });
     const isDone = code > 0 && code < 400;
-    after(isDone, body);
+    after(isDone);
     if (!isDone) count(errors, verb, code, asString(body['message']));
   };
   const worker = async (): Promise<void> => {
@@ -117,6 +115,26 @@ export async function runLoad(plan: LoadPlan, ports: LoadPorts): Promise<LoadRes
   };
 }
 
+/** Somebody else, such as a scheduler, may write between a read and its update; a client reads again then. */
+const mostTries = 5;
+
+/** Sends a request, what it has to know read first; how long the reading took is told apart. */
+async function sendRead(
+  read: string | undefined,
+  request: Next['request'],
+  { send, now }: LoadPorts,
+): Promise<Awaited<ReturnType<LoadPorts['send']>> & { readonly readFor: number }> {
+  if (read === undefined) return { ...(await send(request({}))), readFor: 0 };
+  let readFor = 0;
+  for (let tries = 1; ; tries += 1) {
+    const begun = now();
+    const current = await send({ method: 'GET', path: read });
+    readFor += now() - begun;
+    const answer = current.code === 200 ? await send(request(current.body)) : current;
+    if (answer.code !== 409 || tries === mostTries) return { ...answer, readFor };
+  }
+}
+
 function count(
   errors: Map<string, { verb: string; code: number; count: number; message: string }>,
   verb: string,
@@ -130,9 +148,12 @@ function count(
 
 interface Next {
   readonly verb: LoadVerb;
-  readonly request: LoadRequest;
+  /** What has to be read first; that is no part of the load. */
+  readonly read?: string;
+  /** Of the object that was read. */
+  readonly request: (current: JsonObject) => LoadRequest;
   /** Once it was answered. */
-  readonly after: (isDone: boolean, body: JsonObject) => void;
+  readonly after: (isDone: boolean) => void;
 }
 
 /** The request with this number: of an object that is there, or a create while there is none. */
@@ -142,12 +163,12 @@ function nextRequest(plan: LoadPlan, number: number, live: Live[], draw: number)
   // Whoever is spoken of is taken out meanwhile: two requests of one object would refuse each other.
   const taken = wanted === 'create' ? undefined : live.shift();
   if (taken === undefined) return creation(plan, number, live, query);
-  const { object, path } = taken;
+  const { path } = taken;
   const changed = { metadata: { annotations: { 'kadmit.dev/load': String(number) } } };
   const giveBack = (): void => void live.push(taken);
   if (wanted === 'delete') {
     const after = (isDone: boolean): void => (isDone ? undefined : giveBack());
-    return { verb: wanted, request: { method: 'DELETE', path: `${path}${query}` }, after };
+    return { verb: wanted, request: () => ({ method: 'DELETE', path: `${path}${query}` }), after };
   }
   if (wanted === 'patch') {
     const request = {
@@ -156,13 +177,15 @@ function nextRequest(plan: LoadPlan, number: number, live: Live[], draw: number)
       body: changed,
       contentType: 'application/merge-patch+json',
     } as const;
-    return { verb: wanted, request, after: giveBack };
+    return { verb: wanted, request: () => request, after: giveBack };
   }
-  // An update is what a client read, changed: what the server and its webhooks filled in stays.
-  const { resourceVersion: _version, managedFields: _fields, ...metadata } = asObject(object['metadata']);
-  const annotations = { ...asObject(metadata['annotations']), ...changed.metadata.annotations };
-  const body = { ...object, metadata: { ...metadata, annotations } };
-  return { verb: wanted, request: { method: 'PUT', path: `${path}${query}`, body }, after: giveBack };
+  // An update is what a client read, changed: what the server, its webhooks and its scheduler filled in stays.
+  const update = (object: JsonObject): LoadRequest => {
+    const { managedFields: _fields, ...metadata } = asObject(object['metadata']);
+    const annotations = { ...asObject(metadata['annotations']), ...changed.metadata.annotations };
+    return { method: 'PUT', path: `${path}${query}`, body: { ...object, metadata: { ...metadata, annotations } } };
+  };
+  return { verb: wanted, read: path, request: update, after: giveBack };
 }
 
 function creation(plan: LoadPlan, number: number, live: Live[], query: string): Next {
@@ -172,9 +195,9 @@ function creation(plan: LoadPlan, number: number, live: Live[], query: string): 
   const body = { ...target.object, metadata: { ...metadata, name } };
   return {
     verb: 'create',
-    request: { method: 'POST', path: `${target.collection}${query}`, body },
-    after: (isDone, stored) => {
-      if (isDone && !plan.dryRun) live.push({ object: stored, path: `${target.collection}/${name}` });
+    request: () => ({ method: 'POST', path: `${target.collection}${query}`, body }),
+    after: (isDone) => {
+      if (isDone && !plan.dryRun) live.push({ path: `${target.collection}/${name}` });
     },
   };
 }

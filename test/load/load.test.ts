@@ -189,12 +189,29 @@ test('as many requests are sent as are due, of all verbs, and nothing is left be
   expect(created.some((name) => name.startsWith('a-x-')) && created.some((name) => name.startsWith('b-x-'))).toBe(true);
 });
 
-test('an update sends what the server made of the object, and no revision', async () => {
+test('an update sends what the server made of the object, in the revision that it read', async () => {
   const { sent, ports } = clocked(1);
   await runLoad(plan, ports);
   const update = sent.find(({ method }) => method === 'PUT')?.body;
   expect(update).toMatchObject({ filled: 'in', metadata: { annotations: { 'kadmit.dev/load': expect.any(String) } } });
-  expect(update?.['metadata']).not.toHaveProperty('resourceVersion');
+  expect(update?.['metadata']).toHaveProperty('resourceVersion', '1');
+});
+
+test('when somebody else wrote between a read and its update, it is read again; reading is no part of the load', async () => {
+  let conflicts = 0;
+  const { sent, ports } = clocked(10, ({ method }) => (method === 'PUT' && (conflicts += 1) % 3 === 1 ? 409 : 200));
+  const { errors, byVerb } = await runLoad({ ...plan, rate: 1, milliseconds: 20_000, concurrency: 1 }, ports);
+  expect(errors).toEqual([]);
+  expect(conflicts).toBeGreaterThan(3);
+  const reads = sent.filter(({ method }) => method === 'GET');
+  expect(reads).toHaveLength(sent.filter(({ method }) => method === 'PUT').length);
+  expect([byVerb['update']?.p50, byVerb['update']?.max]).toEqual([10, 20]);
+});
+
+test('an object that is always written by somebody else is given up', async () => {
+  const { ports } = clocked(1, ({ method }) => (method === 'PUT' ? 409 : 200));
+  const { errors, byVerb } = await runLoad(plan, ports);
+  expect(errors).toMatchObject([{ verb: 'update', code: 409, count: byVerb['update']?.count }]);
 });
 
 // Coordinated omission: what had to wait for its turn was late for its client too.
