@@ -9,6 +9,7 @@ import type { JsonDocument } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
+import { tooLargeNumber } from '../apimachinery/too-large-number.ts';
 import type { Decoded } from '../schema/codec/decoded.ts';
 
 /** The document decides its own kind, as long as the server knows it (rule MUT-13). */
@@ -34,6 +35,8 @@ export function decodePatched(
 /** Nothing is pruned: the webhooks that follow see all of it. */
 function decodeCustom(document: JsonDocument, kind: GroupVersionKind): Decoded {
   const value = plainValue(document);
+  const fault = value === document ? undefined : tooLargeNumber(document);
+  if (fault !== undefined) return { outcome: 'undecodable', error: fault };
   const object = asKubernetesObject(isJsonObject(value) ? { apiVersion: apiVersionOf(kind), ...value } : null);
   if (!object) return { outcome: 'undecodable', error: `${kind.kind} has no object form` };
   return { outcome: 'decoded', object, strict: [] };

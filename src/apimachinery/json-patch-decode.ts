@@ -5,6 +5,7 @@ import { createJsonBuilder } from './json-builder.ts';
 import { readJson } from './json-reader.ts';
 import type { JsonText } from './json-reader.ts';
 import { walkJsonInSteps } from './json-walk.ts';
+import { tooLargeNumber, tooLargeNumberIn } from './too-large-number.ts';
 import type { JsonScalar } from './json-walk.ts';
 import type { Steps } from './pause.ts';
 import { writeJsonForGo } from './json-writer.ts';
@@ -109,26 +110,33 @@ export function decodeClientPatch(text: string, checked: boolean): DecodedClient
 const members = new Set(['op', 'path', 'from', 'value']);
 const textMembers = ['op', 'path', 'from'] as const;
 
-function firstTypeError({ value }: JsonText): string | undefined {
+function firstTypeError({ text, value }: JsonText): string | undefined {
   if (value === null) return undefined;
   if (!isList(value)) return cannotUnmarshal(value, '[]handlers.jsonPatchOp');
+  const mayBeTooLarge = tooLargeNumberIn(text, value) !== undefined;
   const start = (): { error: string | undefined } => ({ error: undefined });
   return forEachInTurns(value, start, (first, operation) => {
-    first.error = operationTypeError(operation);
+    first.error = operationTypeError(operation, mayBeTooLarge);
     return first.error === undefined;
   }).error;
 }
 
-function operationTypeError(operation: JsonDocument): string | undefined {
+function operationTypeError(operation: JsonDocument, mayBeTooLarge: boolean): string | undefined {
   if (operation !== null && !isOperation(operation)) return cannotUnmarshal(operation, 'handlers.jsonPatchOp');
-  for (const [member, text] of Object.entries(operation ?? {})) {
-    const wanted = textMembers.some((name) => name === member);
-    if (wanted && typeof text !== 'string' && text !== null && text !== undefined) {
-      return `json: cannot unmarshal ${goKind(text)} into Go struct field jsonPatchOp.${member} of type string`;
-    }
+  for (const [member, given = null] of Object.entries(operation ?? {})) {
+    const error = memberError(member, given) ?? (mayBeTooLarge ? valueError(member, given) : undefined);
+    if (error !== undefined) return error;
   }
   return undefined;
 }
+
+const memberError = (member: string, given: JsonDocument): string | undefined =>
+  given === null || typeof given === 'string' || !textMembers.some((name) => name === member)
+    ? undefined
+    : `json: cannot unmarshal ${goKind(given)} into Go struct field jsonPatchOp.${member} of type string`;
+
+const valueError = (member: string, given: JsonDocument): string | undefined =>
+  member === 'value' ? tooLargeNumber(given, 'struct field jsonPatchOp.value') : undefined;
 
 function strictErrors(json: JsonText, patch: JsonPatch): readonly string[] {
   const unknown = new Set(

@@ -2,6 +2,7 @@ import { forEachInTurns, mapInTurns } from './in-turns.ts';
 import { isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import { readJson } from './json-reader.ts';
+import { tooLargeNumberIn } from './too-large-number.ts';
 
 export type DecodedMergePatch =
   /** `strict` are the complaints of strict decoding: `duplicate field "data.k"`. */
@@ -25,6 +26,8 @@ export function decodeMergePatch(text: string, checked: boolean): DecodedMergePa
     return { outcome: 'undecodable', error };
   }
   if (!isObject(patch) && !Array.isArray(patch)) return { outcome: 'undecodable', error: invalidPatch };
+  const tooLarge = checked ? tooLargeNumberIn(text, patch) : undefined;
+  if (tooLarge !== undefined) return { outcome: 'undecodable', error: `error decoding patch: ${tooLarge}` };
   const duplicates = json.hasDuplicates && checked ? json.keys().filter(({ duplicate }) => duplicate) : [];
   return { outcome: 'decoded', patch, strict: duplicates.map(({ path }) => `duplicate field "${path}"`) };
 }

@@ -6,6 +6,7 @@ import type { JsonText } from '../../apimachinery/json-reader.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Pause } from '../../apimachinery/pause.ts';
+import { tooLargeNumberIn } from '../../apimachinery/too-large-number.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, conflict } from '../../apimachinery/status.ts';
@@ -100,7 +101,8 @@ interface Configuration {
 
 async function readEither(rooms: Rooms, text: string, pause: Pause | undefined): Promise<Result<Configuration>> {
   const asJson = await inTurns(() => readJson(text), pause);
-  if (asJson.outcome === 'read') {
+  // What no double holds is a text to Go's YAML reader, which reads JSON too.
+  if (asJson.outcome === 'read' && tooLargeNumberIn(text, asJson.json.value) === undefined) {
     const { json } = asJson;
     return ok({ json, duplicates: await inTurns(() => duplicatesIn(json, text), pause) });
   }

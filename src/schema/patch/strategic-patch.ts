@@ -1,6 +1,7 @@
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { goTypeOf } from '../../apimachinery/go-print.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
+import { tooLargeNumberIn } from '../../apimachinery/too-large-number.ts';
 import { isObject } from './strategic-merge-fault.ts';
 import type { DocumentObject } from './strategic-merge-fault.ts';
 
@@ -22,6 +23,8 @@ export function decodeStrategicPatch(text: string): DecodedStrategicPatch {
     const error = `json: cannot unmarshal ${jsonKindOf(patch)} into Go value of type map[string]interface {}`;
     return { outcome: 'undecodable', error };
   }
+  const tooLarge = tooLargeNumberIn(text, patch);
+  if (tooLarge !== undefined) return { outcome: 'undecodable', error: tooLarge };
   const duplicates = hasDuplicates ? keys().filter(({ duplicate }) => duplicate) : [];
   return { outcome: 'decoded', patch, strict: duplicates.map(({ path }) => `duplicate field "${path}"`) };
 }
