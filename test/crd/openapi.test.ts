@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { atOnce } from '../../src/apimachinery/pause.ts';
-import { asObject, asString, isJsonObject, valueAt } from '../../src/apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { openapiV2 } from '../../src/crd/openapi/openapi-v2.ts';
 import { openapiV3 } from '../../src/crd/openapi/openapi-v3.ts';
@@ -125,6 +125,9 @@ test('version 2 refers to the parameters that all operations have', () => {
   const document = atOnce(openapiV2(widgets, 'v1'));
   const path = valueAt(document, 'paths', '/apis/example.com/v1/namespaces/{namespace}/widgets/{name}');
   expect(valueAt(path, 'get', 'parameters')).toEqual([{ $ref: '#/parameters/resourceVersion-5WAnf1kx' }]);
+  const all = valueAt(document, 'paths', '/apis/example.com/v1/widgets', 'parameters');
+  expect(asList(all).map((one) => Object.keys(asObject(one)))).toEqual(asList(all).map(() => ['$ref']));
+  expect(all).toContainEqual({ $ref: '#/parameters/shardSelector-Kgyki_3_' });
   expect(valueAt(document, 'parameters', 'body-2Y1dVQaQ')).toEqual({
     name: 'body',
     in: 'body',

@@ -100,6 +100,7 @@ const sharedParameters: Readonly<Record<string, string>> = {
   resourceVersion: '5WAnf1kx',
   resourceVersionMatch: 't8XhRHeC',
   sendInitialEvents: 'rLXlEK_k',
+  shardSelector: 'Kgyki_3_',
   timeoutSeconds: 'yvYezaOC',
   watch: 'XNNPZGbK',
 };

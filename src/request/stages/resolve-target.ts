@@ -40,10 +40,11 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
 function resolveCustom(rooms: Rooms, exchange: Exchange, info: ResourceRequest): Result<Exchange> {
   const main = rooms.catalogue.find(info, '');
   if (!main || isMisplaced(info, main)) return ok({ ...exchange, response: pageNotFound });
+  // Also who asks for a subresource that there is none of is warned.
+  const deprecation = isCustomRow(main) ? customDeprecation(main.custom) : undefined;
+  if (deprecation !== undefined) exchange.journal.warn(deprecation);
   const resource = rooms.catalogue.find(info, info.subresource);
   if (!resource || !isCustomRow(resource)) return refuse(notFound(main, info.name));
-  const deprecation = customDeprecation(resource.custom);
-  if (deprecation !== undefined) exchange.journal.warn(deprecation);
   if (!customVerbs(resource).includes(info.verb)) return refuse(unsupportedVerb(resource, info.verb));
   if (info.name === '' && needName.includes(info.verb)) return refuse(badRequest('name must be provided'));
   return ok({ ...exchange, target: { info, resource, ...rooms.serveCustom(resource, exchange) } });
