@@ -1,9 +1,11 @@
+import { typeOf } from '../apimachinery/body-type.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
+import { asObject, asString, isJsonObject, isList, valueAt } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { describeJson } from '../schema/codec/read-scalar.ts';
 
 // The ConversionReview that goes to a converter, and what must be true of the one that comes back.
 // Follows apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go.
@@ -29,7 +31,8 @@ export const conversionReview = (
 });
 
 export type ReviewReading =
-  | { readonly outcome: 'read'; readonly objects: readonly JsonValue[]; readonly review: JsonObject }
+  /** The objects as they were sent. */
+  | { readonly outcome: 'read'; readonly objects: readonly JsonDocument[]; readonly review: JsonObject }
   /** The text behind `failed: `. */
   | { readonly outcome: 'failed'; readonly error: string; readonly review?: JsonObject };
 
@@ -56,9 +59,11 @@ export async function readConversion(
   const document = await readDocument(body, parseYaml);
   await pause?.();
   if (document.outcome === 'unreadable') return failed(document.error);
+  const said = typeOf(document);
+  if (said.outcome === 'untyped') return failed(`couldn't get version/kind; json parse error: ${said.error}`);
   const value = plainValue(document.value);
   const review = isJsonObject(value) ? value : {};
-  const type = typeError(review, expected.version);
+  const type = typeError(review, expected.version) || listError(review);
   if (type !== '') return failed(type, review);
   const problem = expected.version === 'v1' ? v1Error(review, expected.uid) : '';
   if (problem !== '') return failed(problem, review);
@@ -66,7 +71,21 @@ export async function readConversion(
   if (!isJsonObject(response)) return failed('no response provided', review);
   const result = asObject(response['result']);
   if (result['status'] !== 'Success') return failed(resultText(result), review);
-  return { outcome: 'read', objects: asList(response['convertedObjects']), review };
+  return { outcome: 'read', objects: objectsIn(document.value), review };
+}
+
+function objectsIn(document: JsonDocument): readonly JsonDocument[] {
+  const response = isJsonObject(document) ? document['response'] : null;
+  const objects = isJsonObject(response) ? response['convertedObjects'] : null;
+  return isList(objects) ? objects : [];
+}
+
+/** What Go says of a review whose objects are no list. */
+function listError(review: JsonObject): string {
+  const objects = valueAt(review, 'response', 'convertedObjects') ?? null;
+  return objects === null || Array.isArray(objects)
+    ? ''
+    : `json: cannot unmarshal ${describeJson(objects)} into Go struct field ConversionResponse.response.convertedObjects of type []runtime.RawExtension`;
 }
 
 async function readDocument(body: string, parseYaml: ParseYaml): ReturnType<ParseYaml> {

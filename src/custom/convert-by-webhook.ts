@@ -15,6 +15,7 @@ import { checkConverted, kindText } from './check-converted.ts';
 import { converterOf } from './conversion-record.ts';
 import { conversionReview, readConversion, reviewVersionOf } from './conversion-review.ts';
 import type { ParseYaml, ReviewVersion } from './conversion-review.ts';
+import { readConvertedObject } from './converted-object.ts';
 
 export interface ConversionPorts {
   /** Lets others in: an answer may be megabytes. */
@@ -104,7 +105,9 @@ async function readReply(
   if (objects.length !== 1) {
     return unusable(inconvertible(`${subject(object)} returned ${objects.length} objects, expected 1`));
   }
-  const checked = await inSteps(checkConverted(object, objects[0] ?? null, to), pause);
+  const converted = readConvertedObject(objects[0] ?? null);
+  if (converted.outcome === 'unreadable') return unusable(inconvertible(converted.error));
+  const checked = await inSteps(checkConverted(object, converted.object, to), pause);
   if (checked.outcome === 'bad') return unusable(inconvertible(`${subject(object)} returned ${checked.error}`));
   return { converted: { outcome: 'converted', object: checked.object } };
 }

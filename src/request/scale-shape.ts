@@ -1,5 +1,5 @@
 import { goPrint, goTypeOf } from '../apimachinery/go-print.ts';
-import { valueAt, withValue } from '../apimachinery/json.ts';
+import { isJsonObject, valueAt, withValue } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -69,14 +69,28 @@ function customShape(paths: ScalePaths): ScaleShape {
 }
 
 function numberAt(parent: KubernetesObject, path: readonly string[]): Result<number> {
+  const blocked = blockedAt(parent, path);
+  if (blocked) return refuse(blocked);
   const value = valueAt(parent, ...path) ?? 0;
   if (typeof value === 'number' && Number.isInteger(value)) return ok(value);
   return refuse(wrongType(path, value, 'int64'));
 }
 
 function textAt(parent: KubernetesObject, path: readonly string[]): Result<string> {
+  const blocked = blockedAt(parent, path);
+  if (blocked) return refuse(blocked);
   const value = path.length === 0 ? '' : (valueAt(parent, ...path) ?? '');
   return typeof value === 'string' ? ok(value) : refuse(wrongType(path, value, 'string'));
+}
+
+/** Something on the way to a value is no object. */
+function blockedAt(parent: KubernetesObject, path: readonly string[]): ReturnType<typeof plainError> | undefined {
+  for (const [index] of path.entries()) {
+    const value = valueAt(parent, ...path.slice(0, index)) ?? null;
+    if (value === null) return undefined;
+    if (!isJsonObject(value)) return wrongType(path.slice(0, index + 1), value, 'map[string]interface{}');
+  }
+  return undefined;
 }
 
 /** Follows apimachinery pkg/apis/meta/v1/unstructured/helpers.go. */

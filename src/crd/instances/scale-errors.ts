@@ -26,10 +26,9 @@ export function scaleStatusErrors(object: JsonObject, scale: JsonObject): readon
 function replicasErrors(object: JsonObject, path: string): readonly FieldError[] {
   const found = valueAtPath(object, path);
   if (found === undefined) return [];
-  const { value, at } = found;
-  const wanted = isJsonObject(value) && at !== path ? 'map[string]interface{}' : 'int64';
-  if (goTypeOf(value) !== 'int64') return [invalidValue(path, 0, accessorError(found, wanted))];
-  const replicas = Number(value);
+  const { value } = found;
+  if (found.isBefore || goTypeOf(value) !== 'int64') return [invalidValue(path, 0, accessorError(found, 'int64'))];
+  const replicas = typeof value === 'bigint' ? value : Number(value);
   return [
     ...(replicas < 0 ? [invalidValue(path, replicas, 'should be a non-negative integer')] : []),
     ...(replicas > largest ? [invalidValue(path, replicas, `should be less than or equal to ${largest}`)] : []),
