@@ -178,6 +178,11 @@ test.each<[fact: string, spec: JsonObject, errors: readonly string[]]>([
     [`${below}.properties[spec].properties[a].additionalItems: Forbidden: additionalItems is not supported`],
   ],
   [
+    'additionalItems that say nothing are some',
+    object({ a: { additionalItems: {} }, b: {} }),
+    [`${below}.properties[spec].properties[a].additionalItems: Forbidden: additionalItems is not supported`],
+  ],
+  [
     'a field that nobody else forbids is told of the whole schema',
     object({ a: { ...integer, $schema: 'x' }, b: {} }),
     [`${below}: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`],

@@ -112,6 +112,18 @@ test.each([
     `${unmarshal} number into Go struct field ObjectMeta.metadata.creationTimestamp of type string`,
   ],
   ['bad base64', 'ConfigMap', '{"binaryData":{"a":"!!"}}', 'illegal base64 data at input byte 0'],
+  [
+    'texts for bytes',
+    'ConfigMap',
+    '{"binaryData":{"a":[1,"x"]}}',
+    `${unmarshal} string into Go struct field ConfigMap.binaryData of type uint8`,
+  ],
+  [
+    'a number above a byte',
+    'ConfigMap',
+    '{"binaryData":{"a":[300]}}',
+    `${unmarshal} number 300 into Go struct field ConfigMap.binaryData of type uint8`,
+  ],
   ['a quantity that is none', 'Pod', memory('"abc"'), quantityError],
   ['a bool for a quantity', 'Pod', memory('true'), quantityError],
   ['an empty quantity', 'Pod', memory('""'), quantityError],
@@ -240,6 +252,8 @@ test.each([
   ],
   ['a list that is always printed', 'Role', '{}', '{"rules":null}'],
   ['an empty list that is always printed', 'Role', '{"rules":[]}', '{"rules":[]}'],
+  ['bytes may be a list of numbers', 'Secret', '{"data":{"a":[104,null,255]}}', '{"data":{"a":"aAD/"}}'],
+  ['no bytes', 'Secret', '{"data":{"a":[],"b":null}}', '{"data":{"a":"","b":""}}'],
   ['base64 is normal', 'Secret', '{"data":{"a":"QR=="}}', '{"data":{"a":"QQ=="}}'],
   [
     'times in a Lease have six decimals',

@@ -68,7 +68,7 @@ function standardErrors(
       ? [forbiddenField(`${path}.default`, `must not be set ${noDefault}`)]
       : []),
     ...unsupported.flatMap((field) =>
-      isSet(schema[field]) ? [forbiddenField(`${path}.${field}`, `${field} is not supported`)] : [],
+      isSet(schema[field], field) ? [forbiddenField(`${path}.${field}`, `${field} is not supported`)] : [],
     ),
     ...(type === 'null'
       ? [forbiddenField(`${path}.type`, 'type cannot be set to null, use nullable as an alternative')]
@@ -82,8 +82,12 @@ function standardErrors(
   ];
 }
 
-const isSet = (value: JsonValue | undefined): boolean =>
-  value !== undefined && value !== null && value !== '' && !(isJsonObject(value) && Object.keys(value).length === 0);
+/** A map without entries is none; `additionalItems` is no map. */
+const isSet = (value: JsonValue | undefined, field: string): boolean =>
+  value !== undefined &&
+  value !== null &&
+  value !== '' &&
+  (field === 'additionalItems' || !isJsonObject(value) || Object.keys(value).length > 0);
 
 function* additional(schema: JsonObject, place: SchemaSite, errors: FieldError[]): Iterable<Child> {
   const { additionalProperties: child } = schema;

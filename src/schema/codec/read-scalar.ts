@@ -1,3 +1,4 @@
+import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
 import { namesOf } from '../../apimachinery/field-names.ts';
 import { forEachInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { isList, JsonNumber, setOwn } from '../../apimachinery/json.ts';
@@ -141,10 +142,25 @@ function readFloat(value: JsonDocument): ScalarReading {
 }
 
 function readBytes(value: JsonDocument): ScalarReading {
+  if (isList(value)) return readByteList(value);
   if (typeof value !== 'string') return mismatch(value);
   const reading = readBase64(value);
   if (reading.outcome === 'read') return { value: reading.text };
   return { error: `illegal base64 data at input byte ${reading.offset}`, final: false };
+}
+
+/** Go takes a list of numbers for bytes as well. Follows encoding/json decode.go. */
+function readByteList(list: readonly JsonDocument[]): ScalarReading {
+  const bytes = new Uint8Array(list.length);
+  for (const [at, item] of list.entries()) {
+    if (item === null) continue;
+    if (typeof item !== 'number' || item !== (item & 0xff)) {
+      const what = isNumber(item) ? `number ${numberText(item)}` : describeJson(item);
+      return { mismatch: { what, as: 'uint8' } };
+    }
+    bytes[at] = item;
+  }
+  return { value: encodeBytes(bytes) };
 }
 
 function readQuantity(value: JsonDocument): ScalarReading {

@@ -42,7 +42,10 @@ function readerOfRef(type: TypeRef, readerOf: ReaderOf): ValueReader {
   if (type.type === 'scalar') return scalarReader(type.scalar, scalarReaders[type.scalar]);
   if (type.type === 'named') return lateReader(type.name, readerOf);
   const element = readerOfRef(type.of, readerOf);
-  return type.type === 'list' ? listReader(element) : mapReader(element);
+  if (type.type === 'list') return listReader(element);
+  // Null bytes in a map are stored as none.
+  const isBytes = type.of.type === 'scalar' && type.of.scalar === 'bytes';
+  return mapReader(isBytes ? { ...element, zero: () => '' } : element);
 }
 
 /** Types may contain themselves, so a name is looked up only when it is needed. */
