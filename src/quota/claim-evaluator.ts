@@ -1,5 +1,4 @@
-import { asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { asObject, asString } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import { compareQuantities, parseQuantity, roundUpQuantity } from '../apimachinery/quantity.ts';
 import type { Quantity } from '../apimachinery/quantity.ts';
@@ -54,14 +53,14 @@ const storageClassOf = (claim: PersistentVolumeClaim): string =>
 
 /** In whole bytes; what is allocated already counts when it is more than what is asked for. */
 function storageOf(claim: PersistentVolumeClaim): Quantity | undefined {
-  const asked = bytes(valueAt(claim, 'spec', 'resources', 'requests', 'storage'));
-  const allocated = bytes(valueAt(claim, 'status', 'allocatedResources', 'storage'));
+  const asked = bytes(claim.spec?.resources?.requests?.['storage']);
+  const allocated = bytes(claim.status?.allocatedResources?.['storage']);
   if (asked === undefined || allocated === undefined) return asked;
   return compareQuantities(allocated, asked) > 0 ? allocated : asked;
 }
 
-function bytes(value: JsonValue | undefined): Quantity | undefined {
-  const reading = value === undefined ? undefined : parseQuantity(asString(value));
+function bytes(value: string | undefined): Quantity | undefined {
+  const reading = value === undefined ? undefined : parseQuantity(value);
   return reading?.outcome === 'parsed' ? roundUpQuantity(reading.quantity, 0) : undefined;
 }
 

@@ -1,5 +1,4 @@
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asList, asObject, asString } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import { parseTime } from '../apimachinery/time.ts';
 import { qosClassOf } from '../schema/strategy/qos-class.ts';
@@ -12,7 +11,7 @@ import { hasResourcesOfItsOwn, podResources } from './pod-resources.ts';
 import type { PodResources } from './pod-resources.ts';
 import { addUsage, count, readUsage } from './usage.ts';
 import type { Usage } from './usage.ts';
-import type { Container, Pod, PodSpec } from '../schema/generated/core-v1.ts';
+import type { Container, Pod, PodAffinityTerm, PodSpec } from '../schema/generated/core-v1.ts';
 
 const countedAs = 'count/pods';
 const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;
@@ -26,9 +25,9 @@ export const podEvaluator: Evaluator = {
       : operation === 'CREATE' && subresource === '',
   matchingNames: (asked) =>
     asked.filter((name) => names.has(name) || /^(?:requests\.)?hugepages-/.test(name) || isExtendedRequest(name)),
-  usage: (pod, now) => {
+  usage: (pod: Pod, now) => {
     const counted: Usage = new Map([[countedAs, count(1)]]);
-    return isRunning(pod, now) ? addUsage(counted, computeUsage(podResources(asObject(pod['spec'])))) : counted;
+    return isRunning(pod, now) ? addUsage(counted, computeUsage(podResources(asObject(pod.spec)))) : counted;
   },
   isInScope,
   constraintFault,
@@ -87,17 +86,15 @@ const terminates = (pod: Pod | null): boolean => isTerminating(asObject(pod?.spe
 const isTerminating = ({ activeDeadlineSeconds: seconds }: PodSpec): boolean =>
   typeof seconds === 'number' && seconds >= 0;
 
-const affinityTerms = (spec: PodSpec): readonly JsonObject[] =>
-  ['podAffinity', 'podAntiAffinity'].flatMap((kind) => {
-    const affinity = asObject(valueAt(spec, 'affinity', kind));
-    const preferred = asList(affinity['preferredDuringSchedulingIgnoredDuringExecution']);
-    return [
-      ...asList(affinity['requiredDuringSchedulingIgnoredDuringExecution']).map(asObject),
-      ...preferred.map((term) => asObject(asObject(term)['podAffinityTerm'])),
-    ];
-  });
+const affinityTerms = ({ affinity }: PodSpec): readonly PodAffinityTerm[] =>
+  [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap((terms) => [
+    ...asList(terms?.requiredDuringSchedulingIgnoredDuringExecution),
+    ...asList(terms?.preferredDuringSchedulingIgnoredDuringExecution).map(({ podAffinityTerm }) =>
+      asObject(podAffinityTerm),
+    ),
+  ]);
 
-const crossesNamespaces = ({ namespaces, namespaceSelector }: JsonObject): boolean =>
+const crossesNamespaces = ({ namespaces, namespaceSelector }: PodAffinityTerm): boolean =>
   asList(namespaces).length > 0 || (namespaceSelector ?? null) !== null;
 
 /** Under a quota of cpu or memory each container must say what it needs of it, unless the Pod as a whole does. */

@@ -1,5 +1,4 @@
 import { asObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
 import { podTotals } from '../schema/validate/pod-totals.ts';
 import type { PodSpec } from '../schema/generated/core-v1.ts';
 import { addUsage, readUsage } from './usage.ts';
@@ -11,13 +10,13 @@ export interface PodResources {
 }
 
 /** What a Pod asks for: its containers, or the Pod as a whole where it says so, and the overhead of its runtime class. */
-export function podResources(spec: JsonObject): PodResources {
-  const whole = asObject(spec['resources']);
+export function podResources(spec: PodSpec): PodResources {
+  const whole = asObject(spec.resources);
   const totals = (field: 'requests' | 'limits'): Usage => {
     const said = Object.entries(asObject(whole[field])).filter(([name]) => isPodLevel(name));
     return readUsage({ ...podTotals(spec, field), ...Object.fromEntries(said) });
   };
-  const overhead = readUsage(asObject(spec['overhead']));
+  const overhead = readUsage(asObject(spec.overhead));
   const limits = totals('limits');
   const overLimits = new Map([...overhead].filter(([name]) => limits.has(name)));
   return { requests: addUsage(totals('requests'), overhead), limits: addUsage(limits, overLimits) };

@@ -1,11 +1,10 @@
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { asList, asString } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
 import type { Evaluator } from './evaluator.ts';
 import { count } from './usage.ts';
 import type { Usage } from './usage.ts';
-import type { ResourceClaim } from '../schema/generated/resource-v1.ts';
+import type { DeviceClass, DeviceRequest, DeviceSubRequest, ResourceClaim } from '../schema/generated/resource-v1.ts';
 
 const countedAs = 'count/resourceclaims.resource.k8s.io';
 const ofClass = '.deviceclass.resource.k8s.io/devices';
@@ -35,15 +34,15 @@ function isExtended(name: string, cluster: ClusterView): boolean {
 
 const deviceClasses = { group: 'resource.k8s.io', resource: 'deviceclasses' };
 
-const extendedResourceIn = (deviceClass: KubernetesObject | undefined): string =>
-  asString(valueAt(deviceClass, 'spec', 'extendedResourceName'));
+const extendedResourceIn = (deviceClass: DeviceClass | undefined): string =>
+  asString(deviceClass?.spec?.extendedResourceName);
 
 const extendedResourceOf = (name: string, cluster: ClusterView): string =>
   extendedResourceIn(cluster.get(deviceClasses, '', name));
 
 function usage(claim: ResourceClaim, cluster: ClusterView): Usage {
   const devices = new Map<string, number>();
-  for (const request of asList(claim.spec?.devices?.requests).map(asObject)) {
+  for (const request of asList(claim.spec?.devices?.requests)) {
     for (const [name, amount] of devicesOf(request)) devices.set(name, (devices.get(name) ?? 0) + amount);
   }
   const byClass = [...devices].flatMap(([name, amount]) =>
@@ -60,13 +59,12 @@ function namesOf(name: string, amount: number, cluster: ClusterView): readonly s
 }
 
 /** Of alternatives, the one that needs most of a class counts. */
-function devicesOf(request: JsonObject): ReadonlyMap<string, number> {
-  const exact = request['exactly'];
-  const wanted = exact === undefined ? asList(request['firstAvailable']) : [exact];
+function devicesOf({ exactly, firstAvailable }: DeviceRequest): ReadonlyMap<string, number> {
+  const wanted: readonly DeviceSubRequest[] = exactly === undefined ? asList(firstAvailable) : [exactly];
   const most = new Map<string, number>();
-  for (const one of wanted.map(asObject)) {
-    const name = asString(one['deviceClassName']);
-    most.set(name, Math.max(most.get(name) ?? 0, amountOf(one['allocationMode'], one['count'])));
+  for (const { deviceClassName, allocationMode, count: amount } of wanted) {
+    const name = asString(deviceClassName);
+    most.set(name, Math.max(most.get(name) ?? 0, amountOf(allocationMode, amount)));
   }
   return most;
 }

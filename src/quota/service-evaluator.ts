@@ -2,7 +2,7 @@ import { asList, asObject } from '../apimachinery/json.ts';
 import type { Evaluator } from './evaluator.ts';
 import { count } from './usage.ts';
 import type { Usage } from './usage.ts';
-import type { Service } from '../schema/generated/core-v1.ts';
+import type { Service, ServicePort } from '../schema/generated/core-v1.ts';
 
 const names = new Set(['count/services', 'services', 'services.nodeports', 'services.loadbalancers']);
 
@@ -26,4 +26,4 @@ function usage(service: Service): Usage {
   ]);
 }
 
-const hasNodePort = ({ nodePort }: ReturnType<typeof asObject>): boolean => nodePort !== undefined && nodePort !== 0;
+const hasNodePort = ({ nodePort }: ServicePort): boolean => nodePort !== undefined && nodePort !== 0;

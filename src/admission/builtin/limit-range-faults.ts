@@ -1,22 +1,23 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { parseQuantity, quantityMilliValue } from '../../apimachinery/quantity.ts';
+import type { LimitRangeItem, PersistentVolumeClaimSpec, PodSpec } from '../../schema/generated/core-v1.ts';
 import { podTotals } from '../../schema/validate/pod-totals.ts';
 
 /** What one LimitRange item has against a pod. Follows kubernetes plugin/pkg/admission/limitranger/admission.go PodValidateLimitFunc. */
-export function podFaults(limit: JsonObject, spec: JsonObject): readonly string[] {
-  if (limit['type'] === 'Pod')
+export function podFaults(limit: LimitRangeItem, spec: PodSpec): readonly string[] {
+  if (limit.type === 'Pod')
     return faultsOf(limit, { requests: totalsOf(spec, 'requests'), limits: totalsOf(spec, 'limits') });
-  if (limit['type'] !== 'Container') return [];
-  return [...asList(spec['containers']), ...asList(spec['initContainers'])].flatMap((container) => {
-    const { requests, limits } = asObject(asObject(container)['resources']);
+  if (limit.type !== 'Container') return [];
+  return [...asList(spec.containers), ...asList(spec.initContainers)].flatMap((container) => {
+    const { requests, limits } = asObject(container.resources);
     return faultsOf(limit, { requests: asObject(requests), limits: asObject(limits) });
   });
 }
 
 /** The resources said for the whole pod count for more than the sum of its containers. */
-function totalsOf(spec: JsonObject, field: 'requests' | 'limits'): JsonObject {
-  const { cpu, memory } = asObject(asObject(spec['resources'])[field]);
+function totalsOf(spec: PodSpec, field: 'requests' | 'limits'): JsonObject {
+  const { cpu, memory } = asObject(asObject(spec.resources)[field]);
   return {
     ...podTotals(spec, field),
     ...(cpu === undefined ? {} : { cpu }),
@@ -25,9 +26,9 @@ function totalsOf(spec: JsonObject, field: 'requests' | 'limits'): JsonObject {
 }
 
 /** The same for a claim, which has only requests. */
-export function claimFaults(limit: JsonObject, spec: JsonObject): readonly string[] {
-  if (limit['type'] !== 'PersistentVolumeClaim') return [];
-  const requests = asObject(asObject(spec['resources'])['requests']);
+export function claimFaults(limit: LimitRangeItem, spec: PersistentVolumeClaimSpec): readonly string[] {
+  if (limit.type !== 'PersistentVolumeClaim') return [];
+  const requests = asObject(asObject(spec.resources).requests);
   return [
     ...each(limit, 'min', (constraint) => minFault(constraint, { requests, limits: {} })),
     ...each(limit, 'max', (constraint) => maxRequestFault(constraint, requests)),
@@ -46,19 +47,19 @@ interface Constraint {
   readonly bound: string;
 }
 
-const faultsOf = (limit: JsonObject, resources: Resources): readonly string[] => [
+const faultsOf = (limit: LimitRangeItem, resources: Resources): readonly string[] => [
   ...each(limit, 'min', (constraint) => minFault(constraint, resources)),
   ...each(limit, 'max', (constraint) => maxFault(constraint, resources)),
   ...each(limit, 'maxLimitRequestRatio', (constraint) => ratioFault(constraint, resources)),
 ];
 
 const each = (
-  limit: JsonObject,
+  limit: LimitRangeItem,
   field: 'min' | 'max' | 'maxLimitRequestRatio',
   faultOf: (constraint: Constraint) => string | undefined,
 ): readonly string[] =>
   Object.entries(asObject(limit[field])).flatMap(
-    ([name, bound]) => faultOf({ type: asString(limit['type']), name, bound: asString(bound) }) ?? [],
+    ([name, bound]) => faultOf({ type: asString(limit.type), name, bound: asString(bound) }) ?? [],
   );
 
 function minFault({ type, name, bound }: Constraint, { requests, limits }: Resources): string | undefined {

@@ -20,8 +20,8 @@ export type Judged = Exclude<ExpressionResult, { readonly outcome: 'out-of-budge
 export function decide(validation: Validation, result: Judged, said: Judged | undefined): Decision {
   const decision = uncounted(validation, result, said);
   const { record } = decision;
-  if (!record || !('branches' in result) || result.branches === undefined) return decision;
-  return { ...decision, record: { ...record, branches: result.branches } };
+  const branches = 'branches' in result ? result.branches : undefined;
+  return record && branches ? { ...decision, record: { ...record, branches } } : decision;
 }
 
 function uncounted(validation: Validation, result: Judged, said: Judged | undefined): Decision {

@@ -1,11 +1,18 @@
-import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../../apimachinery/json.ts';
+import type { JsonValue } from '../../../apimachinery/json.ts';
 import { requirementMatches } from '../../../apimachinery/label-requirement.ts';
 import type { Labels, SelectorOperator } from '../../../apimachinery/label-requirement.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
 import { nameOf } from '../fields.ts';
 import { ownValue } from '../../../apimachinery/own-value.ts';
-import type { Node } from '../../../schema/generated/core-v1.ts';
+import type {
+  Node,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  PodSpec,
+  Taint,
+  Toleration,
+} from '../../../schema/generated/core-v1.ts';
 
 const operators: Readonly<Record<string, SelectorOperator>> = {
   In: 'in',
@@ -17,21 +24,15 @@ const operators: Readonly<Record<string, SelectorOperator>> = {
 };
 
 /** Do a Pod's node selector and required node affinity allow the node? Follows component-helpers scheduling/corev1/nodeaffinity. */
-export function allowsNode(podSpec: JsonObject, node: Node): boolean {
+export function allowsNode(podSpec: PodSpec, node: Node): boolean {
   const labels: Labels = metadataOf(node).labels ?? {};
-  const selected = Object.entries(asObject(podSpec['nodeSelector'])).every(([key, value]) => labels[key] === value);
-  const required = valueAt(
-    podSpec,
-    'affinity',
-    'nodeAffinity',
-    'requiredDuringSchedulingIgnoredDuringExecution',
-    'nodeSelectorTerms',
-  );
+  const selected = Object.entries(asObject(podSpec.nodeSelector)).every(([key, value]) => labels[key] === value);
+  const required = podSpec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return selected && (required === undefined || asList(required).some((term) => termMatches(asObject(term), node)));
 }
 
 /** A term without requirements matches nothing. */
-function termMatches({ matchExpressions, matchFields }: JsonObject, node: Node): boolean {
+function termMatches({ matchExpressions, matchFields }: NodeSelectorTerm, node: Node): boolean {
   const expressions = asList(matchExpressions);
   const fields = asList(matchFields);
   if (expressions.length + fields.length === 0) return false;
@@ -42,25 +43,25 @@ function termMatches({ matchExpressions, matchFields }: JsonObject, node: Node):
   );
 }
 
-function matches({ key, operator, values }: JsonObject, labels: Labels): boolean {
+function matches({ key, operator, values }: NodeSelectorRequirement, labels: Labels): boolean {
   const known = ownValue(operators, asString(operator));
   const requirement = { key: asString(key), values: asList(values).map(asString) };
   return known !== undefined && requirementMatches({ ...requirement, operator: known }, labels);
 }
 
 /** Has the node a taint with one of these effects that the Pod does not tolerate? Follows FindMatchingUntoleratedTaint. */
-export function isRepelled(podSpec: JsonObject, node: Node, effects: readonly string[]): boolean {
-  const tolerations = asList(podSpec['tolerations']).map(asObject);
+export function isRepelled(podSpec: PodSpec, node: Node, effects: readonly string[]): boolean {
+  const tolerations = asList(podSpec.tolerations);
   return asList(node.spec?.taints)
-    .filter((taint) => effects.includes(asString(taint['effect'])))
+    .filter((taint) => effects.includes(asString(taint.effect)))
     .some((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)));
 }
 
 /** Follows k8s.io/api core/v1/toleration.go ToleratesTaint. */
-export function tolerates({ key, operator, value, effect }: JsonObject, taint: JsonObject): boolean {
+export function tolerates({ key, operator, value, effect }: Toleration, taint: Taint): boolean {
   const empty = (field: JsonValue | undefined): boolean => field === undefined || field === '';
-  if (!empty(effect) && effect !== taint['effect']) return false;
-  if (!empty(key) && key !== taint['key']) return false;
+  if (!empty(effect) && effect !== taint.effect) return false;
+  if (!empty(key) && key !== taint.key) return false;
   if (operator === 'Exists') return true;
-  return (empty(operator) || operator === 'Equal') && asString(value) === asString(taint['value']);
+  return (empty(operator) || operator === 'Equal') && asString(value) === asString(taint.value);
 }

@@ -1,7 +1,6 @@
-import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
-import { nameOf, namespaceOf, optionalInt } from '../fields.ts';
-import type { Job } from '../../../schema/generated/batch-v1.ts';
+import { asList, asObject, asString } from '../../../apimachinery/json.ts';
+import { nameOf, namespaceOf } from '../fields.ts';
+import type { Job, PodFailurePolicyRule } from '../../../schema/generated/batch-v1.ts';
 import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 /** What the failure of a Pod means for its Job. */
@@ -19,9 +18,9 @@ const ordinary: FailureVerdict = { counts: true };
 export function failureVerdict(job: Job, pod: Pod): FailureVerdict {
   const rules = asList(job.spec?.podFailurePolicy?.rules);
   for (const [index, rule] of rules.entries()) {
-    const what = rule['onExitCodes'] === undefined ? conditionMatch(rule, pod) : exitMatch(rule, pod);
+    const what = rule.onExitCodes === undefined ? conditionMatch(rule, pod) : exitMatch(rule, pod);
     if (what === undefined) continue;
-    const action = asString(rule['action']);
+    const action = asString(rule.action);
     if (action === 'FailJob')
       return { ...ordinary, action, message: `${what} matching FailJob rule at index ${index}` };
     return { counts: action !== 'Ignore', action };
@@ -29,27 +28,25 @@ export function failureVerdict(job: Job, pod: Pod): FailureVerdict {
   return ordinary;
 }
 
-function exitMatch({ onExitCodes }: JsonObject, pod: Pod): string | undefined {
+function exitMatch({ onExitCodes }: PodFailurePolicyRule, pod: Pod): string | undefined {
   const { containerName, operator, values } = asObject(onExitCodes);
-  const statuses = ['containerStatuses', 'initContainerStatuses'].flatMap((field) =>
-    asList(valueAt(pod, 'status', field)).map(asObject),
-  );
+  const statuses = [...asList(pod.status?.containerStatuses), ...asList(pod.status?.initContainerStatuses)];
   for (const status of statuses) {
-    const code = optionalInt(status, 'state', 'terminated', 'exitCode') ?? 0;
-    const isNamed = containerName === undefined || containerName === status['name'];
+    const code = status.state?.terminated?.exitCode ?? 0;
+    const isNamed = containerName === undefined || containerName === status.name;
     if (!isNamed || code === 0 || (operator === 'In') !== asList(values).includes(code)) continue;
-    return `Container ${asString(status['name'])} for pod ${podText(pod)} failed with exit code ${code}`;
+    return `Container ${asString(status.name)} for pod ${podText(pod)} failed with exit code ${code}`;
   }
   return undefined;
 }
 
-function conditionMatch({ onPodConditions }: JsonObject, pod: Pod): string | undefined {
-  const patterns = asList(onPodConditions).map(asObject);
+function conditionMatch({ onPodConditions }: PodFailurePolicyRule, pod: Pod): string | undefined {
+  const patterns = asList(onPodConditions);
   const conditions = asList(pod.status?.conditions);
   const found = conditions.find(({ type, status }) =>
-    patterns.some((pattern) => pattern['type'] === type && pattern['status'] === status),
+    patterns.some((pattern) => pattern.type === type && pattern.status === status),
   );
-  return found && `Pod ${podText(pod)} has condition ${asString(found['type'])}`;
+  return found && `Pod ${podText(pod)} has condition ${asString(found.type)}`;
 }
 
 const podText = (pod: Pod): string => `${namespaceOf(pod)}/${nameOf(pod)}`;
