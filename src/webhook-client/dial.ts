@@ -6,6 +6,7 @@ import type { DetailedPeerCertificate, SecureContext } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { CallFailure } from './call-failure.ts';
 import { openThroughEgress } from './egress.ts';
+import { readied } from './readied.ts';
 import type { EgressProxy } from './egress.ts';
 import { brokenText, dialFailure, handshakeCause, hostPort, lookupFailure, systemError } from './network-error.ts';
 import type { Ends } from './network-error.ts';
@@ -98,16 +99,7 @@ async function openTunnel(endpoint: Endpoint, proxy: URL, pending: Set<Socket>):
     const cause = error instanceof CallFailure ? error.message : String(error);
     throw new CallFailure('connect', `proxyconnect tcp: ${cause}`, { cause: { because: 'proxy' } });
   });
-  pending.add(socket);
-  try {
-    await tunnel(socket, proxy, endpoint);
-    return socket;
-  } catch (error) {
-    socket.on('error', () => undefined).destroy();
-    throw error;
-  } finally {
-    pending.delete(socket);
-  }
+  return readied(socket, pending, () => tunnel(socket, proxy, endpoint));
 }
 
 type Address = Pick<Endpoint, 'host' | 'port'>;

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { CallFailure } from './call-failure.ts';
 import { dialFailure, hostPort } from './network-error.ts';
+import { readied } from './readied.ts';
 
 /** A proxy that every connection goes through, whatever the environment says. */
 export interface EgressProxy {
@@ -28,8 +29,7 @@ export async function openThroughEgress(
   pending: Set<Socket>,
 ): Promise<Socket> {
   const { socket, event } = proxy.connect();
-  pending.add(socket);
-  try {
+  return readied(socket, pending, async () => {
     await connected(socket, event, proxy);
     const address = hostPort(target.host, target.port);
     socket.write(`CONNECT ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
@@ -40,13 +40,7 @@ export async function openThroughEgress(
     if (code !== '200') {
       throw failure(`proxy error from ${proxy.address} while dialing ${address}, code ${code}: ${status}`);
     }
-    return socket;
-  } catch (error) {
-    socket.on('error', () => undefined).destroy();
-    throw error;
-  } finally {
-    pending.delete(socket);
-  }
+  });
 }
 
 const failure = (text: string): CallFailure => new CallFailure('connect', text, { cause: { because: 'proxy' } });
