@@ -47,13 +47,16 @@ export const resourceQuotaController: Controller = (context) => {
       queue.add(nameIn(change.object));
     }
   });
-  followResources(context, ['create', 'delete', 'list', 'watch'], ({ storage }, change) => {
+  followResources(context, countedVerbs, ({ storage }, change) => {
     const { namespace = '' } = metadataOf(change.object);
     if (namespace === '' || !usesLess(storage, change, store)) return;
     for (const quota of store.list(quotas, namespace)) queue.add(nameIn(quota));
   });
   return queue.progress;
 };
+
+/** Of a definition that is going nothing new can be made; what goes with it is counted. */
+const countedVerbs = ['delete', 'list', 'watch'];
 
 const hasOtherLimits = (quota: ResourceQuota): boolean => !sameJson(quota.spec?.hard, quota.status?.hard);
 
@@ -84,7 +87,7 @@ function* usageInSteps(
   const { namespace = '' } = metadataOf(quota);
   const hard = Object.keys(asObject(quota.spec?.hard));
   let counted: Usage = new Map();
-  for (const { storage, namespaced } of deletableResources(served, ['create', 'delete', 'list', 'watch'])) {
+  for (const { storage, namespaced } of deletableResources(served, countedVerbs)) {
     const evaluator = namespaced ? evaluatorFor(storage, store) : undefined;
     const names = evaluator?.matchingNames(hard) ?? [];
     yield;
@@ -101,5 +104,16 @@ function* usageInSteps(
   }
   const former = only(readUsage(asObject(quota.status?.used)), hard);
   yield;
-  return usageList(new Map([...former, ...counted]));
+  return usageList(new Map([...former, ...unserved(former, counted, store), ...counted]));
+}
+
+/** What was counted while somebody served it, and of which nothing is left. */
+function unserved(former: Usage, counted: Usage, store: ControllerContext['store']): Usage {
+  const gone = [...former.keys()].filter((name) => !counted.has(name) && hasNone(name, store));
+  return readUsage(Object.fromEntries(gone.map((name) => [name, '0'])));
+}
+
+function hasNone(name: string, store: ControllerContext['store']): boolean {
+  const [, resource, group] = /^count\/([^.]+)\.(.+)$/.exec(name) ?? [];
+  return resource !== undefined && group !== undefined && store.list({ group, resource }).length === 0;
 }

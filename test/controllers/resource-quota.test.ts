@@ -1,6 +1,7 @@
 import { valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import type { Cluster } from './cluster.ts';
+import { definition, definitions, widget, widgets } from '../custom/widgets.ts';
 import { makeConfigMap, mergePatch, tell } from './stories.ts';
 
 const quotas = '/api/v1/namespaces/default/resourcequotas';
@@ -92,5 +93,20 @@ tell([
       return used(cluster);
     },
     { pods: '0' },
+  ],
+  // Beside kube-controller-manager v1.36.2: 0 when the definition is gone, and nothing for what nobody served.
+  [
+    'custom resources count, and those that go with their definition count no more',
+    async (cluster) => {
+      await cluster.send('POST', definitions, definition());
+      await cluster.settle();
+      await cluster.send('POST', widgets, widget('a'));
+      await makeQuota(cluster, { 'count/widgets.example.com': '4', 'count/nobody.example.com': '1' });
+      const before = await used(cluster);
+      await cluster.send('DELETE', `${definitions}/widgets.example.com`);
+      await cluster.settle();
+      return [before, await used(cluster)];
+    },
+    [{ 'count/widgets.example.com': '1' }, { 'count/widgets.example.com': '0' }],
   ],
 ]);
