@@ -315,6 +315,26 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'JSON serves an informer over 10,000 Pods sooner (decisions/0006-protobuf-answers.md)',
   },
   {
+    gap: 'server-side apply to /scale of a custom resource, a second time',
+    answer: 'is applied; upstream answers 500, since it takes autoscaling/v1 for a version of the custom resource',
+    because: 'clients scale by PUT and by patches; a fault of upstream helps nobody',
+  },
+  {
+    gap: 'whole numbers written as fractions in custom resources (`1.0` where `1` is stored)',
+    answer: 'are the same number: no new generation, and a text of validation calls it an integer',
+    because: 'the number is kept, not how it was written; apart from that nothing differs',
+  },
+  {
+    gap: '`?timeout=` while a converter is asked for a read or a create',
+    answer: 'the request waits for the converter, at most its 30 seconds; upstream answers 504 before',
+    because: 'nothing is stored or lost by it, and kubectl and controllers wait longer by themselves',
+  },
+  {
+    gap: '`Accept: application/*` and types that no object has, for custom resources',
+    answer: '406 in the words for built-in kinds; upstream takes the first for JSON, and has other words for the rest',
+    because: 'whether a group is a custom one is known behind the door at which this is said',
+  },
+  {
     gap: 'OpenAPI v3 and lists of API resources in protobuf',
     answer: '406; both are JSON. OpenAPI v2 is there in both forms',
     because: 'no client asks for them',
