@@ -59,9 +59,6 @@ import { createOrders, mostMs } from './try-orders.ts';
 import { trialsOf } from './trial-world.ts';
 import type { TrialParts } from './trial-world.ts';
 
-/** Whoever waits for the server to be ready does not wait for this. */
-const warmUpAfterMs = 200;
-
 /** What who runs the server in their own process may add to it. */
 export interface ServerExtras {
   /** Stands between the admission chain and the calls over the network. */
@@ -117,7 +114,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const cas = clientCasOf(config, certificates);
   const trust = authenticationTrust(config, cas, clock);
   const serving = { certificates, trust, traces, observing, log, breaks, address: () => address, settings, switches };
-  const { instance, warmUp, door } = await openInstance(config, { ...serving, ...extras }, closing);
+  const { instance, door } = await openInstance(config, { ...serving, ...extras }, closing);
   const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
   const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
   const handle = within(instance.handle, [faults.around(clock), observing.aroundHandle]);
@@ -125,8 +122,6 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   closing.add(listener.close);
   for (const line of unservedLines(apiFaults, instance.api().ground.catalogue)) log.error(line);
   for (const line of uselessGatesLines(switches.features)) log.error(line);
-  const warmingUp = setTimeout(() => void warmUp(), warmUpAfterMs).unref();
-  closing.add(() => clearTimeout(warmingUp));
   // Not before somebody can let them go on: the first manifests go through admission too.
   breaks.switchOn(breakPoints);
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
@@ -170,7 +165,7 @@ async function openInstance(
   config: ServerConfig,
   { callThrough = (network) => network, ...parts }: OpeningParts,
   closing: Closing,
-): Promise<{ readonly instance: Instance; readonly warmUp: () => Promise<void>; readonly door: PageDoor }> {
+): Promise<{ readonly instance: Instance; readonly door: PageDoor }> {
   const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const mappings = createMappings(config.map);
@@ -210,7 +205,7 @@ async function openInstance(
   if (isFresh) await controllers.idle();
   await loadPaths(config.load, loadParts(instance.api(), config, parts), controllers);
   const door = doorOf(config, { ...parts, ...own, instance, authorization, openApi });
-  return { instance, warmUp: webhooks.warmUp, door };
+  return { instance, door };
 }
 
 type DoorSources = OpeningParts &

@@ -3,7 +3,6 @@ import { connect as connectTcp, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { DetailedPeerCertificate, SecureContext } from 'node:tls';
-import type { buildConnector } from 'undici';
 import { CallFailure } from './call-failure.ts';
 import { openThroughEgress } from './egress.ts';
 import { readied } from './readied.ts';
@@ -37,7 +36,8 @@ export interface TlsSettings {
 }
 
 export interface Dialler {
-  readonly connect: buildConnector.connector;
+  /** A connection that is ready to be spoken on. Throws CallFailure. */
+  readonly dial: () => Promise<Socket>;
   /** What the server chose to speak on the connection opened last. */
   readonly protocol: () => string;
   /** What the attempt under way waits for, as the cause of having waited too long; undefined: there is none. */
@@ -50,21 +50,17 @@ export interface Dialler {
 const dialTimeoutMs = 30_000;
 const handshakeTimeoutMs = 10_000;
 
-/** Opens connections to one endpoint for an undici client; failures are CallFailures in the words of Go's dialer and TLS client. */
+/** Opens connections to one endpoint; failures are CallFailures in the words of Go's dialer and TLS client. */
 export function createDialler(endpoint: Endpoint): Dialler {
   const pending = new Set<Socket>();
   let protocol = '';
   return {
     protocol: () => protocol,
-    connect: (_options, callback) => {
+    dial: async () => {
       protocol = '';
-      open(endpoint, pending).then(
-        (socket) => {
-          protocol = socket instanceof TLSSocket ? String(socket.alpnProtocol) : '';
-          callback(null, socket);
-        },
-        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
-      );
+      const socket = await open(endpoint, pending);
+      protocol = socket instanceof TLSSocket ? String(socket.alpnProtocol) : '';
+      return socket;
     },
     lateness: () => {
       if (pending.size === 0) return undefined;

@@ -4,7 +4,7 @@ import { targetOfUrl } from '../admission/webhooks/call-target.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import type { Route } from './route.ts';
 import { sendRequest } from './send-request.ts';
-import type { WireReply, WireRequest } from './send-request.ts';
+import type { WireReply, WireRequest } from './wire.ts';
 
 /** One call, before anything was sent. */
 export interface Journey {

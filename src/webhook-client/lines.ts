@@ -34,7 +34,7 @@ export interface Lines {
   readonly to: (address: LineAddress) => Line;
   /** What a line to there connects to. */
   readonly endpointFor: (address: LineAddress) => Endpoint;
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 }
 
 // As many as kube-apiserver keeps clients for webhooks.
@@ -79,10 +79,10 @@ export function createLines(egress?: EgressProxy): Lines {
       if (lines.size > maxLines) dropOldest(lines);
       return line;
     },
-    close: async () => {
+    close: () => {
       const all = [...lines.values()];
       lines.clear();
-      await Promise.all(all.map((line) => line.close()));
+      for (const line of all) line.close();
     },
   };
 }

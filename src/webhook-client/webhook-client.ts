@@ -13,7 +13,6 @@ import { readCaBundle } from './ca-bundle.ts';
 import type { CaBundle } from './ca-bundle.ts';
 import { followRedirects } from './follow-redirects.ts';
 import type { Journey } from './follow-redirects.ts';
-import { loadUndici } from './line.ts';
 import type { EgressProxy } from './egress.ts';
 import { createLines } from './lines.ts';
 import type { Lines } from './lines.ts';
@@ -29,8 +28,6 @@ export interface WebhookClient {
   readonly call: CallWebhook;
   /** Can it be reached, and with which certificate? Nothing is sent. */
   readonly probe: (clientConfig: ClientConfig) => Promise<BackendHealth>;
-  /** Loads what the first call would have to wait for. */
-  readonly warmUp: () => Promise<void>;
   /** Ends every connection; calls under way fail. */
   readonly close: () => Promise<void>;
 }
@@ -50,15 +47,16 @@ export interface WebhookClientOptions {
   readonly egress?: { readonly cluster?: EgressProxy; readonly controlPlane?: EgressProxy };
 }
 
-const warmUp = async (): Promise<void> => void (await loadUndici());
-
 /** Calls of the server itself go another way than those to admission webhooks. */
 function linesOf(
   lines: Lines,
   { cluster, controlPlane }: NonNullable<WebhookClientOptions['egress']>,
 ): ((asked: WebhookCall) => Lines) & Pick<Lines, 'close'> {
   const own = cluster || controlPlane ? createLines(controlPlane) : lines;
-  const close = async (): Promise<void> => void (await Promise.all([lines.close(), own.close()]));
+  const close = (): void => {
+    lines.close();
+    own.close();
+  };
   return Object.assign(({ caller }: WebhookCall) => (caller ? own : lines), { close });
 }
 
@@ -111,7 +109,7 @@ export function createWebhookClient({
   };
   const probe = (clientConfig: ClientConfig): Promise<BackendHealth> =>
     probeBackend(clientConfig, { cluster, mappings, lines });
-  return { call, probe, warmUp, close: linesFor.close };
+  return { call, probe, close: async () => linesFor.close() };
 }
 
 function isMappedWithoutBundle(

@@ -33,12 +33,7 @@ test.each(choices)('%s with %j goes through %s', (host, environment, proxy) => {
 });
 
 const dial = (proxy: URL, port: number): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const { connect: open } = createDialler({ host: '127.0.0.1', port, proxy, tls: undefined });
-    open({ hostname: '', protocol: 'https:', port: '' }, (error, socket) =>
-      socket ? resolve(socket) : reject(error ?? new Error('none')),
-    );
-  });
+  createDialler({ host: '127.0.0.1', port, proxy, tls: undefined }).dial();
 
 test('a tunnel is asked for, and what follows goes through it', async () => {
   const target = await park.tcp((socket) => void socket.on('data', (chunk) => socket.write(`echo ${String(chunk)}`)));
@@ -97,15 +92,12 @@ test('TLS goes through the tunnel', async () => {
     roots: () => [],
     insecure: false,
   };
-  const { connect: open } = createDialler({
+  const socket = await createDialler({
     host: '127.0.0.1',
     port: target.port,
     proxy: new URL(`http://127.0.0.1:${proxy.port}`),
     tls,
-  });
-  const socket = await new Promise<Socket | null>((resolve, reject) => {
-    open({ hostname: '', protocol: 'https:', port: '' }, (error, opened) => (error ? reject(error) : resolve(opened)));
-  });
-  expect(socket?.remotePort).toBe(proxy.port);
-  socket?.destroy();
+  }).dial();
+  expect(socket.remotePort).toBe(proxy.port);
+  socket.destroy();
 });

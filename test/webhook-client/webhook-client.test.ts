@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallReply, ClientConfig } from '../../src/admission/webhooks/call.ts';
 import type { ClusterView } from '../../src/apimachinery/cluster-view.ts';
-import { longestAnswer } from '../../src/webhook-client/send-request.ts';
+import { longestAnswer } from '../../src/webhook-client/wire.ts';
 import { mappingsOf } from '../harness/mappings-of.ts';
 import { createWebhookClient } from '../../src/webhook-client/webhook-client.ts';
 import type { WebhookClient } from '../../src/webhook-client/webhook-client.ts';
@@ -147,6 +147,48 @@ test('connections are kept, and a changed caBundle opens a new one', async () =>
   expect(server.accepted()).toBe(1);
   await call({ ...config, caBundle: base64(`${authority.certificate}\n`) }, { by });
   expect(server.accepted()).toBe(2);
+});
+
+// Source: Go's net/http transport.go: shouldClose, readLoopPeekFailLocked; the hint is ours: Node's servers hang up after five seconds.
+const notKept: readonly [fact: string, answer: RequestListener][] = [
+  ['says that it closes', (_request, response) => void response.writeHead(200, { connection: 'close' }).end('{}')],
+  [
+    'keeps it for two seconds',
+    (_request, response) => void response.writeHead(200, { 'keep-alive': 'timeout=2' }).end('{}'),
+  ],
+  [
+    'sends more than it said',
+    ({ socket }, response) =>
+      void response.writeHead(200, { 'content-length': '2' }).end('{}', () => void socket.write('{}')),
+  ],
+  ['hangs up without a word', ({ socket }, response) => void response.end('{}', () => void socket.end())],
+];
+
+test.each(notKept)('a connection is not used again when the server %s', async (_fact, behave) => {
+  const server = await park.https(good, behave);
+  const by = client();
+  const config = trusting(`https://127.0.0.1:${server.port}/w`);
+  expect(await call(config, { by })).toMatchObject({ code: 200 });
+  await expect.poll(server.open).toBe(0);
+  expect(await call(config, { by })).toMatchObject({ code: 200 });
+  expect(server.accepted()).toBe(2);
+});
+
+// Source: Go's net/http transport.go validateHeaders.
+test('a header with a line feed is not sent', async () => {
+  const server = await park.https(good, answer);
+  const clientConfig = trusting(`https://127.0.0.1:${server.port}/w`);
+  const headers = { authorization: 'Bearer a\nb' };
+  const reply = await client().call({ webhookName: 'w', clientConfig, body: '{}', timeoutMs: 10_000, headers });
+  expect(failureOf(reply)).toEqual(['headers', `${post}net/http: invalid header field value for "Authorization"`]);
+  expect(server.seen).toEqual([]);
+});
+
+test('a body is sent in UTF-8, and as long as it is', async () => {
+  const server = await park.https(good, answer);
+  const clientConfig = trusting(`https://127.0.0.1:${server.port}/w`);
+  await client().call({ webhookName: 'w', clientConfig, body: '{"a":"ä€𝄞"}', timeoutMs: 10_000 });
+  expect(server.seen).toMatchObject([{ body: '{"a":"ä€𝄞"}', headers: { 'content-length': '17' } }]);
 });
 
 test('a server on loopback may choose HTTP/2, one behind a service may not', async () => {
@@ -503,8 +545,14 @@ const exceeded = 'Post "https://127.0.0.1:<port>/w?timeout=1s": context deadline
 
 // Source: facts/failure-timeout-*, failure-tcp-hang-*.
 test('a server that never answers is given up, and its connection ended', async () => {
-  const server = await park.https(good, () => undefined);
-  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`), { timeoutMs: 60 });
+  const server = await park.https(good, (request, response) => {
+    if (server.seen.length === 1) answer(request, response);
+  });
+  const by = client();
+  const config = trusting(`https://127.0.0.1:${server.port}/w`);
+  // On a busy machine a handshake alone may take as long.
+  await call(config, { by });
+  const reply = await call(config, { by, timeoutMs: 60 });
   expect(failureOf(reply)).toEqual(['timeout', exceeded]);
   expect(reply).not.toHaveProperty('cause');
   expect(await endsSoon(server.open)).toBe(0);

@@ -1,0 +1,104 @@
+import type { Socket } from 'node:net';
+import { goQuote } from '../apimachinery/field-error.ts';
+import { answerReader } from './answer-reader.ts';
+import type { AnswerReader, AnswerState } from './answer-reader.ts';
+import { CallFailure } from './call-failure.ts';
+import { endsOf } from './dial.ts';
+import { brokenText, systemError } from './network-error.ts';
+import type { Wire, WireReply } from './wire.ts';
+import { refusedHeader, writeRequest } from './write-request.ts';
+
+/** So long before a server means to hang up nothing is sent any more. */
+const hintMarginMs = 2000;
+
+/** A request under way. */
+interface Turn {
+  readonly heard: (reply: WireReply) => void;
+  readonly reader: AnswerReader;
+}
+
+/**
+ * A connection that carries one request at a time, written as one piece. It ends when it has carried nothing for `idleMs`,
+ * or for as long as the server says that it keeps it. Follows Go's net/http transport.go (rules HTTP-7, FAIL-4, RSP-10).
+ */
+export function http1Wire(socket: Socket, idleMs: number): Wire {
+  let turn: Turn | undefined;
+  let isOpen = true;
+  const stays = keptAsTold(socket, idleMs);
+
+  const end = (): void => {
+    isOpen = false;
+    socket.destroy();
+  };
+  const settle = (reply: WireReply, isReusable: boolean): void => {
+    const heard = turn?.heard;
+    turn = undefined;
+    if (isReusable) socket.unref();
+    else end();
+    heard?.(reply);
+  };
+  const fail = (error: string): void => {
+    const readingBody = turn?.reader.readingBody() === true;
+    const failure = new CallFailure(readingBody ? 'body' : 'headers', error);
+    settle({ outcome: 'failed', failure, readingBody }, false);
+  };
+  const heed = (state: AnswerState): void => {
+    if (state === 'more') return;
+    const reply = replyOf(state);
+    settle(reply, isOpen && isWhole(state) && stays(reply));
+  };
+  const ended = (): void => {
+    isOpen = false;
+    if (turn) heed(turn.reader.finish());
+    else socket.destroy();
+  };
+  const broken = (error: Error): void => {
+    isOpen = false;
+    fail(brokenText(systemError(error), endsOf(error)));
+  };
+  // What comes unasked makes nobody wiser: Go hangs up.
+  socket.on('data', (chunk: Buffer) => (turn ? heed(turn.reader.read(chunk)) : end()));
+  socket.on('end', ended).on('close', ended).on('error', broken);
+  socket.setTimeout(idleMs, () => (turn ? undefined : end()));
+  return {
+    isOpen: () => isOpen,
+    destroy: () => fail('kadmit closed the connection'),
+    send: (request, heard) => {
+      const reader = answerReader();
+      turn = { heard, reader };
+      const refused = refusedHeader(request);
+      if (refused === undefined) writeRequest(socket, request);
+      else fail(`net/http: invalid header field value for ${goQuote(refused)}`);
+      return { readingBody: reader.readingBody, end: () => false };
+    },
+  };
+}
+
+type HeardAnswer = Exclude<AnswerState, 'more'>;
+
+/** Nothing came behind it, and another may be asked for. */
+const isWhole = (answer: HeardAnswer): boolean =>
+  answer.outcome === 'complete' && !answer.head.closes && answer.left === 0;
+
+function replyOf(answer: HeardAnswer): WireReply {
+  if (answer.outcome === 'complete') {
+    const { head, body } = answer;
+    return { outcome: 'answered', code: head.code, header: (name) => head.fields.get(name)?.[0], body };
+  }
+  const { phase, error, isHttp } = answer;
+  const failure = new CallFailure(phase, error, isHttp ? {} : { cause: { because: 'no-http' } });
+  return { outcome: 'failed', failure, readingBody: phase === 'body' };
+}
+
+/** Ends the connection once it was idle for as long as the server said that it keeps it, less a margin. May it stay at all? */
+function keptAsTold(socket: Socket, idleMs: number): (reply: WireReply) => boolean {
+  let keptMs = idleMs;
+  return (reply) => {
+    const hint = reply.outcome === 'answered' ? reply.header('keep-alive') : undefined;
+    const seconds = hint === undefined ? undefined : /timeout=(\d+)/.exec(hint)?.[1];
+    const nextMs = seconds === undefined ? idleMs : Math.min(idleMs, Number(seconds) * 1000 - hintMarginMs);
+    if (nextMs > 0 && nextMs !== keptMs) socket.setTimeout(nextMs);
+    keptMs = nextMs;
+    return nextMs > 0;
+  };
+}
