@@ -161,3 +161,28 @@ test.each<[plural: string, kind: string, spec: JsonObject, namespaced: boolean]>
   expect(answer.code).toBeGreaterThanOrEqual(400);
   expect(world.calls.map(({ webhook }) => webhook)).toEqual(['mutating.example.com']);
 });
+
+// Source: apiserver pkg/cel ConvertToNative of each type; recorded beside kube-apiserver v1.36.2.
+test.each([
+  ['quantity("1")', "type conversion error from 'Quantity' to '*structpb.Value'"],
+  ['[url("https://a")]', "type conversion error from 'URL' to '*structpb.Value'"],
+  ['{"a": semver("1.2.3")}', "type conversion error from 'Semver' to '*structpb.Value'"],
+  ['type(1)', "type conversion not supported for 'type'"],
+])('a policy that patches with %s fails', async (value, error) => {
+  const world = await createTestWorld();
+  const resourceRules = [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['configmaps'] }];
+  const expression = `[JSONPatch{op: "add", path: "/data/t", value: ${value}}]`;
+  const mutations = [{ patchType: 'JSONPatch', jsonPatch: { expression } }];
+  const spec = { reinvocationPolicy: 'Never', matchConstraints: { resourceRules }, mutations };
+  const made = await world.send('POST', `${configurations}/mutatingadmissionpolicies`, {
+    metadata: { name: 'p' },
+    spec,
+  });
+  expect(made.message).toBe('');
+  const binding = { metadata: { name: 'b' }, spec: { policyName: 'p' } };
+  await world.send('POST', `${configurations}/mutatingadmissionpolicybindings`, binding);
+  const answer = await world.send('POST', `${namespace}/configmaps`, { metadata: { name: 'a' } });
+  expect(answer.message).toBe(
+    `policy 'p' with binding 'b' denied request: JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${error}`,
+  );
+});

@@ -34,6 +34,8 @@ export function operationsOf(value: Value): MutationValue<readonly JsonObject[]>
     const given = fields.get('value');
     const wrong = given === undefined ? undefined : wrongTypeName(given);
     if (wrong !== undefined) return failed(`type mismatch: ${wrong}`);
+    const foreign = given === undefined ? undefined : withoutJson(given);
+    if (foreign !== undefined) return failed(`${noJson}: ${foreign}`);
     const text = (field: string): string => textOf(fields.get(field) ?? '');
     operations.push({
       op: text('op'),
@@ -46,6 +48,28 @@ export function operationsOf(value: Value): MutationValue<readonly JsonObject[]>
 }
 
 const failed = (error: string): { readonly outcome: 'error'; readonly error: string } => ({ outcome: 'error', error });
+
+const noJson = 'JSONPath valueExpression evaluated to a type that could not marshal to JSON';
+
+/** Types of Kubernetes' own libraries, as they name themselves. Follows apiserver pkg/cel ConvertToNative. */
+const ownTypes: Readonly<Record<string, string>> = {
+  quantity: 'Quantity',
+  url: 'URL',
+  ip: 'IP',
+  cidr: 'CIDR',
+  semver: 'Semver',
+  format: 'Format',
+};
+
+/** Why a value, or the first in it, is none that JSON has. */
+function withoutJson(value: Value): string | undefined {
+  if (isList(value)) return value.map(withoutJson).find((text) => text !== undefined);
+  if (isMap(value)) return withoutJson(mapEntries(value).map(([, inner]) => inner));
+  if (!(value instanceof Box)) return undefined;
+  if (value.kind === 'type') return "type conversion not supported for 'type'";
+  const own = ownTypes[value.kind];
+  return own === undefined ? undefined : `type conversion error from '${own}' to '*structpb.Value'`;
+}
 
 /** Of the first object whose type is not named after its place. Follows apiserver pkg/cel/mutation/dynamic/objects.go CheckTypeNamesMatchFieldPathNames. */
 function wrongTypeName(value: Value): string | undefined {
