@@ -10,8 +10,15 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
-import { badRequest, notFound, requestEntityTooLarge, unsupportedMediaType } from '../../apimachinery/status.ts';
+import {
+  badRequest,
+  forbidden,
+  notFound,
+  requestEntityTooLarge,
+  unsupportedMediaType,
+} from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
+import { isCustomRow } from '../../custom/custom-row.ts';
 import { definitionResource } from '../../custom/definition.ts';
 import { planDefinitionDeletion } from '../definition-deletion.ts';
 import { planDeletion } from '../deletion.ts';
@@ -36,6 +43,7 @@ export const deleteObject = (rooms: Rooms): Stage => ({
     const options = await readDeleteOptions(rooms, exchange);
     if (!options.ok) return options;
     const target = held(exchange.target, 'target');
+    if (isSystemPriority(target)) return refuse(forbidden(target.resource, target.info.name, systemPriority));
     const deletion = { options: options.value, name: target.info.name, admittedName: target.info.name };
     const deleted = await removeOne(rooms, exchange, deletion);
     if (!deleted.ok) return deleted;
@@ -43,6 +51,13 @@ export const deleteObject = (rooms: Rooms): Stage => ({
     return ok(answered(exchange, code, deletionAnswer(target, deleted.value)));
   },
 });
+
+const systemPriorities = ['system-node-critical', 'system-cluster-critical'];
+const systemPriority = 'this is a system priority class and cannot be deleted';
+
+/** Nobody is asked about these, unless they are in a collection. Follows kubernetes pkg/registry/scheduling/priorityclass/storage. */
+const isSystemPriority = ({ resource, info }: Target): boolean =>
+  resource.resource === 'priorityclasses' && !isCustomRow(resource) && systemPriorities.includes(info.name);
 
 /** One deletion: of which object, and by what name admission knows it ('' in a deletecollection, rule PATH-50). */
 export interface Deletion {

@@ -1,7 +1,8 @@
 import { asList, asObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { nodeWarnings, quotaWarnings } from './deprecation-warnings.ts';
+import { tlsPairWarnings } from '../validate/tls-pair.ts';
+import { accountWarnings, nodeWarnings, quotaWarnings } from './deprecation-warnings.ts';
 import { namespaceRules } from './namespaces.ts';
 import { podRules } from './pods.ts';
 import type { ResourceRules } from './resource-rules.ts';
@@ -18,10 +19,14 @@ export const coreRules: Readonly<Record<string, ResourceRules>> = {
   '/persistentvolumes': persistentVolumeRules,
   '/configmaps': {},
   '/secrets': {
+    warningsOnCreate: tlsPairWarnings,
+    warningsOnUpdate: tlsPairWarnings,
     prepareForUpdate: (secret, old) =>
       ok(secret['type'] === undefined || secret['type'] === '' ? withField(secret, 'type', old['type']) : secret),
   },
   '/serviceaccounts': {
+    warningsOnCreate: (account) => accountWarnings(account),
+    warningsOnUpdate: accountWarnings,
     returnsDeletedObject: true,
     prepareForCreate: (account) => ok(withSecretNamesOnly(account)),
     prepareForUpdate: (account) => ok(withSecretNamesOnly(account)),

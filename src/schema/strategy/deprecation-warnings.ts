@@ -26,7 +26,8 @@ export const claimWarnings: Warnings = (claim) => [
   ...claimSpecWarnings(asObject(claim['spec']), 'spec'),
 ];
 
-function claimSpecWarnings(spec: JsonObject, path: string): readonly string[] {
+/** Follows GetWarningsForPersistentVolumeClaimSpec there. */
+export function claimSpecWarnings(spec: JsonObject, path: string): readonly string[] {
   const resources = asObject(spec['resources']);
   return ['requests', 'limits'].flatMap((list) => {
     const { storage } = asObject(resources[list]);
@@ -123,4 +124,14 @@ export const quotaWarnings: Warnings = (quota) => {
 function canonicalText(quantity: string): string {
   const canonical = canonicalQuantity(quantity);
   return 'text' in canonical ? canonical.text : quantity;
+}
+
+const mountable = 'kubernetes.io/enforce-mountable-secrets';
+
+/** Follows kubernetes pkg/registry/core/serviceaccount/strategy.go. */
+export function accountWarnings(account: KubernetesObject, old?: KubernetesObject): readonly string[] {
+  const has = (object: KubernetesObject): boolean => Object.hasOwn(metadataOf(object).annotations ?? {}, mountable);
+  if (!has(account) || (old && has(old))) return [];
+  const text = 'deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets';
+  return [`metadata.annotations[${mountable}]: ${text}`];
 }

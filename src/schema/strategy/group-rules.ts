@@ -1,3 +1,4 @@
+import { balancerIpWarnings } from './ip-warnings.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -21,6 +22,7 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
     newGeneration: changeOf('spec'),
     emptyStatus: { loadBalancer: {} },
     warningsOnCreate: classAnnotationWarning,
+    warningsOnUpdate: (ingress, _old, subresource) => (subresource === 'status' ? balancerIpWarnings(ingress) : []),
   },
   'policy/poddisruptionbudgets': {
     anyFinalizer: true,

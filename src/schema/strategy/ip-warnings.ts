@@ -78,3 +78,17 @@ export function policyCidrWarnings(policy: KubernetesObject): readonly string[] 
     ...flatMapInTurns(asList(egress), (rule, i) => ofPeers(asObject(rule)['to'], `spec.egress[${i}].to`)),
   ];
 }
+
+/** Of the status of a Service or an Ingress. Follows kubernetes pkg/registry/core/service/strategy.go, networking/ingress. */
+export const balancerIpWarnings = (object: KubernetesObject): readonly string[] =>
+  flatMapInTurns(asList(asObject(asObject(object['status'])['loadBalancer'])['ingress']), (point, index) =>
+    ipWarnings(`status.loadBalancer.ingress[${index}]`, asString(asObject(point)['ip'])),
+  );
+
+/** Follows kubernetes pkg/registry/core/pod/strategy.go podStatusStrategy. */
+export const podStatusIpWarnings = (pod: KubernetesObject): readonly string[] =>
+  ['podIPs', 'hostIPs'].flatMap((list) =>
+    flatMapInTurns(asList(asObject(pod['status'])[list]), (entry, index) =>
+      ipWarnings(`status.${list}[${index}].ip`, asString(asObject(entry)['ip'])),
+    ),
+  );

@@ -7,6 +7,7 @@ import { formatTime } from '../../apimachinery/time.ts';
 import { podWarnings } from '../validate/pod-warnings.ts';
 import { withAppArmorFields } from './app-armor.ts';
 import { changeOf } from './generation.ts';
+import { podStatusIpWarnings } from './ip-warnings.ts';
 import { mergeLabelKeys } from './merge-label-keys.ts';
 import { qosClassOf } from './qos-class.ts';
 import type { ResourceRules } from './resource-rules.ts';
@@ -21,6 +22,7 @@ export const podRules: ResourceRules = {
   prepareForCreate: (pod) => ok(withAppArmorFields(mergeLabelKeys(pod))),
   restore: { status: restoreForStatus, ephemeralcontainers: restoreForEphemeralContainers, resize: restoreForResize },
   warningsOnCreate: podWarnings,
+  warningsOnUpdate: (pod, _old, subresource) => (subresource === 'status' ? podStatusIpWarnings(pod) : []),
   gracePeriodSeconds,
 };
 

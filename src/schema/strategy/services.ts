@@ -15,6 +15,7 @@ import { initIpFamilies } from './service-ip-families.ts';
 import { allocateNodePorts } from './service-node-ports.ts';
 import { needsClusterIp, serviceDraftOf, withServiceDraft } from './service-spec.ts';
 import type { AllocationFailure, ServiceDraft } from './service-spec.ts';
+import { balancerIpWarnings } from './ip-warnings.ts';
 import { serviceWarnings } from './service-warnings.ts';
 import { dropTypeDependentFields, normalizeClusterIps, patchAllocatedValues } from './service-update.ts';
 
@@ -25,7 +26,8 @@ export const serviceRules: ResourceRules = {
   returnsDeletedObject: true,
   emptyStatus: { loadBalancer: {} },
   warningsOnCreate: serviceWarnings,
-  warningsOnUpdate: (service, _old, subresource) => (subresource === '' ? serviceWarnings(service) : []),
+  warningsOnUpdate: (service, _old, subresource) =>
+    subresource === 'status' ? balancerIpWarnings(service) : serviceWarnings(service),
   begin,
   afterDelete: (service, ports) => releaseClusterIps(clusterIpsOf(service), ports),
   prepareForUpdate: (service, old, subresource) => ok(subresource === '' ? withoutOtherTypes(service, old) : service),

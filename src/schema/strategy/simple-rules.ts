@@ -1,9 +1,10 @@
+import { podTemplateUpdateWarnings, podTemplateWarnings } from './workload-warnings.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { csiDriverWarnings } from '../validate/csi.ts';
+import { csiDriverUpdateWarnings, csiDriverWarnings } from '../validate/csi.ts';
 import { ipName } from '../validate/name-rule.ts';
 import { sliceWarnings } from '../validate/resource-slices.ts';
 import { withTaintTimes, withoutDeallocated } from './device-rules.ts';
@@ -25,7 +26,12 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     warningsOnCreate: endpointsIpWarnings,
     warningsOnUpdate: endpointsIpWarnings,
   },
-  '/podtemplates': { returnsDeletedObject: true, newGeneration: changeOf('template') },
+  '/podtemplates': {
+    returnsDeletedObject: true,
+    newGeneration: changeOf('template'),
+    warningsOnCreate: podTemplateWarnings,
+    warningsOnUpdate: podTemplateUpdateWarnings,
+  },
 
   'discovery.k8s.io/endpointslices': {
     newGeneration: changeOfContentOrLabels,
@@ -49,6 +55,7 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     disabled: [['spec', 'preventPodSchedulingIfMissing']],
     prepareForUpdate: countDriver,
     warningsOnCreate: csiDriverWarnings,
+    warningsOnUpdate: csiDriverUpdateWarnings,
   },
   'storage.k8s.io/csinodes': {
     ...cluster,

@@ -9,21 +9,36 @@ import { changeOf, changeOfSpecOrAnnotations } from './generation.ts';
 import { jobRules } from './jobs.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withEntry } from './with-entry.ts';
+import {
+  cronJobUpdateWarnings,
+  cronJobWarnings,
+  jobUpdateWarnings,
+  jobWarnings,
+  namedTemplateWarnings,
+  statefulSetUpdateWarnings,
+  statefulSetWarnings,
+} from './workload-warnings.ts';
 
 const ofTemplate = { warningsOnCreate: templateWarnings, warningsOnUpdate: templateUpdateWarnings } as const;
+const ofNamedTemplate = { ...ofTemplate, warningsOnCreate: namedTemplateWarnings } as const;
 const generationOfSpec = { newGeneration: changeOf('spec'), ...ofTemplate } as const;
 
 /** Follows kubernetes pkg/registry/apps/{deployment,replicaset,statefulset,daemonset}/strategy.go, core/replicationcontroller, batch/cronjob. */
 export const workloadRules: Readonly<Record<string, ResourceRules>> = {
   'apps/deployments': {
-    ...ofTemplate,
+    ...ofNamedTemplate,
     newGeneration: changeOfSpecOrAnnotations,
     emptyStatus: {},
     prepareForUpdate: (deployment, old, subresource) =>
       ok(subresource === 'status' ? withMetadata(deployment, { labels: metadataOf(old).labels }) : deployment),
   },
-  'apps/replicasets': { ...generationOfSpec, emptyStatus: { replicas: 0 } },
-  'apps/statefulsets': { ...generationOfSpec, emptyStatus: { replicas: 0, availableReplicas: 0 } },
+  'apps/replicasets': { ...generationOfSpec, ...ofNamedTemplate, emptyStatus: { replicas: 0 } },
+  'apps/statefulsets': {
+    ...generationOfSpec,
+    warningsOnCreate: statefulSetWarnings,
+    warningsOnUpdate: statefulSetUpdateWarnings,
+    emptyStatus: { replicas: 0, availableReplicas: 0 },
+  },
   'apps/daemonsets': {
     ...generationOfSpec,
     emptyStatus: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
@@ -33,12 +48,18 @@ export const workloadRules: Readonly<Record<string, ResourceRules>> = {
   'apps/controllerrevisions': {},
   '/replicationcontrollers': {
     ...generationOfSpec,
+    warningsOnCreate: namedTemplateWarnings,
     warningsOnUpdate: controllerUpdateWarnings,
     emptyStatus: { replicas: 0 },
     defaultGarbageCollection: 'Orphan',
   },
-  'batch/jobs': { ...jobRules, ...ofTemplate },
-  'batch/cronjobs': { newGeneration: changeOf('spec'), emptyStatus: {} },
+  'batch/jobs': { ...jobRules, warningsOnCreate: jobWarnings, warningsOnUpdate: jobUpdateWarnings },
+  'batch/cronjobs': {
+    newGeneration: changeOf('spec'),
+    emptyStatus: {},
+    warningsOnCreate: cronJobWarnings,
+    warningsOnUpdate: cronJobUpdateWarnings,
+  },
 };
 
 const templateGeneration = 'deprecated.daemonset.template.generation';

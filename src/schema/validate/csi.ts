@@ -93,6 +93,12 @@ export function csiDriverWarnings(driver: CSIDriver): readonly string[] {
     : [];
 }
 
+/** Only where the requests change. */
+export const csiDriverUpdateWarnings = (driver: CSIDriver, old: CSIDriver): readonly string[] =>
+  sameJson(asList(asObject(driver.spec).tokenRequests), asList(asObject(old.spec).tokenRequests))
+    ? []
+    : csiDriverWarnings(driver);
+
 /** The name of a driver, in any case. Follows kubernetes pkg/apis/core/validation ValidateCSIDriverName. */
 export function csiDriverName(name: string, field: string): Complaints {
   if (name === '') return [required(field, '')];

@@ -28,7 +28,7 @@ type Warnings = readonly string[];
 export function podWarnings(pod: Pod): Warnings {
   const problems = dns1123Label(metadataOf(pod).name ?? '');
   const text = `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`;
-  return [...movedProfiles(pod), ...(problems.length > 0 ? [text] : []), ...templateOf(pod, '')];
+  return [...movedProfiles(pod), ...(problems.length > 0 ? [text] : []), ...warningsOfTemplate(pod, '')];
 }
 
 /** Annotations that have just become fields. */
@@ -48,7 +48,7 @@ type Templated = Deployment | ReplicationController;
 
 /** The same for the template of a workload, on create and when its generation has changed. */
 export const templateWarnings = (object: Templated): Warnings =>
-  templateOf(asObject(object.spec?.template), 'spec.template.');
+  warningsOfTemplate(asObject(object.spec?.template), 'spec.template.');
 
 export const templateUpdateWarnings = (object: Templated, old: Templated): Warnings =>
   metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(object);
@@ -57,7 +57,8 @@ export const templateUpdateWarnings = (object: Templated, old: Templated): Warni
 export const controllerUpdateWarnings = (object: Templated, old: Templated): Warnings =>
   metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(old);
 
-const templateOf = (template: PodTemplateSpec, prefix: string): Warnings => [
+/** `prefix` is the path of the template, with a dot behind it. */
+export const warningsOfTemplate = (template: PodTemplateSpec, prefix: string): Warnings => [
   ...allButAddresses(template, prefix),
   ...podIpWarnings(asObject(template.spec), `${prefix}spec`),
 ];
