@@ -186,3 +186,22 @@ test.each([
     `policy 'p' with binding 'b' denied request: JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${error}`,
   );
 });
+
+// Source: apimachinery pkg/runtime/converter.go, pkg/runtime/serializer/json/meta.go; recorded beside kube-apiserver v1.36.2.
+test.each([
+  ['strategic-merge-patch', { kind: 5 }, 'map[kind:5]": cannot convert int64 to string'],
+  ['strategic-merge-patch', { apiVersion: [] }, 'map[apiVersion:[]]": unrecognized type: string'],
+  ['strategic-merge-patch', { kind: 'Secret', apiVersion: 'v2' }, undefined],
+  [
+    'merge-patch',
+    { kind: 5 },
+    `couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string`,
+  ],
+])('a %s of %j', async (type, patch, error) => {
+  const world = await createTestWorld();
+  await world.send('POST', `${namespace}/configmaps`, { metadata: { name: 'a' } });
+  const contentType = `application/${type}+json`;
+  const answer = await world.send('PATCH', `${namespace}/configmaps/a`, patch, { contentType });
+  expect(answer.code).toBe(error === undefined ? 200 : 422);
+  expect(answer.message).toContain(error ?? '');
+});

@@ -113,11 +113,11 @@ function versionless(
   return refuse(badRequest(undeterminableName(held(exchange.target, 'target').info.name)));
 }
 
-/** A custom resource has no kind but the one it states. */
-function typeProblem(document: JsonDocument): string | undefined {
+/** Kind and apiVersion are text; a custom resource has no kind but the one it states. */
+function typeProblem(document: JsonDocument, isCustom: boolean): string | undefined {
   const typed = typeOf({ value: document });
   if (typed.outcome === 'untyped') return `couldn't get version/kind; json parse error: ${typed.error}`;
-  return typed.kind === '' ? missingKind(patchedText(document, null)) : undefined;
+  return isCustom && typed.kind === '' ? missingKind(patchedText(document, null)) : undefined;
 }
 
 interface Patched {
@@ -136,8 +136,10 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
   }
   const { pause } = exchange.request;
   const isCustom = isCustomRow(resource) && resource.subresource !== 'scale';
-  const untyped = isCustom ? typeProblem(document) : undefined;
-  if (untyped !== undefined) return refuse(undecodable(patchedText(document, null), untyped));
+  const untyped = typeProblem(document, isCustom);
+  if (untyped !== undefined) {
+    return refuse(undecodable(patchedText(document, isCustomRow(resource) ? null : live), untyped));
+  }
   const decoded = await inTurns(() => decodeAs(codec, document, typeMetaOf(document, kind), kind), pause);
   const refused = (error: string): Eventually<Result<Exchange>> => {
     const before = isCustomRow(resource) ? null : live;

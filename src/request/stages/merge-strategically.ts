@@ -1,5 +1,6 @@
 import { isCustomRow } from '../../custom/custom-row.ts';
-import { goPrint } from '../../apimachinery/go-print.ts';
+import { goPrint, goTypeOf } from '../../apimachinery/go-print.ts';
+import type { JsonDocument } from '../../apimachinery/json.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import { noPause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -39,6 +40,8 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   if (merged.outcome === 'panicked') return refuse(panicked);
   if (merged.outcome === 'failed') return refuse(statusOf(merged));
   const typed = { ...merged.document, kind: live.kind, apiVersion: live.apiVersion };
+  const stated = typeFault(merged.document);
+  if (stated !== undefined) return refuse(undecodable(goPrint(patch.patch), stated));
   const restored = await inTurns(() => restoreStrategicResult(codec.types, typed, name), pause);
   const decoded = await inTurns(() => decodeRestored(codec, restored, kind), pause);
   if (decoded.outcome === 'undecodable')
@@ -46,6 +49,15 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(byText)]);
   if (complaint !== undefined) return refuse(await inTurns(() => undecodable(goPrint(patch.patch), complaint), pause));
   return ok({ ...exchange, object: await inTurns(() => codec.applyDefaults(decoded.object), pause) });
+}
+
+/** What a patch makes of kind and apiVersion counts for nothing, but must be text. Follows apimachinery pkg/runtime/converter.go. */
+function typeFault({ kind, apiVersion }: { readonly [field: string]: JsonDocument | undefined }): string | undefined {
+  const [odd] = [kind, apiVersion].filter(
+    (value) => value !== undefined && value !== null && typeof value !== 'string',
+  );
+  if (odd === undefined || odd === null) return undefined;
+  return goTypeOf(odd) === 'int64' ? 'cannot convert int64 to string' : 'unrecognized type: string';
 }
 
 /** Follows interpretStrategicMergePatchError. */
