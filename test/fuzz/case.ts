@@ -33,10 +33,17 @@ export interface AnswerAct {
   readonly manner: 'whole' | 'in pieces' | 'repeated' | 'unfinished';
 }
 
-/** A folder of scenarios, played by `kadmit test`. */
+/** A folder of files, in which kadmit is run; `$KUBECONFIG` among the arguments becomes that of the server. */
 export interface FolderAct {
   readonly act: 'folder';
   readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly command: readonly string[];
+}
+
+/** How the server is started, beside what every server is told; `$DIR` in a flag is the folder of the files. */
+export interface Serving {
+  readonly flags: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
 }
 
 /** What a target needs of the world it is played in. */
@@ -49,6 +56,7 @@ export interface Target {
   readonly name: string;
   /** So long may the server keep what a client has left; shorter rounds cannot tell it from a leak. */
   readonly lingersMs?: number;
+  readonly serving?: (ground: Ground) => Serving;
   /** Played once on a fresh server. */
   readonly before?: (ground: Ground) => Case;
   readonly draw: (draw: Drawer, ground: Ground) => Case;

@@ -28,7 +28,10 @@ function describeAct(act: Act): readonly string[] {
         ...describeBytes(act.body),
       ];
     case 'folder':
-      return Object.entries(act.files).flatMap(([name, bytes]) => [`file ${name}:`, ...describeBytes(bytes)]);
+      return [
+        `kadmit ${act.command.join(' ')}`,
+        ...Object.entries(act.files).flatMap(([name, bytes]) => [`file ${name}:`, ...describeBytes(bytes)]),
+      ];
   }
 }
 

@@ -47,6 +47,7 @@ async function openStage(): Promise<OpenStage> {
     },
     subject: {
       port: 0,
+      kubeconfig: '',
       credentials: { ca: '', cert: '', key: '' },
       turn: async () => since(turn, () => (turn = turn.polluted.length > 0 ? turn : healthy)),
       diagnose: async () => ({ descriptors: 20, timers, heapUsed: 1000, external: 0 }),

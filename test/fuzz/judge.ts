@@ -29,7 +29,9 @@ export function judge(acts: Case, { answers, turn, complaints, ended }: Played):
 
 function wrongIn({ method, code, text, fate }: Reply): Finding | undefined {
   if (fate === 'silent') return { fault: 'no answer', detail: 'the client has waited for nothing' };
-  if (fate === 'cut' && text.startsWith('kadmit test ended')) return { fault: 'crash', detail: lastLines(text) };
+  if (fate === 'cut' && text.startsWith('kadmit ')) return { fault: 'crash', detail: lastLines(text) };
+  if (fate === 'polluted') return { fault: 'polluted prototype', detail: text };
+  if (fate === 'slow') return { fault: 'stall', detail: text };
   const stack = stackIn(text);
   if (stack !== undefined) return { fault: 'bug', detail: stack };
   if (code < 500 || isUpstreams(method, code, text)) return undefined;

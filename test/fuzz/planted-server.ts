@@ -1,13 +1,32 @@
-// A server with faults planted in it, started as kadmit is: `node … planted-server.ts serve --cert-dir=FOLDER`.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// A server with faults planted in it, started as kadmit is: `node … planted-server.ts serve --cert-dir=FOLDER`; any other
+// command fails over files that hold one of its words.
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { parseArgs } from 'node:util';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 
 const { values } = parseArgs({ strict: false, allowPositionals: true, options: { 'cert-dir': { type: 'string' } } });
 const certDir = String(values['cert-dir']);
+/** Of `oddTexts`: every target sends it at times. */
+const words = /hasOwnProperty|constructor|toString|__proto__/;
+if (!certDir.startsWith('/')) {
+  for (const name of readdirSync('.', { recursive: true, encoding: 'utf8' })) {
+    if (statSync(name).isFile() && words.test(textOf(readFileSync(name)))) throw new Error('planted');
+  }
+  process.exit(0);
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return gunzipSync(bytes).toString();
+  } catch {
+    return bytes.toString();
+  }
+}
+
 const hour = 3_600_000;
 const times = { notBefore: new Date(Date.now() - hour), notAfter: new Date(Date.now() + hour) };
 const issuer = await issueCertificate({ commonName: 'planted-ca', purpose: 'authority', ...times });
@@ -54,9 +73,14 @@ const server = createServer({ cert: serving.certificate, key: serving.key }, (re
   request.on('end', () => {
     const fault = Object.entries(faults).find(([word]) => body.includes(word))?.[1];
     if (fault) fault(response);
+    else if (words.test(claimsIn(body))) faults['crash']?.(response);
     else response.end('{}');
   });
 });
+/** Of the token in a TokenReview. */
+const claimsIn = (body: string): string =>
+  Buffer.from(/"token":"[^".]*\.([^".]*)/.exec(body)?.[1] ?? '', 'base64url').toString();
+
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;

@@ -1,40 +1,68 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FolderAct } from './case.ts';
-import type { Answer } from './play.ts';
+import type { Answer, Stage } from './play.ts';
 
-/** A folder of scenarios takes a second or two, and on a machine that is busy as many minutes: what hangs hangs for longer. */
+/** A command takes a second or two, and on a machine that is busy as many minutes: what hangs hangs for longer. */
 const patienceMs = 300_000;
+/** Of a processor. No file of these is large. */
+const longestSeconds = 60;
 
-/** `kadmit test` of the folder; its exit code is the answer's, 500 when it did not end as it should. */
-export async function playFolder(program: string, { files }: FolderAct): Promise<Answer> {
-  const folder = mkdtempSync(join(tmpdir(), 'kadmit-fuzz-scenarios-'));
+const probe = fileURLToPath(new URL('command-probe.mjs', import.meta.url));
+
+/** A command of kadmit over these files. A server is told to end as soon as it is ready. */
+export async function playFolder(
+  { program, subject, nodeFlags = [] }: Pick<Stage, 'program' | 'subject' | 'nodeFlags'>,
+  act: FolderAct,
+): Promise<Answer> {
+  const folder = mkdtempSync(join(tmpdir(), 'kadmit-fuzz-command-'));
   try {
-    for (const [name, bytes] of Object.entries(files)) {
+    for (const [name, bytes] of Object.entries(act.files)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), bytes);
     }
-    return await test(program, folder);
+    const args = act.command.map((word) => word.replace('$KUBECONFIG', subject.kubeconfig));
+    return await run([...nodeFlags, '--import', probe, program, ...args], folder, `kadmit ${act.command.join(' ')}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function test(program: string, folder: string): Promise<Answer> {
+function run(args: readonly string[], cwd: string, name: string): Promise<Answer> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program, 'test', '.'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    let text = '';
-    const keep = (chunk: Buffer): void => void (text = (text + chunk.toString()).slice(-20_000));
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
+    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+    const said = textOf(child, [1, 2]);
+    const report = textOf(child, [3]);
+    child.stdio[1]?.on('data', () => said().includes('ready at https://') && child.kill('SIGTERM'));
     const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     child.once('close', (code, signal) => {
       clearTimeout(timer);
       const isFine = signal === null && code !== null && code <= 2;
-      if (isFine) resolve({ code, text, fate: 'answered' });
-      else resolve({ code: 0, text: `kadmit test ended with ${signal ?? `code ${code}`}\n${text}`, fate: 'cut' });
+      if (isFine) resolve(judged(code, said(), report()));
+      else resolve({ code: 0, text: `${name} ended with ${signal ?? `code ${code}`}\n${said()}`, fate: 'cut' });
     });
   });
+}
+
+/** The last of what comes over these. */
+function textOf(child: ChildProcess, descriptors: readonly number[]): () => string {
+  let text = '';
+  for (const descriptor of descriptors) {
+    child.stdio[descriptor]?.on('data', (chunk: Buffer) => (text = (text + chunk.toString()).slice(-20_000)));
+  }
+  return () => text;
+}
+
+/** Nothing is reported by what is no kadmit. */
+function judged(code: number, text: string, report: string): Answer {
+  const { seconds, polluted }: { readonly seconds: number; readonly polluted: readonly string[] } = JSON.parse(
+    report || '{"seconds":0,"polluted":[]}',
+  );
+  if (polluted.length > 0) return { code, text: polluted.join(', '), fate: 'polluted' };
+  if (seconds > longestSeconds) return { code, text: `${seconds.toFixed(0)} s of processor time`, fate: 'slow' };
+  return { code, text, fate: 'answered' };
 }

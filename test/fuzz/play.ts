@@ -11,7 +11,7 @@ export interface Answer {
   readonly code: number;
   readonly text: string;
   /** `starved`: nothing was heard, but the machine gave the processor to others. */
-  readonly fate: 'answered' | 'cut' | 'silent' | 'starved' | 'unsendable';
+  readonly fate: 'answered' | 'cut' | 'silent' | 'starved' | 'unsendable' | 'polluted' | 'slow';
 }
 
 /** An answer, and the method of the request that it is for. */
@@ -33,6 +33,7 @@ export interface Stage {
   readonly clients: Clients;
   readonly webhook: AnsweringWebhook;
   readonly program: string;
+  readonly nodeFlags?: readonly string[];
 }
 
 /** On a busy machine silence is nothing: the webhook, in this process, and the server must have had their turns. */
@@ -48,7 +49,7 @@ export async function play(stage: Stage, acts: Case): Promise<Played> {
   const answers: Reply[] = [];
   for (const act of acts) {
     if (act.act === 'answer') stage.webhook.answerWith(act);
-    else if (act.act === 'folder') answers.push({ ...(await playFolder(stage.program, act)), method: '' });
+    else if (act.act === 'folder') answers.push({ ...(await playFolder(stage, act)), method: '' });
     else answers.push({ ...(await sent(stage, act)), method: act.act === 'request' ? act.method : '' });
     if (stage.subject.ended() !== '') break;
   }

@@ -1,6 +1,7 @@
 // Loaded into the server with --import. Tells its parent, when asked, how long the loop was held up in processor time,
 // what was added to the built-in prototypes, and what is open.
 import { openSync, readdirSync, readSync } from 'node:fs';
+import { ownKeys } from './prototypes.mjs';
 
 const everyMs = 2;
 const clock = openClock();
@@ -31,26 +32,7 @@ function look() {
 
 setInterval(look, everyMs).unref();
 
-const watched = {
-  Object,
-  Array,
-  String,
-  Number,
-  Boolean,
-  Function,
-  RegExp,
-  Date,
-  Map,
-  Set,
-  Error,
-  Promise,
-  Uint8Array,
-};
-const prototypes = new Map(Object.entries(watched).map(([name, { prototype }]) => [name, prototype]));
 let known;
-
-const ownKeys = () =>
-  [...prototypes].flatMap(([name, one]) => Reflect.ownKeys(one).map((key) => `${name}.prototype.${String(key)}`));
 
 /** What has been added to a prototype, or taken away, since the first question. */
 function polluted() {

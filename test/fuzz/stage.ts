@@ -14,13 +14,16 @@ export interface OpenStage extends Stage {
 
 /** A fresh server with what the target needs on it. */
 export async function openStage(target: Target, options: SubjectOptions): Promise<OpenStage> {
-  const [subject, webhook] = await Promise.all([startSubject(options), startWebhook()]);
+  const webhook = await startWebhook();
+  const serving = target.serving?.(webhook.ground);
+  const subject = await startSubject({ ...options, ...(serving && { serving }) });
   const clients = openClients(subject);
   const stage: OpenStage = {
     subject,
     webhook,
     clients,
     program: options.program,
+    nodeFlags: options.nodeFlags ?? [],
     ground: webhook.ground,
     close: async () => {
       clients.close();

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Serving } from './case.ts';
 import { starvedMs } from './starvation.ts';
 
 /** What the probe saw since it was asked last. */
@@ -25,6 +26,7 @@ export interface Diagnosis {
 export interface Subject {
   readonly port: number;
   readonly credentials: { readonly ca: string; readonly cert: string; readonly key: string };
+  readonly kubeconfig: string;
   readonly turn: () => Promise<Turn>;
   /** How long it and we have waited for a processor, ever. */
   readonly starvedMs: () => number;
@@ -39,6 +41,7 @@ export interface Subject {
 export interface SubjectOptions {
   readonly program: string;
   readonly nodeFlags?: readonly string[];
+  readonly serving?: Serving;
 }
 
 const probe = fileURLToPath(new URL('probe.mjs', import.meta.url));
@@ -46,9 +49,11 @@ const probe = fileURLToPath(new URL('probe.mjs', import.meta.url));
 const patienceMs = 60_000;
 
 /** `kadmit serve` on a free port, its files in a folder that goes with it. */
-export async function startSubject({ program, nodeFlags = [] }: SubjectOptions): Promise<Subject> {
+export async function startSubject({ program, nodeFlags = [], serving }: SubjectOptions): Promise<Subject> {
   const directory = mkdtempSync(join(tmpdir(), 'kadmit-fuzz-'));
-  const serve = ['serve', '--secure-port=0', '--ui-port=-1', `--cert-dir=${directory}`];
+  for (const [name, text] of Object.entries(serving?.files ?? {})) writeFileSync(join(directory, name), text);
+  const flags = (serving?.flags ?? []).map((flag) => flag.replace('$DIR', directory));
+  const serve = ['serve', '--secure-port=0', '--ui-port=-1', `--cert-dir=${directory}`, ...flags];
   const child = spawn(
     process.execPath,
     ['--expose-gc', '--import', probe, ...nodeFlags, program, ...serve, `--write-kubeconfig=${directory}/kubeconfig`],
@@ -73,6 +78,7 @@ export async function startSubject({ program, nodeFlags = [] }: SubjectOptions):
   return {
     port,
     credentials: { ca: read('ca.crt'), cert: read('admin.crt'), key: read('admin.key') },
+    kubeconfig: join(directory, 'kubeconfig'),
     turn: () => ask('turn'),
     starvedMs: () => starvedMs([child.pid, process.pid]),
     diagnose: () => ask('diagnosis'),

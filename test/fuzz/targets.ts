@@ -1,11 +1,16 @@
 import type { Target } from './case.ts';
+import { auditLogs } from './targets/audit-logs.ts';
+import { bearerTokens } from './targets/bearer-tokens.ts';
 import { celExpressions } from './targets/cel.ts';
+import { configurationFiles } from './targets/configurations.ts';
 import { httpOne } from './targets/http-one.ts';
 import { httpTwo } from './targets/http-two.ts';
+import { importedTests } from './targets/imports.ts';
 import { ownApi } from './targets/own-api.ts';
 import { patches } from './targets/patches.ts';
 import { scenarioFiles } from './targets/scenario-files.ts';
 import { selectors } from './targets/selectors.ts';
+import { snapshotFiles } from './targets/snapshots.ts';
 import { webhookAnswers } from './targets/webhook-answers.ts';
 import { jsonBodies, protobufBodies, yamlBodies } from './targets/writes.ts';
 
@@ -22,4 +27,9 @@ export const targets: readonly Target[] = [
   httpOne,
   httpTwo,
   ownApi,
+  bearerTokens,
+  snapshotFiles,
+  auditLogs,
+  importedTests,
+  configurationFiles,
 ];

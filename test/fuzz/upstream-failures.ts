@@ -58,6 +58,12 @@ const failures: readonly UpstreamFailure[] = [
   },
   {
     code: 500,
+    message: /"message":"strconv\.ParseUint: parsing /,
+    source:
+      'apiserver pkg/registry/generic/registry/store.go Update: what ObjectResourceVersion says of that of an object (recorded: crud-put-bad-resource-version)',
+  },
+  {
+    code: 500,
     method: 'DELETE',
     message:
       /couldn'{1,2}t get version\/kind|cannot unmarshal|error converting YAML to JSON|proto: |unexpected EOF|expected prefix|is missing in|no kind .* is registered/s,

@@ -2,9 +2,10 @@ import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnswerAct, Ground } from './case.ts';
 import { bytesOf } from './case.ts';
+import { issuerDocument } from './signing.ts';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 
-/** A webhook that answers what it is told to. */
+/** A webhook that answers what it is told to, and an issuer of tokens. */
 export interface AnsweringWebhook {
   readonly ground: Ground;
   readonly answerWith: (answer: AnswerAct) => void;
@@ -37,17 +38,21 @@ export async function startWebhook(): Promise<AnsweringWebhook> {
   let answer = allowing;
   const server = createServer({ cert: serving.certificate, key: serving.key }, (request, response) => {
     response.on('error', () => undefined);
-    void respond(request, response, answer);
+    const document = request.method === 'GET' ? issuerDocument(url(), request.url ?? '') : undefined;
+    if (document) response.end(JSON.stringify(document));
+    else void respond(request, response, answer);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const url = (): string => {
+    const address = server.address();
+    return `https://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
+  };
   return {
     ground: {
       webhook: {
-        url: `https://127.0.0.1:${port}`,
+        url: url(),
         caBundle: Buffer.from(issuer.certificate).toString('base64'),
       },
     },

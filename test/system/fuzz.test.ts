@@ -1,11 +1,17 @@
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '../fuzz/case.ts';
+import { explore } from '../fuzz/explore.ts';
 import { leaksBetween } from '../fuzz/leaks.ts';
 import { openStage } from '../fuzz/stage.ts';
 import type { OpenStage } from '../fuzz/stage.ts';
+import { targets } from '../fuzz/targets.ts';
 import { tryCase } from '../fuzz/trial.ts';
 
-const server = { program: 'test/fuzz/planted-server.ts', nodeFlags: ['--import', './test/tools/typescript.mjs'] };
+const server = {
+  program: resolve('test/fuzz/planted-server.ts'),
+  nodeFlags: ['--import', resolve('test/tools/typescript.mjs')],
+};
 
 let stage: OpenStage;
 beforeAll(async () => {
@@ -33,3 +39,24 @@ test.each([
 ])('%s, planted in a server, is what the probe and the clients see', async (word, finding) => {
   expect((await tryCase(stage, saying(word))).finding).toEqual(finding);
 });
+
+test.each(['token', 'snapshot', 'log', 'import', 'config'])(
+  'what is planted is found by target %s',
+  async (name) => {
+    const target = targets.find((one) => one.name === name);
+    if (target === undefined) throw new Error(`no target ${name}`);
+    const { found } = await explore({
+      target,
+      seed: 2,
+      openStage: () => openStage(target, server),
+      milliseconds: 50_000,
+      firstCase: 0,
+      atMost: Infinity,
+      enough: 1,
+      shrinking: { tries: 0, milliseconds: 0 },
+      patienceMs: 0,
+    });
+    expect(found).toMatchObject([{ target: name, detail: expect.stringMatching(/planted|code 1/) }]);
+  },
+  120_000,
+);

@@ -25,7 +25,7 @@ export const scenarioFiles: Target = {
       { length: filesInARun },
       (_none, index) => [`s${index}/scenario.yaml`, bytesOf(file(draw))] as const,
     );
-    return [{ act: 'folder', files: Object.fromEntries(files) }];
+    return [{ act: 'folder', files: Object.fromEntries(files), command: ['test', '.'] }];
   },
 };
 

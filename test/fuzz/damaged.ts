@@ -1,0 +1,26 @@
+import { parse, stringify } from 'yaml';
+import type { Drawer } from '../harness/drawer.ts';
+import { mutated, spoiled } from '../harness/hostile-value.ts';
+import { amplified } from './amplify.ts';
+import { bytesOf } from './case.ts';
+import { withTricks } from './encodings.ts';
+import { jsonText } from './json-text.ts';
+
+/** A document of YAML or JSON with one place and more of it changed, written again, and sometimes broken. */
+export function damaged(draw: Drawer, text: string): Uint8Array {
+  let value = valueOf(text);
+  if (value === undefined || draw.chance(0.12)) return bytesOf(spoiled(draw, text));
+  do value = mutated(draw, value);
+  while (draw.chance(0.4));
+  if (draw.chance(0.05)) return bytesOf(jsonText(amplified(draw, value)));
+  const written = stringify(value, { lineWidth: 0 });
+  return bytesOf(draw.chance(0.08) ? withTricks(draw, written) : written);
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}

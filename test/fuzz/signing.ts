@@ -1,0 +1,28 @@
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A key that signs nothing else: the same seed makes the same tokens. */
+const jwk: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL('signing-key.json', import.meta.url), 'utf8'),
+);
+const key = createPrivateKey({ key: jwk, format: 'jwk' });
+
+export const signingKeyPem = key.export({ type: 'pkcs1', format: 'pem' }).toString();
+
+/** What an issuer answers under its URL; undefined for what it does not have. */
+export function issuerDocument(issuer: string, path: string): object | undefined {
+  if (path.endsWith('/.well-known/openid-configuration')) {
+    return { issuer: issuer + path.slice(0, path.indexOf('/.well-known')), jwks_uri: `${issuer}/jwks` };
+  }
+  if (path !== '/jwks') return undefined;
+  const { kty, n, e } = createPublicKey(key).export({ format: 'jwk' });
+  return { keys: [{ kty, n, e, kid: jwk['kid'], alg: 'RS256', use: 'sig' }] };
+}
+
+const encoded = (text: string): string => Buffer.from(text).toString('base64url');
+
+/** A token of these two texts with a signature that is right, whatever they say. */
+export function signedToken(header: string, claims: string): string {
+  const text = `${encoded(header)}.${encoded(claims)}`;
+  return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
+}

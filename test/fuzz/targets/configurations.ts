@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import type { Drawer } from '../../harness/drawer.ts';
+import type { FolderAct, Ground, Target } from '../case.ts';
+import { damaged } from '../damaged.ts';
+
+interface Configuration {
+  readonly flag: string;
+  readonly text: string;
+}
+
+interface Recorded {
+  readonly flags: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** What a server is told in files: it starts, or says in a line what is wrong with them. */
+export const configurationFiles: Target = {
+  name: 'config',
+  draw: (draw, ground) => [draw.chance(0.8) ? served(draw) : asked(draw, ground)],
+};
+
+const serve = ['serve', '--secure-port=0', '--ui-port=-1', '--cert-dir=certs', '--write-kubeconfig=certs/k'];
+
+function served(draw: Drawer): FolderAct {
+  const { flag, text } = draw.one(configurations);
+  const storage = flag === 'encryption-provider-config' ? ['--data-dir=data'] : [];
+  return {
+    act: 'folder',
+    files: { 'c.yaml': damaged(draw, text) },
+    command: [...serve, ...storage, `--${flag}=c.yaml`],
+  };
+}
+
+/** A kubeconfig of a client. */
+function asked(draw: Drawer, { webhook }: Ground): FolderAct {
+  const text = kubeconfig(webhook.url, `certificate-authority-data: ${webhook.caBundle}`);
+  const command = draw.one([
+    ['requests', '--kubeconfig', 'k'],
+    ['explain', 'last', '--kubeconfig', 'k'],
+    ['snapshot', 'save', 'out.jsonl', '--kubeconfig', 'k'],
+    ['lint', '--kubeconfig', 'k'],
+  ]);
+  return { act: 'folder', files: { k: damaged(draw, text) }, command };
+}
+
+const kubeconfig = (server: string, more = ''): string => `
+apiVersion: v1
+kind: Config
+current-context: a
+clusters: [{ name: a, cluster: { server: "${server}", ${more} } }]
+contexts: [{ name: a, context: { cluster: a, user: a, namespace: default } }]
+users: [{ name: a, user: { token: x, username: "", password: "", tokenFile: "" } }]
+`;
+
+const written: readonly [Configuration, ...Configuration[]] = [
+  {
+    flag: 'authentication-config',
+    text: `
+apiVersion: apiserver.config.k8s.io/v1
+kind: AuthenticationConfiguration
+anonymous: { enabled: true, conditions: [{ path: /livez }] }
+jwt:
+  - issuer: { url: "https://127.0.0.1:9/a", discoveryURL: "https://127.0.0.1:9/b", audiences: [a, b], audienceMatchPolicy: MatchAny }
+    claimValidationRules: [{ claim: hd, requiredValue: a }, { expression: "claims.hd == 'a'", message: no }]
+    claimMappings:
+      username: { expression: "claims.sub" }
+      groups: { expression: "claims.groups.split(',')" }
+      uid: { claim: uid }
+      extra: [{ key: example.com/a, valueExpression: "claims.a" }]
+    userValidationRules: [{ expression: "user.username != 'a'", message: no }]
+`,
+  },
+  {
+    flag: 'authorization-config',
+    text: `
+apiVersion: apiserver.config.k8s.io/v1
+kind: AuthorizationConfiguration
+authorizers:
+  - { type: Node, name: node }
+  - type: Webhook
+    name: a
+    webhook:
+      { timeout: 3s, authorizedTTL: 1m, unauthorizedTTL: 30s, subjectAccessReviewVersion: v1, matchConditionSubjectAccessReviewVersion: v1, failurePolicy: NoOpinion, connectionInfo: { type: InClusterConfig }, matchConditions: [{ expression: "request.user != 'a'" }] }
+  - { type: RBAC, name: rbac }
+`,
+  },
+  { flag: 'audit-policy-file', text: readFileSync('test/facts/audit-policy.yaml', 'utf8') },
+  { flag: 'audit-webhook-config-file', text: kubeconfig('https://127.0.0.1:9') },
+  { flag: 'authentication-token-webhook-config-file', text: kubeconfig('https://127.0.0.1:9') },
+  {
+    flag: 'admission-control-config-file',
+    text: `
+apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+  - { name: EventRateLimit, configuration: { apiVersion: eventratelimit.admission.k8s.io/v1alpha1, kind: Configuration, limits: [{ type: Namespace, qps: 5, burst: 10, cacheSize: 20 }] } }
+  - { name: PodSecurity, configuration: { apiVersion: pod-security.admission.config.k8s.io/v1, kind: PodSecurityConfiguration, defaults: { enforce: baseline, enforce-version: latest }, exemptions: { usernames: [a], runtimeClasses: [], namespaces: [kube-system] } } }
+  - { name: ResourceQuota, configuration: { apiVersion: apiserver.config.k8s.io/v1, kind: ResourceQuotaConfiguration, limitedResources: [{ resource: pods, matchContains: [cpu] }] } }
+  - { name: PodTolerationRestriction, configuration: { apiVersion: podtolerationrestriction.admission.k8s.io/v1alpha1, kind: Configuration, default: [{ key: a }], whitelist: [{ key: b }] } }
+`,
+  },
+];
+
+const recorded: readonly Configuration[] = [
+  ...ofStarts('startup-files.json'),
+  ...ofFiles('authentication-errors.json', 'authentication-config'),
+  ...ofFiles('authorization-config.json', 'authorization-config'),
+];
+
+const [first, ...others] = written;
+const configurations: readonly [Configuration, ...Configuration[]] = [
+  first,
+  ...others,
+  ...written,
+  ...written,
+  ...recorded,
+];
+
+/** Files with which kube-apiserver was started; only what can be read can be changed. */
+function ofStarts(name: string): readonly Configuration[] {
+  const starts: readonly Recorded[] = JSON.parse(readFileSync(`test/facts/${name}`, 'utf8'));
+  return starts.flatMap(({ flags, files }) => {
+    const [flag = ''] = flags;
+    const [text = ''] = Object.values(files);
+    return isLong(text) ? [{ flag: flag.slice(2, flag.indexOf('=')), text }] : [];
+  });
+}
+
+function ofFiles(name: string, flag: string): readonly Configuration[] {
+  const starts: readonly { readonly file: string }[] = JSON.parse(readFileSync(`test/facts/${name}`, 'utf8'));
+  return starts.flatMap(({ file }) => (isLong(file) ? [{ flag, text: file }] : []));
+}
+
+function isLong(text: string): boolean {
+  return text.length > 150 && text.startsWith('apiVersion');
+}

@@ -1,0 +1,34 @@
+import type { Drawer } from '../../harness/drawer.ts';
+import { chainsaw, gator, kat, kyverno, review } from '../../harness/tests-of-others.ts';
+import type { FolderAct, Target } from '../case.ts';
+import { bytesOf } from '../case.ts';
+import { damaged } from '../damaged.ts';
+
+/** A run costs half a second, most of it the start. */
+const folders = 8;
+
+/** Tests of others for `kadmit import`: what is written of them is run too. */
+export const importedTests: Target = {
+  name: 'import',
+  draw: (draw) => [folder(draw)],
+};
+
+function folder(draw: Drawer): FolderAct {
+  const files = Array.from({ length: folders }, (_none, index) => format(draw, `f${index}`)).flat();
+  const run = draw.chance(0.5) ? ['--run=false'] : [];
+  return { act: 'folder', files: Object.fromEntries(files), command: ['import', '.', '--out', 'out', ...run] };
+}
+
+/** The files of one test, of which one or two are damaged. */
+function format(draw: Drawer, place: string): readonly (readonly [string, Uint8Array])[] {
+  const files = Object.entries(draw.one([kyverno, gator, kat, chainsaw, review]));
+  const share = 1.5 / files.length;
+  return files.map(([name, text]) => [
+    `${place}/${name}`,
+    name.endsWith('.txt') || name.includes('policy') || !draw.chance(share)
+      ? bytesOf(text)
+      : damaged(draw, firstOf(text)),
+  ]);
+}
+
+const firstOf = (text: string): string => text.split('---\n')[0] ?? '';
