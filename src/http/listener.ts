@@ -14,6 +14,7 @@ import type { ListenerTuning } from './listener-tuning.ts';
 import { trackConnections } from './connections.ts';
 import { endIdleSessions } from './idle-sessions.ts';
 import { watchMemory } from './memory-guard.ts';
+import { itsTurn } from './one-at-a-time.ts';
 import { readRequest } from './read-request.ts';
 import type { RawRequest } from './read-request.ts';
 import { refuseBrokenHttp } from './refuse-broken-http.ts';
@@ -80,20 +81,17 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const readCertificate = createCertificateReader(tls);
 
   async function answer(request: Request, reply: Reply, failed?: Status): Promise<Reply> {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    if (!(await itsTurn(request.raw, reply.raw, body.length))) return reply.hijack();
     reply.raw.once('close', connections.begin());
     if (beginAnswer(request.raw, reply.raw, tuning)) return reply.hijack();
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion, readCertificate };
     const { request: read, refused } = readRequest(request.raw, arrival);
     const problem =
       failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body) ?? unacceptableWrite(read);
     const wire = memory.hold(await wireFor(options, read, problem), reply.raw);
     if (wire.type === 'buffered') return send(reply, { ...wire, code: sendable(wire.code, request.raw) });
-    if (wire.type === 'parts')
-      return reply
-        .code(wire.code)
-        .headers({ ...wire.headers })
-        .send(wire.parts);
+    if (wire.type === 'parts') return sendParts(reply, wire);
     reply.hijack();
     await webSockets.sinkFor(request.raw, reply.raw, (sink, pace) => {
       const finish = streamWatch(sink, wire, (error) => tellBug(options, read, error), pace);
@@ -220,6 +218,14 @@ function send(reply: Reply, { code, headers, body }: WireDocument): Reply {
   else Readable.from(slicesOf(Buffer.from(body))).pipe(stream);
   return reply;
 }
+
+const sendParts = (reply: Reply, { code, headers, parts }: WireParts): Reply =>
+  reply
+    .code(code)
+    .headers({ ...headers })
+    .send(parts);
+
+type WireParts = Extract<WireResponse, { readonly type: 'parts' }>;
 
 /** TLS copies and encrypts what is written at once in one go. */
 const longestWrite = 1024 * 1024;
