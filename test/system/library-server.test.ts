@@ -154,5 +154,5 @@ test('its folder goes with it, also when it could not start', async () => {
 test('options that make no sense are named', async () => {
   await expect(startKadmit({ port: 70_000 })).rejects.toThrow('startKadmit: --secure-port "70000" is not a port');
   const typo: object = { prot: 1 };
-  await expect(startKadmit(typo)).rejects.toThrow('startKadmit: there is no option prot; there are load, map');
+  await expect(startKadmit(typo)).rejects.toThrow('startKadmit: there is no option prot; there are crds, load, map');
 });

@@ -133,7 +133,7 @@ test('Secrets are taken when they are asked for; kinds and namespaces are chosen
 test.each([
   [['save'], /save needs a file/],
   [['save', 'a', 'b'], /"b" is one argument too many/],
-  [['drop'], /there is no "drop"; say save or restore/],
+  [['drop'], /there is no "drop"; say save, restore or replay/],
   [['restore', '/nowhere/a.jsonl'], /cannot be read/],
   [['save', '/nowhere/a.jsonl', '--kubeconfig', 'nowhere'], /nowhere cannot be read/],
 ])('%s is bad usage', async (args, problem) => {
