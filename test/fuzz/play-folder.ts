@@ -37,7 +37,13 @@ function run(args: readonly string[], cwd: string, name: string): Promise<Answer
     const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
     const said = textOf(child, [1, 2]);
     const report = textOf(child, [3]);
-    child.stdio[1]?.on('data', () => said().includes('ready at https://') && child.kill('SIGTERM'));
+    let isEnding = false;
+    child.stdio[1]?.on('data', () => {
+      // A second one would end it at once, whatever it is doing.
+      if (isEnding || !said().includes('ready at https://')) return;
+      isEnding = true;
+      child.kill('SIGTERM');
+    });
     const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     child.once('close', (code, signal) => {
       clearTimeout(timer);
