@@ -114,12 +114,14 @@ async function serveUntilInterrupted(
   const url = clientUrl(config, server);
   const { uiUrl, ownPlugins } = server;
   const facts = { url, uiUrl, ownPlugins, kubeconfig: kubeconfig.path, startedInMs: performance.now() };
-  io.out(banner({ ...facts, script: process.argv[1] ?? '' }));
   const stop = async (): Promise<void> => {
     kubeconfig.remove();
     await server.close();
   };
-  await untilInterrupted(stop, config.upstream?.duration['shutdown-delay-duration']);
+  // Whoever reads that it is ready may end it at once.
+  const ended = untilInterrupted(stop, config.upstream?.duration['shutdown-delay-duration']);
+  io.out(banner({ ...facts, script: process.argv[1] ?? '' }));
+  await ended;
   return exitCodes.fine;
 }
 
