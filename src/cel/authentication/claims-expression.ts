@@ -64,7 +64,8 @@ function withAliases(object: JsonObject): Value {
   for (const [name, value] of Object.entries(object)) {
     const inner = claimsValue(value ?? null);
     const isVisible = { value: inner, configurable: true, writable: true };
-    Object.defineProperty(fields, name, { ...isVisible, enumerable: true });
+    if (name === '__proto__') Object.defineProperty(fields, name, { ...isVisible, enumerable: true });
+    else fields[name] = inner;
     for (const alias of expressedNames(name)) {
       if (alias !== name && !Object.hasOwn(object, alias)) Object.defineProperty(fields, alias, isVisible);
     }

@@ -24,13 +24,16 @@ export const jwtChecks = (cel: Cel | undefined, disallowedIssuers: readonly stri
 /** Compiles each expression once. */
 export function createClaimsEvaluator(cel: Cel | undefined): EvaluateClaims {
   const compiled = new Map<string, ReturnType<Cel['compileClaimsExpression']>>();
+  // Of one token: each of its expressions is about the same claims, and there may be 100,000 of them.
+  const claims = new WeakMap<JsonObject, ReturnType<Cel['claimsValue']>>();
   return (expression, variable, value: JsonObject) => {
     if (!cel) return { ok: false, error: 'no expressions are at hand' };
     const key = `${variable} ${expression}`;
     const compilation = compiled.get(key) ?? cel.compileClaimsExpression(expression, variable, false);
     compiled.set(key, compilation);
     if (compilation.outcome === 'failed') return { ok: false, error: compilation.error };
-    const shown = variable === 'claims' ? cel.claimsValue(value) : value;
+    const shown = variable === 'claims' ? (claims.get(value) ?? cel.claimsValue(value)) : value;
+    if (variable === 'claims') claims.set(value, shown);
     const result = cel.evaluate(compilation.compiled, (name) => (name === variable ? shown : undefined), { costLimit });
     return result.outcome === 'error'
       ? { ok: false, error: result.error }
