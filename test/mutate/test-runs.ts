@@ -98,9 +98,18 @@ export async function testRunsIn(folder: string): Promise<TestRuns> {
   };
 }
 
-/** A worker that goes round and round hears nothing else. */
+/** A worker that goes round and round hears nothing else. A note that is being written is empty, and 0 would be everybody. */
 function endWorker(note: string): void {
-  if (existsSync(note)) process.kill(Number(readFileSync(note, 'utf8')), 'SIGKILL');
+  const worker = existsSync(note) ? Number(readFileSync(note, 'utf8')) : 0;
+  if (worker > 1) killIfThere(worker);
+}
+
+function killIfThere(worker: number): void {
+  try {
+    process.kill(worker, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 interface Line {
