@@ -58,7 +58,13 @@ export async function startEtcdMembers(count: number, wishes: EtcdWishes = {}): 
     });
   }
   const members = places.map((place) => createMember(place, places, wishes));
-  await Promise.all(members.map((member) => member.start()));
+  try {
+    await Promise.all(members.map((member) => member.start()));
+  } catch (error) {
+    // One that did not come up, such as for want of its port, leaves none of the others behind.
+    await Promise.all(members.map((member) => member.close()));
+    throw error;
+  }
   return members;
 }
 
