@@ -103,6 +103,16 @@ const answers: readonly [fact: string, text: string, comesTo: string][] = [
     `${ok}a: ${'x'.repeat(longestHead)}`,
     brokenBy(`net/http: server response headers exceeded ${longestHead} bytes; aborted`),
   ],
+  [
+    'announcements by the thousand in one piece, and then the answer',
+    `${'HTTP/1.1 100\n\n'.repeat(5000)}${ok}Content-Length: 2\r\n\r\n{}`,
+    '200 {}',
+  ],
+  [
+    'announcements without end',
+    'HTTP/1.1 100\n\n'.repeat(longestHead / 14 + 1),
+    brokenBy(`net/http: server response headers exceeded ${longestHead} bytes; aborted`),
+  ],
 ];
 
 test.each(answers)('%s', (_fact, text, comesTo) => {
