@@ -60,19 +60,25 @@ function publicKeyOf(certificate: PemBlock): Uint8Array | undefined {
 /** What a private key tells of its public one: the modulus, the point; undefined where it is no key. */
 function publicPartOf(parts: readonly Element[]): Uint8Array | 'untold' | undefined {
   const [version, second, third] = parts;
-  if (version?.tag !== tags.integer || !second) return undefined;
-  if (second.tag === tags.integer) return parts.length > 3 ? second.content : undefined;
-  if (second.tag === tags.octets) return pointIn(parts);
-  return second.tag === tags.sequence && third?.tag === tags.octets ? wrappedPart(third) : undefined;
+  const isWrapped = version?.tag === tags.integer && second?.tag === tags.sequence && third?.tag === tags.octets;
+  return isWrapped ? wrappedPart(third) : barePart(parts);
+}
+
+/** Of a key of PKCS 1 or SEC 1. */
+function barePart(parts: readonly Element[]): Uint8Array | 'untold' | undefined {
+  const [version, second] = parts;
+  if (version?.tag !== tags.integer) return undefined;
+  if (second?.tag === tags.integer) return parts.length > 3 ? second.content : undefined;
+  return second?.tag === tags.octets ? pointIn(parts) : undefined;
 }
 
 const pointIn = (parts: readonly Element[]): Uint8Array | 'untold' =>
   partsOf(parts.find(({ tag }) => tag === tags.publicKey))[0]?.content ?? 'untold';
 
-/** Of PKCS 8: one of the others in it; a key of Ed25519 has but its bytes. */
+/** Of PKCS 8: one of the others in it, never another of its kind; a key of Ed25519 has but its bytes. */
 function wrappedPart(octets: Element): Uint8Array | 'untold' | undefined {
   const [inner] = partsOf(octets);
-  return inner?.tag === tags.sequence ? publicPartOf(partsOf(inner)) : 'untold';
+  return inner?.tag === tags.sequence ? barePart(partsOf(inner)) : 'untold';
 }
 
 const partsOf = (element: Element | undefined): readonly Element[] => (element && elementsOf(element.content)) ?? [];
@@ -82,12 +88,10 @@ function elementOf({ base64 }: PemBlock): Element | undefined {
   return element?.tag === tags.sequence ? element : undefined;
 }
 
-function contains(bytes: Uint8Array, part: Uint8Array): boolean {
-  const [whole, wanted] = [bytes, part].map((some) =>
-    Array.from(some, (byte) => byte.toString(16).padStart(2, '0')).join(),
-  );
-  return (whole ?? '').includes(wanted ?? '');
-}
+/** Bytes as characters, one each: texts are searched by the engine. */
+const contains = (bytes: Uint8Array, part: Uint8Array): boolean => characters(bytes).includes(characters(part));
+
+const characters = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
 
 function textOf(value: JsonValue | undefined): string {
   try {

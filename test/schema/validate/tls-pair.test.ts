@@ -71,3 +71,19 @@ test.each<[what: string, certificate: string, key: string, warnings: readonly st
 test('a Secret of another type is not looked at', () => {
   expect(warned('', '', 'Opaque')).toEqual([]);
 });
+
+/** DER with a length of four bytes. */
+const der = (tag: number, content: Buffer): Buffer => {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(content.length);
+  return Buffer.concat([Buffer.from([tag, 0x84]), length, content]);
+};
+
+// Source: Go's crypto/x509 ParsePKCS8PrivateKey: what is wrapped is a key, not another wrapping.
+test('a key of PKCS 8 that wraps others by the thousand', () => {
+  let inside = der(0x30, Buffer.alloc(0));
+  for (let depth = 0; depth < 8000; depth += 1)
+    inside = der(0x30, Buffer.concat([der(2, Buffer.from([0])), der(0x30, Buffer.alloc(0)), der(4, inside)]));
+  const key = `-----BEGIN PRIVATE KEY-----\n${inside.toString('base64')}\n-----END PRIVATE KEY-----\n`;
+  expect(warned(one.certificate, key)).toEqual(['tls: failed to parse private key']);
+});
