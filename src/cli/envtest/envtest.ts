@@ -61,8 +61,9 @@ async function run(io: Io, rest: readonly string[]): Promise<number> {
     return usageError(io, 'envtest run', 'say what to run: -- COMMAND');
   const folder = assets();
   if (folder === undefined) return usageError(io, 'envtest', notBuilt);
+  const say = (line: string): void => io.error(`kadmit envtest run: ${line}`);
   try {
-    return exitCodeOf(await runCommand(command, { ...withoutAssets(), KUBEBUILDER_ASSETS: folder }));
+    return exitCodeOf(await runCommand(command, { ...withoutAssets(), KUBEBUILDER_ASSETS: folder }, { say }));
   } catch (error) {
     if (error instanceof ConfigError) return usageError(io, 'envtest run', error.message);
     throw error;

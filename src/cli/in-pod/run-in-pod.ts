@@ -60,7 +60,7 @@ async function runWith(options: InPodOptions, command: readonly string[], { io, 
   const own = become?.environment ?? { KUBECONFIG: resolve(access.kubeconfig) };
   const environment = { ...process.env, ...own, ...(options.inCluster ? { KUBECONFIG: undefined } : {}) };
   const started = options.inCluster ? inClusterCommand(command, process.getuid?.()) : command;
-  const run = async (): Promise<number> => exitCodeOf(await runCommand(started, environment));
+  const run = async (): Promise<number> => exitCodeOf(await runCommand(started, environment, { say }));
   try {
     return await runStarts(run, { program, policy: options.restart, become, leading, say });
   } finally {

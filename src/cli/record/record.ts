@@ -113,7 +113,8 @@ async function tracesOfCommand(
   { io, kubeconfig }: { readonly io: Io; readonly kubeconfig: string },
 ): Promise<{ readonly traces: readonly Trace[]; readonly since: string }> {
   const before = new Set((await fetchAllTraces(access)).map(({ id }) => id));
-  const end = await runCommand(command, { ...process.env, KUBECONFIG: resolve(kubeconfig) });
+  const say = (line: string): void => io.error(`kadmit record: ${line}`);
+  const end = await runCommand(command, { ...process.env, KUBECONFIG: resolve(kubeconfig) }, { say });
   if (end !== '0')
     io.error(`kadmit record: ${command[0] ?? ''} ended with ${end}; what it did is recorded all the same`);
   const traces = await fetchAllTraces(access);
