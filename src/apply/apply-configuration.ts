@@ -80,6 +80,7 @@ async function applicationOf(kinds: FieldKinds, configuration: Configuration): P
     patch,
     kind,
     type: change.type,
+    misfit: change.misfit,
     writer,
     force,
     reset: change.reset,

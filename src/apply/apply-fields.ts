@@ -28,6 +28,8 @@ export interface Application {
   readonly patch: JsonObject;
   readonly kind: GroupVersionKind;
   readonly type: ValueType;
+  /** Why the stored object is not of its type. */
+  readonly misfit: () => string | undefined;
   readonly managers: Managers;
   readonly writer: {
     readonly manager: string;
@@ -55,13 +57,8 @@ export type Applied =
 export async function applyFields(application: Application): Promise<Applied> {
   const { live, patch, type, managers, writer, force, reset, versions } = application;
   const { pause } = versions;
-  const wrong = await inTurns(() => typeErrors(type, patch), pause);
-  if (wrong !== undefined) {
-    return {
-      outcome: 'refused',
-      status: plainError(`failed to create typed patch object (${configurationName(application)}): ${wrong}`),
-    };
-  }
+  const wrong = await mistyped(application);
+  if (wrong !== undefined) return { outcome: 'refused', status: plainError(wrong) };
   const all = await fieldSetInTurns(type, patch, pause);
   const fields = await inTurns(() => recursiveDifference(all, reset), pause);
   const mine: Manager = { ...writer, operation: 'Apply', fields };
@@ -82,6 +79,16 @@ export async function applyFields(application: Application): Promise<Applied> {
   const owned = await inTurns(() => withoutMeta(fields), pause);
   const owner = { ...mine, fields: owned, time: changed ? time : (last?.time ?? '') };
   return { outcome: 'applied', object: changed ? object : undefined, managers: withOwner(others, identity, owner) };
+}
+
+async function mistyped(application: Application): Promise<string | undefined> {
+  const { live, patch, kind, type, misfit, versions } = application;
+  const applied = await inTurns(() => typeErrors(type, patch), versions.pause);
+  if (applied !== undefined)
+    return `failed to create typed patch object (${configurationName(application)}): ${applied}`;
+  const stored = await inTurns(misfit, versions.pause);
+  if (stored === undefined) return undefined;
+  return `failed to create typed live object (${configurationName({ patch: live, kind })}): ${stored}`;
 }
 
 function withOwner(managers: Managers, identity: string, owner: Manager): Managers {

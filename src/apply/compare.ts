@@ -94,12 +94,21 @@ function compareAsList(type: ListType, before: JsonValue | undefined, after: Jso
   return { changed: nodeOf(before === undefined, changed), removed: nodeOf(after === undefined, removed) };
 }
 
-/** Elements that repeat a name are one leaf together. */
+/**
+ * Elements that repeat a name are one leaf together: it is modified with them, it goes when one of them is left, whose
+ * fields are new then, and it comes in place of the fields of the one there was.
+ */
 export function compareItems(type: ListType, before: readonly JsonValue[], after: readonly JsonValue[]): Comparison {
-  if (before.length > 1 || after.length > 1) {
-    return compareLeaves(before.length === 0 ? undefined : before, after.length === 0 ? undefined : after);
+  const [old, current] = [before[0], after[0]];
+  if (before.length > 1 && after.length > 1) return compareLeaves(before, after);
+  if (before.length > 1) {
+    return { changed: current === undefined ? undefined : addedFields(type.element(), current), removed: leaf };
   }
-  return compare(type.element(), before[0], after[0]);
+  if (after.length > 1) {
+    const gone = old === undefined ? same : compare(type.element(), old, undefined);
+    return { changed: leaf, removed: gone.removed };
+  }
+  return compare(type.element(), old, current);
 }
 
 const noItems: readonly JsonValue[] = [];

@@ -109,9 +109,10 @@ export function changeOf(kinds: FieldKinds, { before, after, subresource }: Stat
   return { apiVersion, type, before, after, reset: reset(subresource), misfit, inVersion, pause: kinds.pause };
 }
 
+/** Upstream meets the old state first where it looks for managers of a type that has changed, and names no step there. */
 function mistypedIn(type: ValueType, before: KubernetesObject, after: KubernetesObject): string | undefined {
   const old = typeErrors(type, before, 'allowed');
-  if (old !== undefined) return `failed to convert old object: ${old}`;
+  if (old !== undefined || before === after) return old;
   const changed = typeErrors(type, after, 'allowed');
   return changed === undefined ? undefined : `failed to convert new object: ${changed}`;
 }
