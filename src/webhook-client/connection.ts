@@ -8,6 +8,7 @@ import type { Exchange, Wire, WireReply, WireRequest } from './wire.ts';
 /** A connection that is opened when first used, and again when it has ended. */
 export interface Connection {
   readonly send: Wire['send'];
+  readonly rest: Wire['rest'];
   /** Has the server chosen HTTP/2? Then it carries many requests at a time, else one. */
   readonly isShared: () => boolean;
   readonly lateness: Dialler['lateness'];
@@ -25,30 +26,36 @@ export function openConnection(endpoint: Endpoint): Connection {
   let wire: Wire | undefined;
   let usedAt = 0;
   let isDestroyed = false;
+  let isHttp2 = false;
   const open = async (): Promise<Wire> => {
     const socket = await dialler.dial();
-    const isHttp2 = dialler.protocol() === 'h2';
+    isHttp2 = dialler.protocol() === 'h2';
     const opened = isHttp2 ? http2Wire(await loadUndici(), socket, dialler, idleMs) : http1Wire(socket, idleMs);
     if (isDestroyed) opened.destroy();
     return opened;
   };
-  /** Sends once the connection has been looked at, and opened anew if need be. */
+  /** Sends once the connection has been looked at, and opened anew if need be; not what has ended by then. */
   const sendLater = (request: WireRequest, heard: (reply: WireReply) => void): Exchange => {
     let exchange: Exchange | undefined;
+    let hasEnded = false;
     const look = async (): Promise<void> => {
       if (wire) await new Promise(setImmediate);
       if (!wire?.isOpen()) wire = await open();
-      exchange = wire.send(request, heard);
+      if (!hasEnded) exchange = wire.send(request, heard);
     };
     look().catch((error: unknown) => heard(notOpened(error)));
     return {
       readingBody: () => exchange?.readingBody() ?? false,
-      end: (why) => exchange?.end(why) ?? false,
+      end: (why) => {
+        hasEnded = true;
+        exchange?.end(why);
+      },
     };
   };
   return {
-    isShared: () => dialler.protocol() === 'h2',
+    isShared: () => isHttp2,
     lateness: dialler.lateness,
+    rest: (then) => (wire ? wire.rest(then) : then()),
     destroy: () => {
       isDestroyed = true;
       dialler.abandon();

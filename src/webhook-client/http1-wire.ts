@@ -5,11 +5,14 @@ import type { AnswerReader, AnswerState } from './answer-reader.ts';
 import { CallFailure } from './call-failure.ts';
 import { endsOf } from './dial.ts';
 import { brokenText, systemError } from './network-error.ts';
-import type { Wire, WireReply } from './wire.ts';
+import type { Wire, WireReply, WireRequest } from './wire.ts';
 import { refusedHeader, writeRequest } from './write-request.ts';
 
 /** So long before a server means to hang up nothing is sent any more. */
 const hintMarginMs = 2000;
+
+/** Go's maxWriteWaitBeforeConnReuse. */
+const longestWriteMs = 50;
 
 /** A request under way. */
 interface Turn {
@@ -24,6 +27,7 @@ interface Turn {
 export function http1Wire(socket: Socket, idleMs: number): Wire {
   let turn: Turn | undefined;
   let isOpen = true;
+  let writing: Writing = { isOver: true, waiting: undefined };
   const stays = keptAsTold(socket, idleMs);
 
   const end = (): void => {
@@ -38,9 +42,7 @@ export function http1Wire(socket: Socket, idleMs: number): Wire {
     heard?.(reply);
   };
   const fail = (error: string): void => {
-    const readingBody = turn?.reader.readingBody() === true;
-    const failure = new CallFailure(readingBody ? 'body' : 'headers', error);
-    settle({ outcome: 'failed', failure, readingBody }, false);
+    settle(failed(error, turn?.reader.readingBody() === true), false);
   };
   const heed = (state: AnswerState): void => {
     if (state === 'more') return;
@@ -62,17 +64,52 @@ export function http1Wire(socket: Socket, idleMs: number): Wire {
   socket.setTimeout(idleMs, () => (turn ? undefined : end()));
   return {
     isOpen: () => isOpen,
+    rest: (then) => (isOpen && !writing.isOver ? afterWriting(writing, end, then) : then()),
     destroy: () => fail('kadmit closed the connection'),
     send: (request, heard) => {
       const reader = answerReader();
       turn = { heard, reader };
       const refused = refusedHeader(request);
-      if (refused === undefined) writeRequest(socket, request);
+      if (refused === undefined) writing = written(socket, request);
       else fail(`net/http: invalid header field value for ${goQuote(refused)}`);
-      return { readingBody: reader.readingBody, end: () => false };
+      return { readingBody: reader.readingBody, end: () => undefined };
     },
   };
 }
+
+/** Is the request written as a whole? Who answers before has not read it. */
+interface Writing {
+  isOver: boolean;
+  waiting: (() => void) | undefined;
+}
+
+function written(socket: Socket, request: WireRequest): Writing {
+  const writing: Writing = { isOver: false, waiting: undefined };
+  writeRequest(socket, request, () => {
+    writing.isOver = true;
+    writing.waiting?.();
+  });
+  return writing;
+}
+
+/** Tells when the request is written; `tooLate` is called before, if that takes too long. */
+function afterWriting(writing: Writing, tooLate: () => void, then: () => void): void {
+  const timer = setTimeout(() => {
+    writing.waiting = undefined;
+    tooLate();
+    then();
+  }, longestWriteMs);
+  writing.waiting = () => {
+    clearTimeout(timer);
+    then();
+  };
+}
+
+const failed = (error: string, readingBody: boolean): WireReply => ({
+  outcome: 'failed',
+  failure: new CallFailure(readingBody ? 'body' : 'headers', error),
+  readingBody,
+});
 
 type HeardAnswer = Exclude<AnswerState, 'more'>;
 

@@ -42,6 +42,7 @@ export function http2Wire(undici: Undici, first: Socket, { dial }: Dialler, idle
   });
   return {
     isOpen: () => true,
+    rest: (then) => then(),
     destroy: () => void client.destroy(),
     send: (request, heard) => dispatch(client, request, heard),
   };
@@ -52,12 +53,14 @@ function dispatch(client: Client, request: WireRequest, heard: (reply: WireReply
   let code = 0;
   let headers: ReceivedHeaders = {};
   let cancel: ((why: Error) => void) | undefined;
+  let over: Error | undefined;
   // undici lets a POST go beside others only if it calls it idempotent; it never sends one twice for that.
   client.dispatch(
     { ...request, idempotent: true },
     {
       onRequestStart: (controller) => {
         cancel = (why) => controller.abort(why);
+        if (over) cancel(over);
       },
       onResponseStart: (_controller, statusCode, received) => {
         // 100 to 199 only announce the answer.
@@ -75,9 +78,10 @@ function dispatch(client: Client, request: WireRequest, heard: (reply: WireReply
   );
   return {
     readingBody: () => code !== 0,
+    // A stream that has not begun waits for its turn: it ends then, before anything is sent.
     end: (why) => {
+      over = why;
       cancel?.(why);
-      return cancel !== undefined;
     },
   };
 }

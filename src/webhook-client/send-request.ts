@@ -46,7 +46,8 @@ function exchange(line: Line, request: WireRequest, end: CallEnd): Promise<WireR
     underWay = connection.send(request, (reply) => {
       if (isSettled) return;
       settle(reply);
-      if (reply.outcome === 'answered' || connection.isShared()) line.giveBack(connection);
+      if (reply.outcome === 'answered') connection.rest(() => line.giveBack(connection));
+      else if (connection.isShared()) line.giveBack(connection);
       else line.discard(connection);
     });
   });
@@ -60,6 +61,7 @@ function endedBy(failure: CallFailure, { lateness }: Connection): CallFailure {
 
 /** Of a connection that others share only the stream ends. */
 function abandon(line: Line, connection: Connection, underWay: Exchange | undefined, why: Error): void {
-  if (connection.isShared() && underWay?.end(why)) line.giveBack(connection);
+  underWay?.end(why);
+  if (connection.isShared()) line.giveBack(connection);
   else line.discard(connection);
 }

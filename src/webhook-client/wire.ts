@@ -30,6 +30,8 @@ export interface Wire {
   readonly isOpen: () => boolean;
   /** Sends a request; `heard` is told once what came of it, unless the wire is destroyed or the exchange ended before. */
   readonly send: (request: WireRequest, heard: (reply: WireReply) => void) => Exchange;
+  /** Tells, after an answer, when another request may be sent: the wire is open and has nothing left to write, or is not. */
+  readonly rest: (then: () => void) => void;
   readonly destroy: () => void;
 }
 
@@ -37,8 +39,8 @@ export interface Wire {
 export interface Exchange {
   /** Have the headers of its answer come? */
   readonly readingBody: () => boolean;
-  /** Ends it and leaves those be that share its connection; false: it cannot be ended alone. */
-  readonly end: (why: Error) => boolean;
+  /** Ends it, and leaves those be that share its connection; nothing happens on a connection that carries it alone. */
+  readonly end: (why: Error) => void;
 }
 
 /** Ours: kube-apiserver reads an answer of any length. No object that could be stored needs a longer one. */

@@ -4,6 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createSecureServer } from 'node:http2';
 import { createServer as createTcpServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 import type { CertificateOrder, KeyedCertificate } from '../../src/certs/issue-certificate.ts';
 
@@ -50,6 +51,7 @@ export function serverPark(): {
   readonly https: (pair: KeyedCertificate, answer: RequestListener) => Promise<RunningServer>;
   readonly http2: (pair: KeyedCertificate, answer: RequestListener) => Promise<RunningServer>;
   readonly http: (answer: RequestListener) => Promise<RunningServer>;
+  readonly tls: (pair: KeyedCertificate, greet: (socket: Socket) => void) => Promise<RunningServer>;
   readonly tcp: (greet: (socket: Socket) => void) => Promise<RunningServer>;
   readonly close: () => Promise<void>;
 } {
@@ -113,6 +115,7 @@ export function serverPark(): {
       const seen: Seen[] = [];
       return start(createHttpServer(recording(seen, answer)), seen);
     },
+    tls: ({ certificate, key }, greet) => start(createTlsServer({ cert: certificate, key }, greet), []),
     tcp: (greet) => start(createTcpServer(greet), []),
     close: async () => {
       await Promise.all(closers.splice(0).map((close) => close()));

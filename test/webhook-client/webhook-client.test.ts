@@ -40,13 +40,14 @@ interface Ask {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly by?: WebhookClient;
+  readonly body?: string;
 }
 
 const call = (
   clientConfig: ClientConfig,
-  { by = client(), timeoutMs = 10_000, signal }: Ask = {},
+  { by = client(), timeoutMs = 10_000, signal, body = '{"a":1}\n' }: Ask = {},
 ): Promise<CallReply> =>
-  by.call({ webhookName: 'w.example.com', clientConfig, body: '{"a":1}\n', timeoutMs, ...(signal ? { signal } : {}) });
+  by.call({ webhookName: 'w.example.com', clientConfig, body, timeoutMs, ...(signal ? { signal } : {}) });
 
 const trusting = (url: string, pair: KeyedCertificate = authority): ClientConfig => ({
   url,
@@ -224,6 +225,67 @@ test('ten calls at once share a connection that speaks HTTP/2, and one that is g
     Array.from({ length: 10 }, () => 200),
   );
   expect(server.accepted()).toBe(1);
+});
+
+test('a call that is over before its stream begins does not end those that share its connection', async () => {
+  const held: (() => void)[] = [];
+  const server = await park.http2(good, (request, response) => {
+    if (request.url === '/w?timeout=10s') answer(request, response);
+    else held.push(() => answer(request, response));
+  });
+  const by = client();
+  const config = (path: string) => trusting(`https://127.0.0.1:${server.port}${path}`);
+  await call(config('/w'), { by });
+  const calls = Array.from({ length: 100 }, () => call(config('/held'), { by }));
+  await expect.poll(() => held.length).toBe(100);
+  const leaving = new AbortController();
+  const left = call(config('/late'), { by, signal: leaving.signal });
+  leaving.abort();
+  expect(failureOf(await left)[0]).toBe('canceled');
+  await new Promise(setImmediate);
+  for (const release of held) release();
+  expect((await Promise.all(calls)).filter(({ outcome }) => outcome === 'answered')).toHaveLength(100);
+  await call(config('/w'), { by });
+  expect(server.seen.filter(({ url }) => url.startsWith('/late'))).toEqual([]);
+  expect(server.accepted()).toBe(1);
+});
+
+// Source: net/http transport.go persistConn.wroteRequest, which waits 50 ms.
+test('a server that answers before it has read the request is not asked again on that connection', async () => {
+  const server = await park.tls(good, (socket) => {
+    socket.once('data', () => {
+      socket.pause();
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+    });
+  });
+  const by = client();
+  const config = trusting(`https://127.0.0.1:${server.port}/w`);
+  const body = ' '.repeat(32 * 1024 * 1024);
+  expect((await call(config, { by, body })).outcome).toBe('answered');
+  expect((await call(config, { by })).outcome).toBe('answered');
+  expect(server.accepted()).toBe(2);
+});
+
+test('sixteen at once, again and again, shake hands sixteen times', async () => {
+  const answers = [
+    answer,
+    (_request, response) => void response.writeHead(200, { 'content-length': 2 }).end('{}'),
+    (_request, response) => {
+      response.writeHead(200).write('{');
+      setImmediate(() => response.end('}'));
+    },
+  ] satisfies readonly RequestListener[];
+  const server = await park.https(good, (request, response) =>
+    answers[server.seen.length % answers.length]?.(request, response),
+  );
+  const by = client();
+  const config = trusting(`https://127.0.0.1:${server.port}/w`);
+  const again = async (): Promise<void> => {
+    for (let count = 0; count < 60; count += 1) expect((await call(config, { by })).outcome).toBe('answered');
+  };
+  await Promise.all(Array.from({ length: 16 }, again));
+  expect(server.seen).toHaveLength(960);
+  expect(server.accepted()).toBe(16);
 });
 
 test('what forty calls at once needed is there for the next forty', async () => {
