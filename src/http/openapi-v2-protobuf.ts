@@ -4,6 +4,7 @@ import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { Steps } from '../apimachinery/pause.ts';
 import { tagOf } from '../schema/protobuf/protobuf-put-scalar.ts';
+import type { MessageWriter } from '../schema/protobuf/message-writer.ts';
 import type { Put } from '../schema/protobuf/protobuf-put-scalar.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 
@@ -78,7 +79,7 @@ interface Named {
   readonly put: PutNumbered;
 }
 
-const putNamed = (writer: Writer, number: number, { name, item, put }: Named): void =>
+const putNamed = (writer: MessageWriter, number: number, { name, item, put }: Named): void =>
   inMessage(() => {
     text(1)(writer, name);
     put(2)(writer, item);

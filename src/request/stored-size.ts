@@ -2,6 +2,7 @@ import { inTurns } from '../apimachinery/in-turns.ts';
 import { JsonNumber } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonValue } from '../apimachinery/json.ts';
 import { jsonInSteps } from '../apimachinery/json-in-steps.ts';
+import { byteLength } from '../apimachinery/names.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { inSteps } from '../apimachinery/pause.ts';
 import type { Pause, Steps } from '../apimachinery/pause.ts';
@@ -38,17 +39,15 @@ async function storedSize(
 ): Promise<number> {
   const json = await inSteps(sizeInSteps(object), pause);
   if (json + transaction <= limits.request) return json;
-  const { canEncode, encode } = await loadProtobuf();
-  return canEncode(object) ? inTurns(() => encode(object).length, pause) : json;
+  const { canEncode, sizeOf } = await loadProtobuf();
+  return canEncode(object) ? inTurns(() => sizeOf(object), pause) : json;
 }
-
-const encoder = new TextEncoder();
 
 /** In UTF-8. */
 function* sizeInSteps(object: KubernetesObject): Steps<number> {
   let size = 0;
   for (const text of yield* jsonInSteps(object)) {
-    size += encoder.encode(text).length;
+    size += byteLength(text);
     yield;
   }
   return size;

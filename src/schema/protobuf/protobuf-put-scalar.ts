@@ -1,5 +1,4 @@
 import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
-import type { Writer } from 'protobufjs/minimal.js';
 import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import { asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -7,9 +6,10 @@ import { writeJson } from '../../apimachinery/json-writer.ts';
 import { parseMicroTime, parseTime } from '../../apimachinery/time.ts';
 import type { TimeReading } from '../../apimachinery/time.ts';
 import type { Scalar } from '../types/type-info.ts';
+import type { MessageWriter } from './message-writer.ts';
 
 /** Writes one value behind the tag of its field. */
-export type Put = (writer: Writer, value: JsonValue) => void;
+export type Put = (writer: MessageWriter, value: JsonValue) => void;
 
 export const tagOf = (number: number, wireType: 0 | 1 | 2): number => ((number << 3) | wireType) >>> 0;
 
@@ -30,7 +30,7 @@ const putInteger: PutNumbered = (number) => {
 };
 
 /** The library wants a package of its own for 64 bits: its words suffice. */
-function writeLong(writer: Writer, bits: bigint): void {
+function writeLong(writer: MessageWriter, bits: bigint): void {
   writer.uint64({ low: Number(bits & 0xffffffffn) | 0, high: Number(bits >> 32n) | 0, unsigned: true });
 }
 

@@ -1,48 +1,43 @@
 import { namesOf } from '../../apimachinery/field-names.ts';
-import type { Writer } from 'protobufjs/minimal.js';
 import { isInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from '../types/type-info.ts';
 import { unionSchemaType } from '../types/json-union.ts';
-import type { ProtobufLibrary } from './protobuf-reader.ts';
+import type { MessageWriter } from './message-writer.ts';
 import { scalarPuts, tagOf } from './protobuf-put-scalar.ts';
 import type { Put } from './protobuf-put-scalar.ts';
 
-export interface ProtobufWriter {
-  readonly writeMessage: (type: string, value: JsonObject) => Uint8Array;
-}
+/** Puts the fields of an object of that type. */
+export type PutMessage<W> = (writer: W, type: string, value: JsonObject) => void;
 
-/** Writes objects as Kubernetes messages: what protobuf-reader.ts reads. Of null and absent fields, those that are no pointers in Go are written as zero. */
-export function createProtobufWriter(library: ProtobufLibrary, types: BuiltinTypes): ProtobufWriter {
-  const plans = createPlans(library, types);
-  return {
-    writeMessage: (type, value) => {
-      const writer = library.Writer.create();
-      putFields(writer, plans.planOf(type), value);
-      return writer.finish();
-    },
-  };
+/**
+ * Writes objects as Kubernetes messages: what protobuf-reader.ts reads. Of null and absent fields, those that are no
+ * pointers in Go are written as zero. `create` makes further writers like the one that is given.
+ */
+export function createProtobufWriter<W extends MessageWriter>(create: () => W, types: BuiltinTypes): PutMessage<W> {
+  const plans = createPlans(create, types);
+  return (writer, type, value) => putFields(writer, plans.planOf(type), value);
 }
 
 /** Writes one field of an object, tag and all, if the object has it. */
-type PutField = (writer: Writer, parent: JsonObject) => void;
+type PutField = (writer: MessageWriter, parent: JsonObject) => void;
 type Plan = readonly PutField[];
 
 /** The one list whose v1beta1 has other numbers. Follows apimachinery pkg/apis/meta/v1beta1/generated.proto. */
 export const oldMetadataList = 'meta.v1beta1.PartialObjectMetadataList';
 
 interface Plans {
-  readonly library: ProtobufLibrary;
+  readonly create: () => MessageWriter;
   readonly types: BuiltinTypes;
   readonly planOf: (type: string) => Plan;
 }
 
-function createPlans(library: ProtobufLibrary, types: BuiltinTypes): Plans {
+function createPlans(create: () => MessageWriter, types: BuiltinTypes): Plans {
   const known = new Map<string, Plan>();
   const plans: Plans = {
-    library,
+    create,
     types,
     planOf: (type) => {
       const made = known.get(type);
@@ -66,7 +61,7 @@ function structPlan(plans: Plans, type: string): Plan {
   return fields.toSorted((a, b) => a.number - b.number).map((field) => putOfField(plans, field));
 }
 
-function putFields(writer: Writer, plan: Plan, value: JsonObject): void {
+function putFields(writer: MessageWriter, plan: Plan, value: JsonObject): void {
   for (const put of plan) put(writer, value);
 }
 
@@ -159,49 +154,54 @@ const eachItem =
     for (const item of asList(value)) put(writer, item);
   };
 
-const eachMessage = ({ library }: Plans, tag: number, put: Put): Put => {
-  const messages: Messages<JsonValue> = { library, tag, put };
+const eachMessage = ({ create }: Plans, tag: number, put: Put): Put => {
+  const messages: Messages<JsonValue> = { create, tag, put };
   return (writer, value) => putMessages(messages, writer, asList(value));
 };
 
 /** A map: each of its entries is a message. */
-function eachEntry({ library }: Plans, number: number, put: Put): Put {
+function eachEntry({ create }: Plans, number: number, put: Put): Put {
   const tag = tagOf(number, 2);
   return (writer, value) => {
     const map = asObject(value);
-    const putEntry = (entry: Writer, key: string): void => {
+    const putEntry = (entry: MessageWriter, key: string): void => {
       entry.uint32(tagOf(1, 2)).string(key);
       const item = map[key];
       if (item !== undefined) put(entry, item);
     };
-    putMessages({ library, tag, put: putEntry }, writer, namesOf(map));
+    putMessages({ create, tag, put: putEntry }, writer, namesOf(map));
   };
 }
 
 // oxlint-disable-next-line max-params -- this runs for every message
-function putMessage<T>(writer: Writer, tag: number, put: (writer: Writer, item: T) => void, item: T): void {
+function putMessage<T>(
+  writer: MessageWriter,
+  tag: number,
+  put: (writer: MessageWriter, item: T) => void,
+  item: T,
+): void {
   writer.uint32(tag).fork();
   put(writer, item);
   writer.ldelim();
 }
 
 interface Messages<T> {
-  readonly library: Plans['library'];
+  readonly create: Plans['create'];
   readonly tag: number;
-  readonly put: (writer: Writer, item: T) => void;
+  readonly put: (writer: MessageWriter, item: T) => void;
 }
 
 /**
  * Messages, one after the other. So many that their work may be left are written each for itself: a writer cannot go back to
  * where it was.
  */
-function putMessages<T>({ library, tag, put }: Messages<T>, writer: Writer, items: readonly T[]): void {
+function putMessages<T>({ create, tag, put }: Messages<T>, writer: MessageWriter, items: readonly T[]): void {
   if (!isInTurns(items.length)) {
     for (const item of items) putMessage(writer, tag, put, item);
     return;
   }
   const written = mapInTurns(items, (item) => {
-    const own = library.Writer.create();
+    const own = create();
     put(own, item);
     return own.finish();
   });

@@ -3,6 +3,7 @@ import type { Random } from '../../apimachinery/clock.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { OwnRequests } from '../../apimachinery/own-requests.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import type { Result } from '../../apimachinery/result.ts';
 
 /** What differs from resource to resource on the way into storage. Follows apiserver pkg/registry/rest and kubernetes pkg/registry. */
@@ -35,7 +36,7 @@ export interface Strategy {
     object: KubernetesObject,
     oldObject?: KubernetesObject,
     subresource?: string,
-  ) => Iterable<void>;
+  ) => Steps<unknown>;
   readonly validate: (object: KubernetesObject) => readonly FieldError[];
   readonly validateUpdate: (
     object: KubernetesObject,
