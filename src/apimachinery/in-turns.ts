@@ -1,7 +1,7 @@
 import { append } from './append.ts';
 import type { Eventually } from './eventually.ts';
 import { atOnce } from './pause.ts';
-import type { Pause, Steps } from './pause.ts';
+import type { Pause, Steps, Watched } from './pause.ts';
 import { beginAgain, beginLoop, isDue, isDueAfterRound, watchOf } from './turn-watch.ts';
 import type { Watch } from './turn-watch.ts';
 
@@ -18,7 +18,7 @@ export function inTurns<T>(work: () => T, pause: Pause | undefined): Eventually<
 }
 
 /** The same as steps: one ends where others are to be let in. */
-export function* workInSteps<T>(work: () => T, now: (() => number) | undefined): Steps<T> {
+export function* workInSteps<T>(work: () => T, now: Watched): Steps<T> {
   if (now === undefined) return work();
   const run = beginRun(now);
   for (;;) {
@@ -26,6 +26,12 @@ export function* workInSteps<T>(work: () => T, now: (() => number) | undefined):
     if (attempt.outcome === 'done') return attempt.value;
     yield;
   }
+}
+
+/** The same in steps of whoever is told the time with each. */
+export function* workInTime<T>(work: () => T): Steps<T> {
+  const now = yield;
+  return yield* workInSteps(work, now);
 }
 
 interface Run extends Watch {

@@ -7,8 +7,11 @@ export interface Pause {
   readonly now?: () => number;
 }
 
-/** Work that is done in steps, so that others can be let in between two, and what comes of it. */
-export type Steps<T> = Generator<void, T>;
+/** Tells milliseconds since some time; undefined where nobody waits. */
+export type Watched = (() => number) | undefined;
+
+/** Work that is done in steps, so that others can be let in between two, and what comes of it. Each may be told the time. */
+export type Steps<T> = Generator<void, T, Watched>;
 
 /** Goes through all steps where nobody waits. */
 export function atOnce<T>(steps: Steps<T>): T {
@@ -21,7 +24,7 @@ export function atOnce<T>(steps: Steps<T>): T {
 /** Goes through all steps, with a pause where one is due between them; resolves to what they come to. */
 export async function inSteps<T>(steps: Steps<T>, pause: Pause | undefined): Promise<T> {
   for (;;) {
-    const { done, value } = steps.next();
+    const { done, value } = steps.next(pause?.now);
     if (done) return value;
     const pausing = pause?.();
     if (pausing) await pausing;
@@ -31,7 +34,7 @@ export async function inSteps<T>(steps: Steps<T>, pause: Pause | undefined): Pro
 /** The same for steps that seldom need a pause: what they come to is there at once when they need none. */
 export function whenDone<T>(steps: Steps<T>, pause: Pause): Eventually<T> {
   for (;;) {
-    const { done, value } = steps.next();
+    const { done, value } = steps.next(pause.now);
     if (done) return value;
     const pausing = pause();
     if (pausing) return pausing.then(() => whenDone(steps, pause));

@@ -1,3 +1,4 @@
+import { namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns, mapInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -18,18 +19,34 @@ export function mergeValues(type: ValueType, live: JsonValue, applied: JsonValue
 
 function mergeAsMaps(type: MapType, live: JsonValue, applied: JsonValue): JsonValue {
   const [left, right] = [isJsonObject(live) ? live : {}, isJsonObject(applied) ? applied : {}];
-  const isEmpty = Object.keys(left).length === 0 && Object.keys(right).length === 0;
+  const isEmpty = namesOf(left).length === 0 && namesOf(right).length === 0;
   return isEmpty ? applied : mergeMaps(type, left, right);
 }
 
 function mergeMaps(type: MapType | undefined, live: JsonObject, applied: JsonObject): JsonObject {
-  const start = (): Record<string, JsonValue | undefined> => ({ ...live });
-  return forEachInTurns(Object.keys(applied), start, (merged, name) => {
+  const copy = copyOf(live);
+  return forEachInTurns(namesOf(applied), copy, (merged, name) => {
     const value = applied[name] ?? null;
     const current = Object.hasOwn(live, name) ? live[name] : undefined;
     const fieldType = type?.field(name) ?? deduced;
     setOwn(merged, name, current === undefined ? value : mergeValues(fieldType, current, value));
   });
+}
+
+type Fields = Record<string, JsonValue | undefined>;
+
+/** More names than this are copied one by one: to copy them at once takes tens of milliseconds. */
+const manyNames = 2_000;
+
+function copyOf(live: JsonObject): () => Fields {
+  const names = namesOf(live);
+  if (names.length <= manyNames) return () => ({ ...live });
+  const copy = forEachInTurns(
+    names,
+    (): Fields => ({}),
+    (fields, name) => setOwn(fields, name, live[name]),
+  );
+  return () => copy;
 }
 
 function mergeAsLists(type: ListType, live: JsonValue, applied: JsonValue): JsonValue {
