@@ -17,7 +17,7 @@ export interface CrdEngine {
     definition: KubernetesObject,
     old: KubernetesObject | undefined,
     release: number,
-  ) => Iterable<void>;
+  ) => Steps<void>;
   readonly validateDefinition: (definition: KubernetesObject, release: number) => readonly FieldError[];
   readonly validateDefinitionUpdate: (
     definition: KubernetesObject,

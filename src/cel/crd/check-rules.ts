@@ -3,6 +3,7 @@ import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { workInTime } from '../../apimachinery/in-turns.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import { compileRule, compileRuleMessage } from './compile-rule.ts';
 import { expressionCostErrors, repeated, totalCostErrors } from './rule-budget.ts';
@@ -30,22 +31,23 @@ export interface RuleChecks extends Pick<RuleOptions, 'release'> {
 export function* checkRules(schema: JsonObject, path: string, checks: RuleChecks): Steps<readonly FieldError[]> {
   const costs: ExpressionCost[] = [];
   const errors: FieldError[] = [];
-  for (const site of sitesBelow(rootPlace(schema, path), { ...checks, observe: (cost) => costs.push(cost) })) {
-    if (site) append(errors, 'type' in site ? [site] : ruleErrors(site));
-    yield;
+  for (const site of sitesBelow(rootPlace(schema, path), checks)) {
+    if (site === undefined) yield;
+    else if ('type' in site) errors.push(site);
+    else {
+      const found = yield* workInTime(() => ruleErrors(site));
+      append(errors, found.errors);
+      append(costs, found.costs);
+    }
   }
   return [...errors, ...totalCostErrors(costs, path)];
-}
-
-interface Check extends RuleChecks {
-  readonly observe: (cost: ExpressionCost) => void;
 }
 
 /**
  * The rules of a place and of all below it; what is inside comes first. An error stands for
  * those that cannot be looked at, nothing for a place before it is looked at.
  */
-function* sitesBelow(place: RulePlace, check: Check): Iterable<RuleSite | FieldError | undefined> {
+function* sitesBelow(place: RulePlace, check: RuleChecks): Iterable<RuleSite | FieldError | undefined> {
   yield undefined;
   for (const child of childPlaces(place)) yield* sitesBelow(child, check);
   const rules = asList(place.schema['x-kubernetes-validations']).map(asObject);
@@ -69,44 +71,59 @@ interface RuleSite {
   readonly path: string;
   readonly place: RulePlace;
   readonly scope: RuleScope;
-  readonly check: Check;
+  readonly check: RuleChecks;
 }
 
-function ruleErrors(site: RuleSite): readonly FieldError[] {
+/** What is wrong with a rule and its message, and what they may cost. */
+interface Findings {
+  readonly errors: readonly FieldError[];
+  readonly costs: readonly ExpressionCost[];
+}
+
+const nothing: Findings = { errors: [], costs: [] };
+
+const alone = (error: FieldError): Findings => ({ errors: [error], costs: [] });
+
+function ruleErrors(site: RuleSite): Findings {
   const { rule, path, scope, check, place } = site;
   const text = asString(rule['rule']);
-  if (text.trim() === '') return [required(`${path}.rule`, 'rule is not specified')];
+  if (text.trim() === '') return alone(required(`${path}.rule`, 'rule is not specified'));
   const { release } = check;
   const options = { release, stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
   const compilation = compileRule(scope, text, options);
   const field = `${path}.rule`;
   if (compilation.outcome === 'failed') {
-    return [invalidValue(field, printedRule(rule), compilation.error), ...oldSelfErrors(site, false)];
+    return {
+      errors: [invalidValue(field, printedRule(rule), compilation.error), ...oldSelfErrors(site, false)],
+      costs: [],
+    };
   }
   const times = place.cardinality ?? maxCardinality(scope);
   const cost = { path: field, cost: repeated(compilation.rule.maxCost, times) };
-  check.observe(cost);
-  return [
-    ...costErrors(check, 'rule', cost),
-    ...messageErrors(site),
-    ...oldSelfErrors(site, compilation.rule.usesOldSelf),
-  ];
+  const message = messageErrors(site);
+  return {
+    errors: [
+      ...costErrors(check, 'rule', cost),
+      ...message.errors,
+      ...oldSelfErrors(site, compilation.rule.usesOldSelf),
+    ],
+    costs: [cost, ...message.costs],
+  };
 }
 
-function messageErrors({ rule, path, scope, check }: RuleSite): readonly FieldError[] {
+function messageErrors({ rule, path, scope, check }: RuleSite): Findings {
   const text = asString(rule['messageExpression']);
-  if (text === '') return [];
+  if (text === '') return nothing;
   const options = { stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
   const compilation = compileRuleMessage(scope, text, options);
   const field = `${path}.messageExpression`;
-  if (compilation.outcome === 'failed') return [invalidValue(field, printedRule(rule), compilation.error)];
+  if (compilation.outcome === 'failed') return alone(invalidValue(field, printedRule(rule), compilation.error));
   const cost = { path: field, cost: compilation.rule.maxCost };
-  check.observe(cost);
-  return costErrors(check, 'messageExpression', cost);
+  return { errors: costErrors(check, 'messageExpression', cost), costs: [cost] };
 }
 
 const costErrors = (
-  { forgivesCost }: Check,
+  { forgivesCost }: RuleChecks,
   kind: 'rule' | 'messageExpression',
   cost: ExpressionCost,
 ): readonly FieldError[] => (forgivesCost === true ? [] : expressionCostErrors(kind, cost));

@@ -1,6 +1,7 @@
 import type { FieldError, FieldErrorType } from '../../apimachinery/field-error.ts';
 import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
+import { workInTime } from '../../apimachinery/in-turns.ts';
 import { atOnce } from '../../apimachinery/pause.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import { evaluate } from '../run/evaluate.ts';
@@ -74,12 +75,11 @@ export function* evaluateRulesInSteps(
   if (budget <= 0) return ended(subject, errors, warnings);
   const variables = ruleVariables(subject);
   for (const rule of applicableTo(rules, subject)) {
-    yield;
-    const lookup = variables(rule.optionalOldSelf === true);
-    const evaluation = evaluate(rule.rule.compiled, lookup, within(remaining, options));
-    if (evaluation.cost > remaining) return ended(subject, errors, warnings);
-    remaining -= evaluation.cost;
-    const failure = failureOf(rule, evaluation, { lookup: variables(false), remaining, options });
+    const bounds = { variables, remaining, options };
+    const judged = yield* workInTime(() => judge(rule, bounds));
+    if (judged === undefined) return ended(subject, errors, warnings);
+    remaining = judged.remaining;
+    const { failure } = judged;
     if (failure === undefined) continue;
     if (failure.isFatal) {
       const error = typed(subject, failure.detail);
@@ -87,10 +87,30 @@ export function* evaluateRulesInSteps(
       errors.push(error);
     } else if (isForgiven(rule, subject)) warnings.push(fieldErrorText(failedError(subject, rule, failure)));
     else errors.push(failedError(subject, rule, failure));
-    remaining = failure.remaining;
     if (remaining < 0) break;
   }
   return { errors, warnings, remaining, fatal };
+}
+
+interface Bounds {
+  readonly variables: (optionalOldSelf: boolean) => Variables;
+  readonly remaining: number;
+  readonly options: EvaluationOptions;
+}
+
+interface Judged {
+  readonly failure: Failure | undefined;
+  readonly remaining: number;
+}
+
+/** What a rule came to; undefined when it cost more than was left. */
+function judge(rule: Rule, { variables, remaining, options }: Bounds): Judged | undefined {
+  const lookup = variables(rule.optionalOldSelf === true);
+  const evaluation = evaluate(rule.rule.compiled, lookup, within(remaining, options));
+  const left = remaining - evaluation.cost;
+  if (left < 0) return undefined;
+  const failure = failureOf(rule, evaluation, { lookup: variables(false), remaining: left, options });
+  return { failure, remaining: failure?.remaining ?? left };
 }
 
 const applicableTo = (rules: readonly (Rule | UncompiledRule)[], subject: RuleSubject): readonly Rule[] =>

@@ -1,6 +1,7 @@
 import type { FieldErrorType } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { workInTime } from '../../apimachinery/in-turns.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import { compileRule, compileRuleMessage, ruleScope } from '../../cel/index.ts';
 import type { CompiledRule, Rule, RuleScope, UncompiledRule } from '../../cel/index.ts';
@@ -66,8 +67,7 @@ function* compileNode(
   if (!scope) return undefined;
   const compiled: (Rule | UncompiledRule)[] = [];
   for (const rule of rules) {
-    compiled.push(...compiledRule(rule, scope, schema));
-    yield;
+    compiled.push(...(yield* workInTime(() => compiledRule(rule, scope, schema))));
   }
   return { scope, rules: compiled };
 }

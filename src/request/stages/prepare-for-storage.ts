@@ -6,6 +6,7 @@ import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { inSteps } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { internalError, invalid } from '../../apimachinery/status.ts';
@@ -206,10 +207,7 @@ async function beforeValidation(exchange: Exchange, object: KubernetesObject, ol
   const { strategy, resource } = held(exchange.target, 'target');
   await exchange.request.pause?.();
   if (!strategy.beforeValidation) return;
-  for (const _piece of strategy.beforeValidation(object, old, resource.subresource)) {
-    const pausing = exchange.request.pause?.(); // Most pieces are small.
-    if (pausing) await pausing;
-  }
+  await inSteps(strategy.beforeValidation(object, old, resource.subresource), exchange.request.pause);
   await exchange.request.pause?.();
 }
 
