@@ -39,7 +39,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 const noFields: JsonObject = Object.freeze({});
 
 /** What is there of a struct, all of a map. */
-type Known<T> = string extends keyof T ? T : Partial<T>;
+export type Known<T> = string extends keyof T ? T : Partial<T>;
 
 /** The value as an object, of the type it is known to have; `{}` when it is none. */
 export function asObject<T extends JsonObject>(value: T | null | undefined): Known<T>;

@@ -14,7 +14,11 @@ import type { ControllerContext } from './controller.ts';
 import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Progress } from './work-queue.ts';
-import type { CustomResourceDefinition } from '../schema/generated/apiextensions-v1.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+} from '../schema/generated/apiextensions-v1.ts';
+import type { APIService } from '../schema/generated/apiregistration-v1.ts';
 
 /**
  * Keeps an APIService for every version that a definition serves, whatever controllers run. Follows kubernetes
@@ -55,8 +59,8 @@ function servedBy(definition: KubernetesObject): readonly GroupVersion[] {
   const known = servedVersions.get(definition);
   if (known) return known;
   const group = groupOf(definition);
-  const served = versionsOf(definition).filter((version) => version['served'] === true);
-  const versions = served.map(({ name }) => ({ group, version: asString(name) }));
+  const all: readonly CustomResourceDefinitionVersion[] = versionsOf(definition);
+  const versions = all.filter(({ served }) => served === true).map(({ name }) => ({ group, version: asString(name) }));
   servedVersions.set(definition, versions);
   return versions;
 }
@@ -122,14 +126,14 @@ const sameVersions = (a: readonly GroupVersion[], b: readonly GroupVersion[]): b
 
 interface Found {
   readonly wanted: GroupVersion | undefined;
-  readonly current: KubernetesObject | undefined;
+  readonly current: APIService | undefined;
 }
 
 /** One whom the server does not manage is left alone, be it wanted or not. */
 function isRight({ wanted, current }: Found): boolean {
   if (!current) return wanted === undefined;
   if (metadataOf(current).labels?.[managedLabel] !== continuously) return true;
-  return wanted !== undefined && sameJson(definedApiService(wanted)['spec'], current['spec']);
+  return wanted !== undefined && sameJson(definedApiService(wanted).spec, current.spec);
 }
 
 async function keep(client: Client, found: Found): Promise<Result<unknown>> {
@@ -140,7 +144,7 @@ async function keep(client: Client, found: Found): Promise<Result<unknown>> {
   const { name = '', uid = '' } = metadataOf(current);
   const path = pathOfOne(name);
   if (!wanted) return client({ method: 'DELETE', path, body: { preconditions: { uid } } });
-  return client({ method: 'PUT', path, body: { ...current, spec: definedApiService(wanted)['spec'] } });
+  return client({ method: 'PUT', path, body: { ...current, spec: definedApiService(wanted).spec } });
 }
 
 const pathOfOne = (name = ''): string => pathOf({ ...apiServices, version: 'v1' }, '', name);

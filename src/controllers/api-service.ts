@@ -1,10 +1,10 @@
 import type { GroupResource, GroupVersion } from '../apimachinery/gvk.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
 import { formatTime } from '../apimachinery/time.ts';
 import { locallyAvailable } from '../schema/strategy/api-services.ts';
 import { builtinPriority } from './api-service-priorities.ts';
 import type { Seed } from './seed-objects.ts';
+import type { APIService } from '../schema/generated/apiregistration-v1.ts';
 
 export const apiServices: GroupResource = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 
@@ -18,14 +18,13 @@ export const apiServiceName = ({ group, version }: GroupVersion): string => `${v
 const ofDefinitions = { group: 1000, version: 100 };
 
 /** What the server registers for a version that one of its definitions serves. */
-export const definedApiService = (version: GroupVersion): KubernetesObject =>
-  apiService(version, ofDefinitions, 'true');
+export const definedApiService = (version: GroupVersion): APIService => apiService(version, ofDefinitions, 'true');
 
 function apiService(
   { group, version }: GroupVersion,
   priority: typeof ofDefinitions,
   managed: 'true' | 'onstart',
-): KubernetesObject {
+): APIService {
   return {
     kind: 'APIService',
     apiVersion: 'apiregistration.k8s.io/v1',

@@ -10,6 +10,7 @@ import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';
 import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
+import type { ConfigMap } from '../schema/generated/core-v1.ts';
 
 /** Whose certificates a server takes. */
 export interface AuthenticationTrust {
@@ -46,8 +47,8 @@ export const keepAuthenticationTrust =
       () => name,
       () => {
         queue.addLater(undefined, aMinute);
-        const current = context.store.get(configMaps, namespace, name);
-        const before = asObject(current?.['data']);
+        const current: ConfigMap | undefined = context.store.get(configMaps, namespace, name);
+        const before = asObject(current?.data);
         const data = trustData(before, trust);
         if (sameJson(data, before)) return Promise.resolve(ok(undefined));
         if (current)

@@ -51,4 +51,4 @@ export const clusterRoleAggregation: Controller = (context) => {
 /** Roles that have the rules they should have among these: forks share both until one of them writes a role. */
 const settledAmong = new WeakMap<KubernetesObject, readonly KubernetesObject[]>();
 
-const aggregates = (role: KubernetesObject): boolean => role['aggregationRule'] !== undefined;
+const aggregates = (role: ClusterRole): boolean => role.aggregationRule !== undefined;

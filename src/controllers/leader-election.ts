@@ -1,10 +1,10 @@
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import { asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { formatMicroTime, formatTime } from '../apimachinery/time.ts';
 import type { Storage, StoreKey, Stored } from '../store/storage.ts';
 import { ended } from './own-signals.ts';
+import type { Lease, LeaseSpec } from '../schema/generated/coordination-v1.ts';
 
 export interface Candidate {
   /** Of this process alone. */
@@ -113,25 +113,21 @@ function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
     if (seen?.stored.revision !== stored.revision) seen = { stored, at: clock.now() };
     return stored;
   };
-  const ourSpec = (before: JsonObject): JsonObject => {
-    const isRenewal = before['holderIdentity'] === identity;
+  const ourSpec = (before: LeaseSpec): LeaseSpec => {
+    const isRenewal = before.holderIdentity === identity;
     const now = formatMicroTime(clock.now());
     return {
       ...before,
       holderIdentity: identity,
       leaseDurationSeconds: leaseSeconds,
-      acquireTime: isRenewal ? (before['acquireTime'] ?? now) : now,
+      acquireTime: isRenewal ? (before.acquireTime ?? now) : now,
       renewTime: now,
-      leaseTransitions: Number(before['leaseTransitions'] ?? 0) + (isRenewal ? 0 : 1),
+      leaseTransitions: Number(before.leaseTransitions ?? 0) + (isRenewal ? 0 : 1),
     };
   };
   const write = async (there: Stored | undefined): Promise<Taking> => {
     const written = there
-      ? await storage.update(
-          leaseKey,
-          { ...there.object, spec: ourSpec(asObject(there.object['spec'])) },
-          there.revision,
-        )
+      ? await storage.update(leaseKey, { ...there.object, spec: ourSpec(specOf(there.object)) }, there.revision)
       : await storage.create(leaseKey, newLease(identity, newUid(), clock.now()));
     if (written.outcome !== 'missing') see(written.stored);
     return written.outcome === 'stored' ? 'ours' : 'taken';
@@ -141,7 +137,7 @@ function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
     return there && isHeld(see(there)) ? 'taken' : write(there);
   };
   const isHeld = ({ object }: Stored): boolean => {
-    const { holderIdentity, leaseDurationSeconds } = asObject(object['spec']);
+    const { holderIdentity, leaseDurationSeconds } = specOf(object);
     if (asString(holderIdentity) === '' || holderIdentity === identity) return false;
     return (seen?.at ?? 0) + Number(leaseDurationSeconds ?? 0) * 1000 > clock.now();
   };
@@ -149,14 +145,16 @@ function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
     take: () => take().catch(() => 'unknown'),
     giveUp: async () => {
       const there = await storage.read(leaseKey).catch(() => undefined);
-      const spec = asObject(there?.object['spec']);
-      if (!there || spec['holderIdentity'] !== identity) return 'taken';
+      const spec = there ? specOf(there.object) : {};
+      if (!there || spec.holderIdentity !== identity) return 'taken';
       const free = { ...spec, holderIdentity: '', leaseDurationSeconds: 1, renewTime: formatMicroTime(clock.now()) };
       await storage.update(leaseKey, { ...there.object, spec: free }, there.revision).catch(() => undefined);
       return 'taken';
     },
   };
 }
+
+const specOf = (lease: Lease): LeaseSpec => asObject(lease.spec);
 
 function newLease(identity: string, uid: string, now: number): KubernetesObject {
   const time = formatMicroTime(now);

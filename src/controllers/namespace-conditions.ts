@@ -1,6 +1,6 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import { asList, asObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { NamespaceCondition } from '../schema/generated/core-v1.ts';
@@ -42,10 +42,14 @@ export function conditionsAfter(
   return changed ? conditions : undefined;
 }
 
-const conditionOf = ({ type, status, reason, message }: Verdict, old: JsonObject, now: string): JsonObject => ({
+const conditionOf = (
+  { type, status, reason, message }: Verdict,
+  old: NamespaceCondition,
+  now: string,
+): NamespaceCondition => ({
   type,
   status,
-  lastTransitionTime: old['status'] === status ? (old['lastTransitionTime'] ?? now) : now,
+  lastTransitionTime: old.status === status ? (old.lastTransitionTime ?? now) : now,
   reason,
   message,
 });

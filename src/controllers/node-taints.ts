@@ -1,5 +1,4 @@
 import { asList, asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
@@ -9,7 +8,7 @@ import type { Controller } from './controller.ts';
 import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import { ownValue } from '../apimachinery/own-value.ts';
-import type { Node } from '../schema/generated/core-v1.ts';
+import type { Node, Taint } from '../schema/generated/core-v1.ts';
 
 const nodes = coreV1('nodes');
 
@@ -57,7 +56,7 @@ export const nodeTaints: Controller = (context) => {
 };
 
 /** The taints the node should have; undefined when it has them. */
-export function taintsToWrite(node: Node): readonly JsonObject[] | undefined {
+export function taintsToWrite(node: Node): readonly Taint[] | undefined {
   const conditions = asList(node.status?.conditions);
   const names = conditions.map(({ type, status }) =>
     ownValue(ownValue(taintOf, asString(type)) ?? {}, asString(status)),
@@ -65,10 +64,10 @@ export function taintsToWrite(node: Node): readonly JsonObject[] | undefined {
   if (node.spec?.unschedulable === true) names.push(unschedulable);
   const wanted = new Set(names.filter((name) => name !== undefined).map(keyOf));
   const taints = asList(node.spec?.taints);
-  const isOurs = ({ key, effect }: JsonObject): boolean => effect === 'NoSchedule' && known.includes(asString(key));
+  const isOurs = ({ key, effect }: Taint): boolean => effect === 'NoSchedule' && known.includes(asString(key));
   const present = taints.filter(isOurs).map(({ key }) => asString(key));
   if (present.length === wanted.size && present.every((key) => wanted.has(key))) return undefined;
-  const kept = taints.filter((taint) => !isOurs(taint) || wanted.has(asString(taint['key'])));
+  const kept = taints.filter((taint) => !isOurs(taint) || wanted.has(asString(taint.key)));
   const missing = [...wanted].filter((key) => !present.includes(key));
-  return [...kept, ...missing.map((key): JsonObject => ({ key, effect: 'NoSchedule' }))];
+  return [...kept, ...missing.map((key): Taint => ({ key, effect: 'NoSchedule' }))];
 }

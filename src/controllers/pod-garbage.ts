@@ -89,7 +89,7 @@ function isForsaken(pod: Pod, store: ControllerStore): boolean {
 }
 
 const isOutOfService = (node: Node): boolean =>
-  findCondition(conditionsOf(node), 'Ready')?.['status'] !== 'True' &&
+  findCondition(conditionsOf(node), 'Ready')?.status !== 'True' &&
   asList(node.spec?.taints).some((taint) => asObject(taint).key === 'node.kubernetes.io/out-of-service');
 
 /** Evicted ones first, then the oldest. */

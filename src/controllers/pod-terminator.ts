@@ -1,4 +1,4 @@
-import { asString, valueAt } from '../apimachinery/json.ts';
+import { asString } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
@@ -19,7 +19,7 @@ const pods = coreV1('pods');
 export const podTerminator: Controller = (context) => {
   const { store, clock } = context;
   const sync = async ({ namespace, name }: PodName): Promise<Result<unknown>> => {
-    const pod = store.get(pods, namespace, name);
+    const pod: Pod | undefined = store.get(pods, namespace, name);
     const due = pod && dueTime(pod);
     if (!pod || due === undefined) return ok(undefined);
     if (due > clock.now()) {
@@ -27,7 +27,7 @@ export const podTerminator: Controller = (context) => {
       return ok(undefined);
     }
     const { uid = '' } = metadataOf(pod);
-    const client = context.clientFor(nodeUser(asString(valueAt(pod, 'spec', 'nodeName'))));
+    const client = context.clientFor(nodeUser(asString(pod.spec?.nodeName)));
     const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, preconditions: { uid } };
     const deleted = await client({ method: 'DELETE', path: pathOf(pods, namespace, name), body });
     return deleted.ok || deleted.status.code === 404 ? ok(undefined) : deleted;

@@ -1,5 +1,5 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
-import { asObject, valueAt } from '../apimachinery/json.ts';
+import { asObject } from '../apimachinery/json.ts';
 import { inSteps } from '../apimachinery/pause.ts';
 import type { Steps } from '../apimachinery/pause.ts';
 import { metadataOf } from '../apimachinery/object.ts';
@@ -21,7 +21,7 @@ import { createWorkQueue } from './work-queue.ts';
 import { keyOfName, nameIn } from './workloads/follow-pods.ts';
 import type { ObjectName } from './workloads/follow-pods.ts';
 import { putStatus } from './workloads/write-object.ts';
-import type { ResourceQuota, Service } from '../schema/generated/core-v1.ts';
+import type { Pod, ResourceQuota, Service } from '../schema/generated/core-v1.ts';
 
 const quotas = coreV1('resourcequotas');
 
@@ -33,11 +33,11 @@ export const resourceQuotaController: Controller = (context) => {
   const { store } = context;
   const client = context.clientFor(controllerUser('resourcequota-controller'));
   const sync = async ({ namespace, name }: ObjectName): Promise<Result<unknown>> => {
-    const quota = store.get(quotas, namespace, name);
+    const quota: ResourceQuota | undefined = store.get(quotas, namespace, name);
     if (!quota) return ok(undefined);
-    const hard = asObject(valueAt(quota, 'spec', 'hard'));
+    const hard = asObject(quota.spec?.hard);
     const status = { hard, used: await inSteps(usageInSteps(quota, context), context.pause) };
-    if (sameJson(status, quota['status'])) return ok(undefined);
+    if (sameJson(status, quota.status)) return ok(undefined);
     const written = await putStatus(client, quotas, quota, status);
     return !written.ok && written.status.code === 404 ? ok(undefined) : written;
   };
@@ -66,6 +66,8 @@ function quotaType(service: Service): unknown {
   return type === 'NodePort' || type === 'LoadBalancer' ? type : '';
 }
 
+const phaseOf = (pod: Pod): string | undefined => pod.status?.phase;
+
 /** What is gone, Pods that have ended or are being deleted, and Services of another type. */
 function usesLess(resource: GroupResource, change: Change, store: ControllerContext['store']): boolean {
   if (change.type === 'removed') return evaluatorFor(resource, store) !== undefined;
@@ -74,7 +76,7 @@ function usesLess(resource: GroupResource, change: Change, store: ControllerCont
   if (resource.resource === 'services') return quotaType(object) !== quotaType(previous);
   if (resource.resource !== 'pods') return false;
   return (
-    valueAt(object, 'status', 'phase') !== valueAt(previous, 'status', 'phase') ||
+    phaseOf(object) !== phaseOf(previous) ||
     metadataOf(object).deletionTimestamp !== metadataOf(previous).deletionTimestamp
   );
 }

@@ -8,6 +8,7 @@ import type { Controller } from './controller.ts';
 import { isActive, isMoot } from './default-service-account.ts';
 import { coreV1, namespaces, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
+import type { ConfigMap } from '../schema/generated/core-v1.ts';
 
 const configMaps = coreV1('configmaps');
 const name = 'kube-root-ca.crt';
@@ -26,7 +27,7 @@ export const rootCaPublisher: Controller = (context) => {
   const data = { 'ca.crt': context.rootCa };
   const sync = async (namespace: string): Promise<Result<unknown>> => {
     if (!isActive(store.get(namespaces, '', namespace))) return ok(undefined);
-    const current = store.get(configMaps, namespace, name);
+    const current: ConfigMap | undefined = store.get(configMaps, namespace, name);
     if (!current) {
       const metadata = { name, namespace, annotations: { [descriptionKey]: description } };
       const body = { kind: 'ConfigMap', apiVersion: 'v1', metadata, data };
@@ -34,7 +35,7 @@ export const rootCaPublisher: Controller = (context) => {
       return made.ok || isMoot(made.status) ? ok(undefined) : made;
     }
     const { annotations } = metadataOf(current);
-    if (sameJson(current['data'], data) && (annotations?.[descriptionKey] ?? '') !== '') return ok(undefined);
+    if (sameJson(current.data, data) && (annotations?.[descriptionKey] ?? '') !== '') return ok(undefined);
     const described = withMetadata(current, { annotations: { ...annotations, [descriptionKey]: description } });
     return client({ method: 'PUT', path: pathOf(configMaps, namespace, name), body: { ...described, data } });
   };

@@ -7,6 +7,7 @@ import type { NewUid } from '../apimachinery/clock.ts';
 import { formatTime } from '../apimachinery/time.ts';
 import { addressObject } from '../schema/strategy/cluster-ips.ts';
 import type { Storage } from '../store/storage.ts';
+import type { ServiceCIDR } from '../schema/generated/networking-v1.ts';
 
 /** An object that is there before the first request, and where it is kept. */
 export interface Seed {
@@ -92,7 +93,7 @@ export const kubernetesService = (clusterIP: string, targetPort: number): Seed =
 });
 
 /** The range of Services, of which the server itself says that it is ready. `now` in RFC 3339. */
-export const serviceRange = (range: string, now: string): KubernetesObject => ({
+export const serviceRange = (range: string, now: string): ServiceCIDR => ({
   kind: 'ServiceCIDR',
   apiVersion: 'networking.k8s.io/v1',
   metadata: { name: 'kubernetes' },

@@ -130,8 +130,8 @@ const isOwn = (address: KubernetesObject): boolean =>
   metadataOf(address).labels?.['ipaddress.kubernetes.io/managed-by'] === 'ipallocator.k8s.io';
 
 /** The Service that an IPAddress names; undefined when it names something else. */
-function ownerOf(address: KubernetesObject): { readonly namespace: string; readonly name: string } | undefined {
-  const { group = '', resource, namespace, name } = asObject(asObject(address['spec'])['parentRef']);
+function ownerOf(address: IPAddress): { readonly namespace: string; readonly name: string } | undefined {
+  const { group = '', resource, namespace, name } = asObject(address.spec?.parentRef);
   return group === '' && resource === 'services' ? { namespace: asString(namespace), name: asString(name) } : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { GroupVersionResource } from '../apimachinery/gvk.ts';
-import { asList, asString, valueAt } from '../apimachinery/json.ts';
+import { asList, asString } from '../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok } from '../apimachinery/result.ts';
@@ -14,7 +14,7 @@ import { keyOfName, nameIn } from './workloads/follow-pods.ts';
 import type { ObjectName } from './workloads/follow-pods.ts';
 import { controllerOf } from './workloads/ownership.ts';
 import { putObject } from './workloads/write-object.ts';
-import type { PersistentVolumeClaim, Pod, Volume } from '../schema/generated/core-v1.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '../schema/generated/core-v1.ts';
 
 const pods = coreV1('pods');
 const claims = coreV1('persistentvolumeclaims');
@@ -78,7 +78,7 @@ export const volumeProtection = protect({
   finalizer: 'kubernetes.io/pv-protection',
   users: [],
   usedBy: () => [],
-  isUsed: (volume) => valueAt(volume, 'status', 'phase') === 'Bound',
+  isUsed: (volume: PersistentVolume) => volume.status?.phase === 'Bound',
 });
 
 /** Follows pkg/controller/volume/vacprotection/vac_protection_controller.go. */
@@ -105,17 +105,22 @@ function usesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
   if (asString(pod.spec?.nodeName) === '') return false;
   return volumesOf(pod).some((volume) => {
     if (claimName(pod, volume) !== nameOf(claim)) return false;
-    if (volume['ephemeral'] === undefined) return true;
+    if (volume.ephemeral === undefined) return true;
     const isShutDown = isDeleted(pod) && metadataOf(pod).deletionGracePeriodSeconds === 0;
     return !isShutDown && controllerOf(claim)?.uid === uidOf(pod);
   });
 }
 
-const classesOf = (user: KubernetesObject): readonly string[] =>
+/** A volume has a class in its spec alone. */
+type ClassUser = Omit<PersistentVolumeClaim, 'spec'> & {
+  readonly spec?: { readonly volumeAttributesClassName?: string };
+};
+
+const classesOf = (user: ClassUser): readonly string[] =>
   [
-    valueAt(user, 'spec', 'volumeAttributesClassName'),
-    valueAt(user, 'status', 'currentVolumeAttributesClassName'),
-    valueAt(user, 'status', 'modifyVolumeStatus', 'targetVolumeAttributesClassName'),
+    user.spec?.volumeAttributesClassName,
+    user.status?.currentVolumeAttributesClassName,
+    user.status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
   ]
     .map(asString)
     .filter((name) => name !== '');

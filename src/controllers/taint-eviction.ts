@@ -1,8 +1,7 @@
-import { asList, asString, valueAt } from '../apimachinery/json.ts';
+import { asList, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { sameJson } from '../apimachinery/json-equal.ts';
 import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { formatTime } from '../apimachinery/time.ts';
@@ -77,9 +76,8 @@ export const taintEviction: Controller = (context) => {
 const nodeOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 
 /** Is it on the same node with the same tolerations? Only then a change means nothing here. */
-const isSamePlace = (a: KubernetesObject, b: KubernetesObject): boolean =>
-  nodeOf(a) === nodeOf(b) &&
-  sameJson(asList(valueAt(a, 'spec', 'tolerations')), asList(valueAt(b, 'spec', 'tolerations')));
+const isSamePlace = (a: Pod, b: Pod): boolean =>
+  nodeOf(a) === nodeOf(b) && sameJson(asList(a.spec?.tolerations), asList(b.spec?.tolerations));
 
 const taintsOf = (node: Node): readonly JsonObject[] =>
   asList(node.spec?.taints).filter(({ effect }) => effect === 'NoExecute');

@@ -1,5 +1,5 @@
 import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
-import { asString, valueAt } from '../../apimachinery/json.ts';
+import { asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -13,8 +13,8 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { coreV1, pathOf } from '../served-resources.ts';
 import { createWorkQueue } from '../work-queue.ts';
 import { wantedByCertificate, wantedCa, wantedServing, withCaBundle } from './wanted-ca.ts';
-import type { WantedCa } from './wanted-ca.ts';
-import type { Secret } from '../../schema/generated/core-v1.ts';
+import type { WantedCa, Certificate } from './wanted-ca.ts';
+import type { ConfigMap, Secret } from '../../schema/generated/core-v1.ts';
 
 /** Issues a serving certificate for these names, signed by the CA of the server. */
 export type IssueServing = (
@@ -103,7 +103,7 @@ async function sync({ resource, namespace, name }: Item, parts: Parts): Promise<
 
 /** In base64, as a Secret holds it and a caBundle wants it. */
 const caOf = (secret: Secret | undefined): string =>
-  asString(valueAt(secret, 'data', 'ca.crt')) || asString(valueAt(secret, 'data', 'tls.crt'));
+  asString(secret?.data?.['ca.crt']) || asString(secret?.data?.['tls.crt']);
 
 /** Makes the Secret unless it is there; nothing is made for a namespace that is not, or without a name to be for. */
 async function madeFor(
@@ -127,12 +127,12 @@ async function madeFor(
 }
 
 /** A Certificate with its Secret is ready, as charts and operators wait for. */
-async function becomeReady(object: KubernetesObject, path: string, parts: Parts): Promise<Result<unknown>> {
+async function becomeReady(object: Certificate, path: string, parts: Parts): Promise<Result<unknown>> {
   const wanted = wantedByCertificate(object);
   const made = await madeFor(wanted, parts);
   const { store, clock } = parts.context;
   if (!made.ok || !wanted || !store.get(secrets, wanted.namespace, wanted.name)) return made;
-  if (JSON.stringify(valueAt(object, 'status', 'conditions') ?? []).includes('"Ready"')) return ok(undefined);
+  if (JSON.stringify(object.status?.conditions ?? []).includes('"Ready"')) return ok(undefined);
   const conditions = [
     {
       type: 'Ready',
@@ -149,9 +149,9 @@ async function becomeReady(object: KubernetesObject, path: string, parts: Parts)
 }
 
 /** OpenShift's: the bundle as a file. */
-async function fillMap(object: KubernetesObject, path: string, { context, client }: Parts): Promise<Result<unknown>> {
+async function fillMap(object: ConfigMap, path: string, { context, client }: Parts): Promise<Result<unknown>> {
   const field = 'service-ca.crt';
-  if (valueAt(object, 'data', field) === context.rootCa) return ok(undefined);
+  if (object.data?.[field] === context.rootCa) return ok(undefined);
   const body = { data: { [field]: context.rootCa } };
   return client({ method: 'PATCH', path, contentType: 'application/merge-patch+json', body });
 }

@@ -1,7 +1,17 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { KubernetesObject, ObjectMeta } from '../../apimachinery/object.ts';
+import type * as metaV1 from '../../schema/generated/meta-v1.ts';
 import type { Service } from '../../schema/generated/core-v1.ts';
+import type { CustomResourceDefinition } from '../../schema/generated/apiextensions-v1.ts';
+import type {
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+  ServiceReference,
+  ValidatingWebhook,
+  ValidatingWebhookConfiguration,
+  WebhookClientConfig,
+} from '../../schema/generated/admissionregistration-v1.ts';
 
 /** Whose CA an object wants in its caBundle. */
 export type WantedCa =
@@ -20,8 +30,17 @@ export type WantedCa =
 const certManager = 'cert-manager.io/';
 const openshift = 'service.beta.openshift.io/';
 
+/** What is read of cert-manager's Certificate. */
+export type Certificate = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: ObjectMeta;
+  readonly spec?: { readonly secretName?: string; readonly dnsNames?: readonly string[] };
+  readonly status?: { readonly conditions?: readonly metaV1.Condition[] };
+};
+
 /** Finds a Certificate of cert-manager; undefined where its kind is not defined, or it is not there. */
-type FindCertificate = (namespace: string, name: string) => KubernetesObject | undefined;
+type FindCertificate = (namespace: string, name: string) => Certificate | undefined;
 
 /**
  * What the annotations of a configuration, a definition or a ConfigMap ask cert-manager or OpenShift for; undefined: nothing.
@@ -37,8 +56,8 @@ export function wantedCa(object: KubernetesObject, findCertificate: FindCertific
   if (!certificate) return undefined;
   const { namespace, name } = certificate;
   const found = findCertificate(namespace, name);
-  const secretName = asString(valueAt(found, 'spec', 'secretName')) || name;
-  const names = found ? asList(valueAt(found, 'spec', 'dnsNames')).map(asString) : namesOf(object);
+  const secretName = asString(asObject(found?.spec).secretName) || name;
+  const names = found ? asList(asObject(found.spec).dnsNames) : namesOf(object);
   return { from: 'secret', namespace, name: secretName, certificate: name, names };
 }
 
@@ -53,7 +72,7 @@ export const namesOf = (object: KubernetesObject): readonly string[] => [
   ...new Set(clientConfigsOf(object).flatMap(({ service }) => serviceNames(asObject(service)))),
 ];
 
-const serviceNames = ({ namespace, name }: ReturnType<typeof asObject>): readonly string[] =>
+const serviceNames = ({ namespace, name }: ServiceReference): readonly string[] =>
   name === undefined ? [] : dnsNames(asString(namespace), asString(name));
 
 /** `NAME.NAMESPACE.svc` and the others that name a Service in its cluster. */
@@ -64,27 +83,36 @@ export const dnsNames = (namespace: string, name: string): readonly string[] => 
 ];
 
 /** Every clientConfig of a webhook configuration or a definition. */
-const clientConfigsOf = (object: KubernetesObject): readonly ReturnType<typeof asObject>[] =>
+const clientConfigsOf = (object: KubernetesObject): readonly WebhookClientConfig[] =>
   object.kind === 'CustomResourceDefinition'
-    ? [asObject(valueAt(object, 'spec', 'conversion', 'webhook', 'clientConfig'))]
-    : asList(object['webhooks']).map((one) => asObject(asObject(one)['clientConfig']));
+    ? [asObject(converterOf(object))]
+    : webhooksOf(object).map(({ clientConfig }) => asObject(clientConfig));
+
+const converterOf = ({ spec }: CustomResourceDefinition): WebhookClientConfig | undefined =>
+  spec?.conversion?.webhook?.clientConfig;
+
+type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
+type Webhook = MutatingWebhook | ValidatingWebhook;
+
+const webhooksOf = ({ webhooks }: Configuration): readonly Webhook[] => asList<Webhook>(webhooks);
 
 /** The object with this caBundle in all that it calls; the same one when it has it. */
 export function withCaBundle(object: KubernetesObject, caBundle: string): KubernetesObject {
-  if (object.kind === 'CustomResourceDefinition') {
-    const config = valueAt(object, 'spec', 'conversion', 'webhook', 'clientConfig');
-    if (config === undefined || asObject(config)['caBundle'] === caBundle) return object;
-    const spec = asObject(object['spec']);
-    const conversion = asObject(spec['conversion']);
-    const webhook = { ...asObject(conversion['webhook']), clientConfig: { ...asObject(config), caBundle } };
-    return { ...object, spec: { ...spec, conversion: { ...conversion, webhook } } };
-  }
-  const webhooks = asList(object['webhooks']).map(asObject);
-  if (webhooks.every((one) => asObject(one['clientConfig'])['caBundle'] === caBundle)) return object;
+  if (object.kind === 'CustomResourceDefinition') return withConverterCa(object, caBundle);
+  const webhooks = webhooksOf(object);
+  if (webhooks.every(({ clientConfig }) => clientConfig?.caBundle === caBundle)) return object;
   return {
     ...object,
-    webhooks: webhooks.map((one) => ({ ...one, clientConfig: { ...asObject(one['clientConfig']), caBundle } })),
+    webhooks: webhooks.map((one) => ({ ...one, clientConfig: { ...one.clientConfig, caBundle } })),
   };
+}
+
+function withConverterCa(definition: CustomResourceDefinition, caBundle: string): CustomResourceDefinition {
+  const clientConfig = converterOf(definition);
+  if (clientConfig === undefined || clientConfig.caBundle === caBundle) return definition;
+  const { spec } = definition;
+  const webhook = { ...spec?.conversion?.webhook, clientConfig: { ...clientConfig, caBundle } };
+  return { ...definition, spec: { ...spec, conversion: { ...spec?.conversion, webhook } } };
 }
 
 /** A Service that wants a serving certificate in a Secret: OpenShift's annotation; undefined: it does not. */
@@ -96,9 +124,9 @@ export function wantedServing(service: Service): Extract<WantedCa, { from: 'secr
 }
 
 /** A Certificate's own Secret. */
-export function wantedByCertificate(certificate: KubernetesObject): Extract<WantedCa, { from: 'secret' }> | undefined {
+export function wantedByCertificate(certificate: Certificate): Extract<WantedCa, { from: 'secret' }> | undefined {
   const { namespace = '', name = '' } = metadataOf(certificate);
-  const secret = asString(valueAt(certificate, 'spec', 'secretName'));
-  const names = asList(valueAt(certificate, 'spec', 'dnsNames')).map(asString);
+  const secret = asString(certificate.spec?.secretName);
+  const names = asList(certificate.spec?.dnsNames);
   return secret === '' ? undefined : { from: 'secret', namespace, name: secret, certificate: name, names };
 }

@@ -1,6 +1,7 @@
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { FlowSchemaCondition } from '../../schema/generated/flowcontrol-v1.ts';
 
 /** An object of priority and fairness that every API server has. */
 export interface FlowObject {
@@ -132,7 +133,7 @@ const schemas: readonly FlowObject[] = Object.entries(flows).map(([name, flow]) 
 export const flowObjects: readonly FlowObject[] = [...levels, ...schemas];
 
 /** Whether the level that a FlowSchema names is there. `now` in RFC 3339. */
-export const danglingCondition = (level: string, isThere: boolean, now: string): JsonObject => ({
+export const danglingCondition = (level: string, isThere: boolean, now: string): FlowSchemaCondition => ({
   type: 'Dangling',
   status: isThere ? 'False' : 'True',
   lastTransitionTime: now,

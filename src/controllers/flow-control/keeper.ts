@@ -1,4 +1,4 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { asList, asString } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -14,6 +14,11 @@ import { createWorkQueue, progressOf } from '../work-queue.ts';
 import type { Progress } from '../work-queue.ts';
 import { autoUpdate, danglingCondition, flowObjects, flowSchemas, priorityLevels } from './bootstrap.ts';
 import type { FlowObject } from './bootstrap.ts';
+import type {
+  FlowSchema,
+  FlowSchemaCondition,
+  PriorityLevelConfiguration,
+} from '../../schema/generated/flowcontrol-v1.ts';
 
 const producer = 'api-priority-and-fairness-config-producer-v1';
 const consumer = 'api-priority-and-fairness-config-consumer-v1';
@@ -56,16 +61,13 @@ export function keepFlowControl(context: ControllerContext): Progress {
   return progressOf([own.progress, conditions.progress]);
 }
 
-const levelOf = (schema: KubernetesObject): string =>
-  asString(asObject(asObject(schema['spec'])['priorityLevelConfiguration'])['name']);
+const levelOf = (schema: FlowSchema): string => asString(schema.spec?.priorityLevelConfiguration?.name);
 
-const conditionOf = (schema: KubernetesObject) =>
-  asList(asObject(schema['status'])['conditions'])
-    .map(asObject)
-    .find(({ type }) => type === 'Dangling');
+const conditionOf = (schema: FlowSchema): FlowSchemaCondition | undefined =>
+  asList(schema.status?.conditions).find(({ type }) => type === 'Dangling');
 
 /** Does the condition say what is the case? */
-function saysSo(schema: KubernetesObject, store: ControllerContext['store']): boolean {
+function saysSo(schema: FlowSchema, store: ControllerContext['store']): boolean {
   const level = levelOf(schema);
   const { lastTransitionTime: _since, ...wanted } = danglingCondition(
     level,
@@ -104,11 +106,14 @@ async function keepOwn(
 }
 
 /** The object as it should be; undefined when it is. Follows pkg/registry/flowcontrol/ensurer/strategy.go ReviseIfNeeded. */
-function revised({ object, isMandatory }: FlowObject, current: KubernetesObject): KubernetesObject | undefined {
+function revised(
+  { object, isMandatory }: FlowObject,
+  current: FlowSchema | PriorityLevelConfiguration,
+): KubernetesObject | undefined {
   const { annotations = {}, generation } = metadataOf(current);
   const says = annotations[autoUpdate];
   const follows = isMandatory || (says === 'true' || says === 'false' ? says === 'true' : generation === 1);
-  const spec = follows ? object.spec : (current['spec'] ?? null);
-  if (says === String(follows) && sameJson(spec, current['spec'] ?? null)) return undefined;
+  const spec = follows ? object.spec : (current.spec ?? null);
+  if (says === String(follows) && sameJson(spec, current.spec ?? null)) return undefined;
   return withMetadata({ ...current, spec }, { annotations: { ...annotations, [autoUpdate]: String(follows) } });
 }

@@ -1,4 +1,4 @@
-import { asString, valueAt } from '../../apimachinery/json.ts';
+import { asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -18,7 +18,7 @@ import { putStatus } from '../workloads/write-object.ts';
 import { podAddressAt } from './addresses.ts';
 import { nextStep } from './pod-life.ts';
 import type { NextStep } from './pod-life.ts';
-import type { Pod } from '../../schema/generated/core-v1.ts';
+import type { Pod, PodStatus } from '../../schema/generated/core-v1.ts';
 
 export const nodeUser = (node: string): User => ({
   username: `system:node:${node}`,
@@ -48,8 +48,8 @@ export function playKubelets(context: ControllerContext): Progress {
   const since = new Map<string, { readonly version: string; readonly at: number }>();
   let addresses = 0;
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
-    const pod = store.get(pods, key.namespace, key.name);
-    const node = asString(valueAt(pod, 'spec', 'nodeName'));
+    const pod: Pod | undefined = store.get(pods, key.namespace, key.name);
+    const node = pod ? nodeOf(pod) : '';
     if (!pod || node === '') return ok(since.delete(keyOfName(key)));
     const { client, recorder } = kubeletOf(node);
     const now = clock.now();
@@ -62,7 +62,7 @@ export function playKubelets(context: ControllerContext): Progress {
       return ok(undefined);
     }
     if (step.act === 'remove') return remove(client, pod);
-    if (step.status['podIP'] !== valueAt(pod, 'status', 'podIP')) addresses += 1;
+    if (hasNewAddress(pod, step.status)) addresses += 1;
     const written = await putStatus(client, pods, pod, step.status);
     if (!written.ok) return written.status.code === 404 ? ok(undefined) : written;
     if (step.says) recorder.event(pod, step.says.type, step.says.reason, step.says.message);
@@ -71,7 +71,7 @@ export function playKubelets(context: ControllerContext): Progress {
   const queue = createWorkQueue(keyOfName, sync, context);
   follow(context, pods, ({ type, object }) => {
     if (type === 'removed') since.delete(keyOfName(nameIn(object)));
-    else if (asString(valueAt(object, 'spec', 'nodeName')) !== '') queue.add(nameIn(object));
+    else if (nodeOf(object) !== '') queue.add(nameIn(object));
   });
   // Nodes may come later.
   const all = (): Progress =>
@@ -82,6 +82,10 @@ export function playKubelets(context: ControllerContext): Progress {
     whenEnded: () => all().whenEnded(),
   };
 }
+
+const hasNewAddress = (pod: Pod, { podIP }: PodStatus): boolean => podIP !== pod.status?.podIP;
+
+const nodeOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 
 interface Seen {
   readonly pod: Pod;

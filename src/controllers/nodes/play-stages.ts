@@ -1,7 +1,6 @@
 import type { Random } from '../../apimachinery/clock.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { asString, valueAt } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asString } from '../../apimachinery/json.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { Stage } from '../../stages/stage.ts';
@@ -18,6 +17,7 @@ import { createStageJobs } from './stage-jobs.ts';
 import type { Job } from './stage-jobs.ts';
 import { createStagePlayer } from './stage-player.ts';
 import type { StagePlayer } from './stage-player.ts';
+import type { Pod } from '../../schema/generated/core-v1.ts';
 
 export interface StageParts {
   readonly random: Random;
@@ -99,5 +99,5 @@ function followKind(
 }
 
 /** Pods are moved once they are bound. */
-const isMovable = (object: KubernetesObject, { group, kind }: GroupVersionKind): boolean =>
-  group !== '' || kind !== 'Pod' || asString(valueAt(object, 'spec', 'nodeName')) !== '';
+const isMovable = (object: Pod, { group, kind }: GroupVersionKind): boolean =>
+  group !== '' || kind !== 'Pod' || asString(object.spec?.nodeName) !== '';

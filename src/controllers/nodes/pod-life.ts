@@ -1,11 +1,10 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { formatTime } from '../../apimachinery/time.ts';
-import { intAt, statusOf } from '../workloads/fields.ts';
+import { intOf, statusOf } from '../workloads/fields.ts';
 import { isTerminal, millisecondsOf } from '../workloads/pod-state.ts';
 import { hostAddress } from './addresses.ts';
-import type { Pod } from '../../schema/generated/core-v1.ts';
+import type { ContainerState, Pod, PodCondition, PodStatus } from '../../schema/generated/core-v1.ts';
 
 /** What becomes of a Pod, where its annotations do not say otherwise, and how long it takes. */
 const becomesKey = 'kadmit.local/becomes';
@@ -19,7 +18,7 @@ export type NextStep =
   | {
       readonly act: 'write';
       readonly after: number;
-      readonly status: JsonObject;
+      readonly status: PodStatus;
       readonly says: Saying | undefined;
       /** It happens again and again. */
       readonly endless: boolean;
@@ -104,9 +103,9 @@ function delayOf(pod: Pod): number {
   return amount === undefined ? usual : Number(amount) * ({ ms: 1, s: 1000, m: 60_000 }[unit] ?? 1);
 }
 
-const restartsOf = (pod: Pod): number => intAt(asObject(asList(pod.status?.containerStatuses)[0]), 'restartCount');
+const restartsOf = (pod: Pod): number => intOf(asList(pod.status?.containerStatuses)[0]?.restartCount);
 
-const started = (pod: Pod, now: number): JsonObject => ({
+const started = (pod: Pod, now: number): PodStatus => ({
   ...statusWith(pod, { phase: 'Pending', isReady: false, state: { waiting: { reason: 'ContainerCreating' } } }, now),
   startTime: formatTime(now),
 });
@@ -114,17 +113,17 @@ const started = (pod: Pod, now: number): JsonObject => ({
 interface Change {
   readonly phase: string;
   readonly isReady: boolean;
-  readonly state: JsonObject;
+  readonly state: ContainerState;
   readonly restarts?: number;
 }
 
-function statusWith(pod: Pod, { phase, isReady, state, restarts }: Change, now: number): JsonObject {
+function statusWith(pod: Pod, { phase, isReady, state, restarts }: Change, now: number): PodStatus {
   const time = formatTime(now);
   const before = asList(pod.status?.conditions);
   const ready = isReady ? 'True' : 'False';
   const wanted = { PodReadyToStartContainers: 'True', Initialized: 'True', Ready: ready, ContainersReady: ready };
-  const said = [...Object.entries(wanted), ['PodScheduled', 'True'] as const].map(([type, status]): JsonObject => {
-    const old = before.find((condition) => condition['type'] === type && condition['status'] === status);
+  const said = [...Object.entries(wanted), ['PodScheduled', 'True'] as const].map(([type, status]): PodCondition => {
+    const old = before.find((condition) => condition.type === type && condition.status === status);
     return old ?? { type, status, lastProbeTime: null, lastTransitionTime: time };
   });
   const known = new Set(said.map(({ type }) => type));

@@ -18,7 +18,7 @@ import type { ObjectName } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
 import { isTerminal } from '../workloads/pod-state.ts';
 import { putStatus } from '../workloads/write-object.ts';
-import type { Pod } from '../../schema/generated/core-v1.ts';
+import type { Pod, PodStatus } from '../../schema/generated/core-v1.ts';
 
 const nodes = coreV1('nodes');
 
@@ -44,7 +44,7 @@ export function playScheduler(context: ControllerContext): Progress {
     const node = place(pod, store.list(nodes), crowd);
     if (node === undefined) {
       const message = `0/${store.list(nodes).length} nodes are available: none suits the Pod's node selector, affinity and tolerations.`;
-      if (findCondition(conditionsOf(pod), 'PodScheduled')?.['message'] === message) return ok(undefined);
+      if (findCondition(conditionsOf(pod), 'PodScheduled')?.message === message) return ok(undefined);
       recorder.event(pod, 'Warning', 'FailedScheduling', message);
       return putStatus(client, pods, pod, unschedulable(pod, message, clock.now()));
     }
@@ -97,7 +97,7 @@ function place(pod: Pod, all: readonly KubernetesObject[], crowd: ReadonlyMap<st
   return names.sort((a, b) => (crowd.get(a) ?? 0) - (crowd.get(b) ?? 0) || (a < b ? -1 : 1))[0];
 }
 
-const unschedulable = (pod: Pod, message: string, now: number): ReturnType<typeof statusOf> => {
+const unschedulable = (pod: Pod, message: string, now: number): PodStatus => {
   const others = conditionsOf(pod).filter(({ type }) => type !== 'PodScheduled');
   const time = formatTime(now);
   const condition = {

@@ -1,33 +1,43 @@
-import { asList, asObject, valueAt } from '../../apimachinery/json.ts';
+import { asList } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type * as metaV1 from '../../schema/generated/meta-v1.ts';
 
-/** One entry of `status.conditions`. */
+/** A condition as a controller writes it. */
 export interface Condition extends JsonObject {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason?: string;
   readonly message?: string;
-  readonly lastTransitionTime?: string;
+  readonly lastTransitionTime?: string | null;
 }
 
-export const conditionsOf = (object: KubernetesObject): readonly JsonObject[] =>
-  asList(valueAt(object, 'status', 'conditions')).map(asObject);
+/** A kind whose status has conditions. */
+type Conditioned<Said> = { readonly kind: string; readonly status?: { readonly conditions?: readonly Said[] } };
 
-export const findCondition = (conditions: readonly JsonObject[], type: string): JsonObject | undefined =>
-  conditions.find((condition) => condition['type'] === type);
+export const conditionsOf = <Said extends metaV1.Condition>(object: Conditioned<Said>): readonly Said[] =>
+  asList(object.status?.conditions);
 
-export const withoutCondition = (conditions: readonly JsonObject[], type: string): readonly JsonObject[] =>
-  conditions.filter((condition) => condition['type'] !== type);
+export const findCondition = <Said extends metaV1.Condition>(
+  conditions: readonly Said[],
+  type: string,
+): Said | undefined => conditions.find((condition) => condition.type === type);
+
+export const withoutCondition = <Said extends metaV1.Condition>(
+  conditions: readonly Said[],
+  type: string,
+): readonly Said[] => conditions.filter((condition) => condition.type !== type);
 
 /**
  * The conditions with this one last; unchanged when it says nothing new. The time of its last transition stays while its
  * status does. Follows pkg/controller/deployment/util/deployment_util.go SetDeploymentCondition.
  */
-export function withCondition(conditions: readonly JsonObject[], condition: Condition): readonly JsonObject[] {
+export function withCondition<Said extends metaV1.Condition>(
+  conditions: readonly Said[],
+  condition: Condition,
+): readonly (Said | Condition)[] {
   const current = findCondition(conditions, condition.type);
-  const isSameStatus = current?.['status'] === condition.status;
-  if (isSameStatus && current['reason'] === condition.reason) return conditions;
+  const isSameStatus = current?.status === condition.status;
+  if (isSameStatus && current.reason === condition.reason) return conditions;
   const { lastTransitionTime } = isSameStatus ? current : condition;
   const dated = lastTransitionTime === undefined ? condition : { ...condition, lastTransitionTime };
   return [...withoutCondition(conditions, condition.type), dated];

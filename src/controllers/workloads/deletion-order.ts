@@ -1,7 +1,7 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { asList, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { intAt, uidOf } from './fields.ts';
+import { intOf, uidOf } from './fields.ts';
 import { isActivePod, isReady, millisecondsOf, phaseOf, readySince } from './pod-state.ts';
 import type { Pod } from '../../schema/generated/core-v1.ts';
 
@@ -48,7 +48,7 @@ function costOf(pod: Pod): number {
 }
 
 const restartsOf = (pod: Pod): number =>
-  Math.max(0, ...asList(pod.status?.containerStatuses).map((one) => intAt(asObject(one), 'restartCount')));
+  Math.max(0, ...asList(pod.status?.containerStatuses).map((one) => intOf(one.restartCount)));
 
 /** Ages that differ by less than a factor of two count as one. Follows logarithmicRankDiff. */
 const rankOfAge = (since: number | undefined, now: number): number =>

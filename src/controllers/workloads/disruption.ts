@@ -179,7 +179,7 @@ function allowedCondition(budget: PodDisruptionBudget, isAllowed: boolean, now: 
     type: 'DisruptionAllowed',
     status,
     observedGeneration: generationOf(budget),
-    lastTransitionTime: before?.['status'] === status ? asString(before['lastTransitionTime']) : formatTime(now),
+    lastTransitionTime: before?.status === status ? asString(before.lastTransitionTime) : formatTime(now),
     reason: isAllowed ? 'SufficientPods' : 'InsufficientPods',
     message: '',
   };

@@ -1,23 +1,36 @@
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { asObject, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue, Known } from '../../apimachinery/json.ts';
+import { asObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 
 /** A whole number of an object; 0 where there is none. */
-export const intAt = (object: JsonValue | undefined, ...path: readonly string[]): number =>
-  optionalInt(object, ...path) ?? 0;
+export const intOf = (value: number | bigint | null | undefined): number => optionalInt(value) ?? 0;
 
-export function optionalInt(object: JsonValue | undefined, ...path: readonly string[]): number | undefined {
-  const value = valueAt(object, ...path);
-  return typeof value === 'number' ? value : undefined;
-}
+export const optionalInt = (value: number | bigint | null | undefined): number | undefined =>
+  typeof value === 'number' ? value : undefined;
+
+/** A kind whose objects ask for a number of replicas. */
+type Scaled = { readonly kind: string; readonly spec?: { readonly replicas?: number } };
 
 /** How many the object asks for. */
-export const replicasOf = (object: KubernetesObject): number => intAt(object, 'spec', 'replicas');
+export const replicasOf = (object: Scaled): number => intOf(object.spec?.replicas);
 
-export const statusOf = (object: KubernetesObject): JsonObject => asObject(object['status']);
+/** A kind whose Pods count once they have been ready for a while. */
+type Patient = { readonly kind: string; readonly spec?: { readonly minReadySeconds?: number } };
+
+/** For how many seconds a Pod is ready before it counts as available. */
+export const minReadyOf = (object: Patient): number => intOf(object.spec?.minReadySeconds);
+
+export const statusOf = <Status extends JsonObject>(object: {
+  readonly kind: string;
+  readonly status?: Status;
+}): Known<Status> => asObject(object.status);
 
 /** Without what Go would leave out of a status: zeros, empty lists and fields that are not there. */
+export function compactStatus<Status extends JsonObject>(
+  fields: { readonly [Field in keyof Status]?: Status[Field] | undefined },
+  kept?: readonly (keyof Status & string)[],
+): Status;
 export function compactStatus(
   fields: { readonly [field: string]: JsonValue | undefined },
   kept: readonly string[] = [],

@@ -1,5 +1,6 @@
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { asKubernetesObject } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -9,7 +10,7 @@ import { coreV1, pathOf } from '../served-resources.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import { nameOf, namespaceOf } from './fields.ts';
 import { controllerReference } from './ownership.ts';
-import type { Pod } from '../../schema/generated/core-v1.ts';
+import type { Pod, PodTemplateSpec } from '../../schema/generated/core-v1.ts';
 
 export const pods = coreV1('pods');
 
@@ -24,7 +25,7 @@ export function createPodControl(client: Client, { event }: EventRecorder): PodC
     create: async (owner, pod) => {
       const made = await client({ method: 'POST', path: pathOf(pods, namespaceOf(owner)), body: pod });
       if (made.ok) {
-        event(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${textAt(made.value, 'metadata', 'name')}`);
+        event(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${nameOf(asKubernetesObject(made.value) ?? pod)}`);
       } else if (!isTerminatingNamespace(made.status)) {
         event(owner, 'Warning', 'FailedCreate', `Error creating: ${made.status.message ?? ''}`);
       }
@@ -41,15 +42,13 @@ export function createPodControl(client: Client, { event }: EventRecorder): PodC
   };
 }
 
-const textAt = (value: JsonValue, ...path: readonly string[]): string => asString(valueAt(value, ...path));
-
 /** Nothing is created any more where the namespace is going. */
 export const isTerminatingNamespace = ({ details }: Status): boolean =>
   (details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');
 
 /** The Pod of a template: its labels, annotations and finalizers, and who owns it. Follows GetPodFromTemplate. */
-export function podFromTemplate(owner: KubernetesObject, template: JsonObject): KubernetesObject {
-  const { labels, annotations, finalizers } = asObject(template['metadata']);
+export function podFromTemplate(owner: KubernetesObject, template: PodTemplateSpec): Pod {
+  const { labels, annotations, finalizers } = asObject(template.metadata);
   const prefix = `${nameOf(owner)}-`;
   return {
     kind: 'Pod',
@@ -61,7 +60,7 @@ export function podFromTemplate(owner: KubernetesObject, template: JsonObject): 
       ownerReferences: [controllerReference(owner)],
       ...(Array.isArray(finalizers) ? { finalizers: finalizers.map(asString) } : {}),
     },
-    spec: template['spec'],
+    ...(template.spec === undefined ? {} : { spec: template.spec }),
   };
 }
 

@@ -2,7 +2,7 @@ import { asString } from '../../apimachinery/json.ts';
 import { parseTime } from '../../apimachinery/time.ts';
 import { conditionsOf, findCondition } from './conditions.ts';
 import { isDeleted } from './fields.ts';
-import type { Pod } from '../../schema/generated/core-v1.ts';
+import type { Pod, PodCondition } from '../../schema/generated/core-v1.ts';
 
 export const phaseOf = (pod: Pod): string => asString(pod.status?.phase);
 
@@ -14,13 +14,13 @@ export const isActivePod = (pod: Pod): boolean => !isTerminal(pod) && !isDeleted
 /** It is being deleted and has not ended yet. */
 export const isTerminating = (pod: Pod): boolean => !isTerminal(pod) && isDeleted(pod);
 
-const readyCondition = (pod: Pod): ReturnType<typeof findCondition> => findCondition(conditionsOf(pod), 'Ready');
+const readyCondition = (pod: Pod): PodCondition | undefined => findCondition(conditionsOf(pod), 'Ready');
 
-export const isReady = (pod: Pod): boolean => readyCondition(pod)?.['status'] === 'True';
+export const isReady = (pod: Pod): boolean => readyCondition(pod)?.status === 'True';
 
 /** Since when the pod is ready, in milliseconds since 1970; undefined when nobody said. */
 export const readySince = (pod: Pod): number | undefined =>
-  isReady(pod) ? millisecondsOf(asString(readyCondition(pod)?.['lastTransitionTime'])) : undefined;
+  isReady(pod) ? millisecondsOf(asString(readyCondition(pod)?.lastTransitionTime)) : undefined;
 
 /** A time of an object in milliseconds since 1970. */
 export function millisecondsOf(text: string): number | undefined {

@@ -1,9 +1,15 @@
 import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
 import { readLabelSelector } from '../../apimachinery/label-selector.ts';
 import type { LabelSelector } from '../../apimachinery/label-selector.ts';
-import { valueAt } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { ReplicaSet } from '../../schema/generated/apps-v1.ts';
+import type { ReplicationController } from '../../schema/generated/core-v1.ts';
+import type * as metaV1 from '../../schema/generated/meta-v1.ts';
 import { coreV1 } from '../served-resources.ts';
+
+/** What they keep at a number. */
+export type ReplicaOwner = ReplicaSet | ReplicationController;
+
+type Selecting = { readonly kind: string; readonly spec?: { readonly selector?: metaV1.LabelSelector | null } };
 
 /** What ReplicaSets and ReplicationControllers do not share. */
 export interface ReplicaKind {
@@ -12,15 +18,15 @@ export interface ReplicaKind {
   /** Its service account, and who reports its Events. */
   readonly account: string;
   readonly component: string;
-  readonly selectorOf: (object: KubernetesObject) => LabelSelector | undefined;
+  readonly selectorOf: (object: ReplicaOwner) => LabelSelector | undefined;
   /** Does its status count Pods that are being deleted? */
   readonly countsTerminating: boolean;
 }
 
 export const appsV1 = (resource: string): GroupVersionResource => ({ group: 'apps', version: 'v1', resource });
 
-export const selectorOf = (object: KubernetesObject): LabelSelector | undefined => {
-  const reading = readLabelSelector(valueAt(object, 'spec', 'selector'));
+export const selectorOf = (object: Selecting): LabelSelector | undefined => {
+  const reading = readLabelSelector(object.spec?.selector ?? undefined);
   return reading.outcome === 'selector' ? reading.selector : undefined;
 };
 
@@ -40,7 +46,7 @@ export const replicationControllers: ReplicaKind = {
   account: 'replication-controller',
   component: 'replication-controller',
   selectorOf: (object) => {
-    const reading = readLabelSelector({ matchLabels: valueAt(object, 'spec', 'selector') ?? {} });
+    const reading = readLabelSelector({ matchLabels: object.spec?.selector ?? {} });
     return reading.outcome === 'selector' ? reading.selector : undefined;
   },
   countsTerminating: false,

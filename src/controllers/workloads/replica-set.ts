@@ -1,5 +1,5 @@
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asObject, valueAt } from '../../apimachinery/json.ts';
+import { asObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -9,14 +9,14 @@ import type { Controller, ControllerStore } from '../controller.ts';
 import { createWorkQueue, progressOf } from '../work-queue.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 import { createEventRecorder } from './event-recorder.ts';
-import { intAt, isDeleted, namespaceOf, replicasOf, statusOf } from './fields.ts';
+import { minReadyOf, isDeleted, namespaceOf, replicasOf, statusOf } from './fields.ts';
 import { followDependents, keyOfName, nameIn } from './follow-pods.ts';
 import type { ObjectName } from './follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from './ownership.ts';
 import { createPodControl, isTerminatingNamespace, podFromTemplate, pods, slowStart } from './pod-control.ts';
 import type { PodControl } from './pod-control.ts';
 import { isActivePod, isTerminating, nextAvailability } from './pod-state.ts';
-import type { ReplicaKind } from './replica-kinds.ts';
+import type { ReplicaKind, ReplicaOwner } from './replica-kinds.ts';
 import { replicaStatus } from './replica-status.ts';
 import { putStatus } from './write-object.ts';
 
@@ -36,7 +36,7 @@ export const replicaController =
     const recorder = createEventRecorder(kind.component, client, context);
     const control = createPodControl(client, recorder);
     const sync = async ({ namespace, name }: ObjectName): Promise<Result<unknown>> => {
-      const owner = store.get(kind.resource, namespace, name);
+      const owner: ReplicaOwner | undefined = store.get(kind.resource, namespace, name);
       const selector = owner && kind.selectorOf(owner);
       if (!owner || !selector) return ok(undefined);
       const candidates = store.list(pods, namespace).filter((pod) => isControlledBy(pod, owner) || !controllerOf(pod));
@@ -55,7 +55,7 @@ export const replicaController =
         ? ok(owner)
         : await putStatus(client, kind.resource, owner, status);
       if (!written.ok) return written.status.code === 404 ? ok(undefined) : written;
-      const minReadySeconds = intAt(owner, 'spec', 'minReadySeconds');
+      const minReadySeconds = minReadyOf(owner);
       const wait = minReadySeconds > 0 ? nextAvailability(active, minReadySeconds, now) : undefined;
       if (wait !== undefined) queue.addLater({ namespace, name }, wait);
       return managed;
@@ -78,12 +78,12 @@ interface Managing {
 
 async function manage(
   { store, control, now }: Managing,
-  owner: KubernetesObject,
+  owner: ReplicaOwner,
   active: readonly KubernetesObject[],
 ): Promise<Result<unknown>> {
   const missing = replicasOf(owner) - active.length;
   if (missing > 0) {
-    const pod = podFromTemplate(owner, asObject(valueAt(owner, 'spec', 'template')));
+    const pod = podFromTemplate(owner, asObject(owner.spec?.template));
     return slowStart(Math.min(missing, burst), async () => {
       const made = await control.create(owner, pod);
       return !made.ok && isTerminatingNamespace(made.status) ? ok(undefined) : made;

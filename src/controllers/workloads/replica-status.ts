@@ -1,12 +1,13 @@
-import { asObject, valueAt } from '../../apimachinery/json.ts';
+import { asObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import { conditionsOf, findCondition, withCondition, withoutCondition } from './conditions.ts';
-import { compactStatus, generationOf, intAt, replicasOf } from './fields.ts';
+import { compactStatus, generationOf, minReadyOf, replicasOf } from './fields.ts';
 import { isAvailable, isReady } from './pod-state.ts';
+import type { ReplicaOwner } from './replica-kinds.ts';
 import type { Pod } from '../../schema/generated/core-v1.ts';
 
 interface Seen {
@@ -18,11 +19,11 @@ interface Seen {
 }
 
 /** Follows pkg/controller/replicaset/replica_set_utils.go calculateStatus. */
-export function replicaStatus(owner: KubernetesObject, { active, terminating, managed, now }: Seen): JsonObject {
-  const labels = Object.entries(asObject(valueAt(owner, 'spec', 'template', 'metadata', 'labels')));
+export function replicaStatus(owner: ReplicaOwner, { active, terminating, managed, now }: Seen): JsonObject {
+  const labels = Object.entries(asObject(owner.spec?.template?.metadata?.labels));
   const isFullyLabelled = (pod: Pod): boolean =>
     labels.every(([key, value]) => metadataOf(pod).labels?.[key] === value);
-  const minReadySeconds = intAt(owner, 'spec', 'minReadySeconds');
+  const minReadySeconds = minReadyOf(owner);
   const status = compactStatus(
     {
       replicas: active.length,
@@ -40,7 +41,7 @@ export function replicaStatus(owner: KubernetesObject, { active, terminating, ma
 
 /** A failure keeps the words of the first time. */
 function replicaConditions(
-  owner: KubernetesObject,
+  owner: ReplicaOwner,
   { active, managed, now }: Omit<Seen, 'terminating'>,
 ): readonly JsonObject[] {
   const conditions = conditionsOf(owner);

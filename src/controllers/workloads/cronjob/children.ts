@@ -1,5 +1,4 @@
-import { asString, valueAt } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
+import { asString } from '../../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import type { Result } from '../../../apimachinery/result.ts';
 import type { Client } from '../../client.ts';
@@ -11,6 +10,7 @@ import { isFinished } from '../job/job-conditions.ts';
 import { jobs } from '../job/track.ts';
 import { activeOf, byStart } from './cron-job-parts.ts';
 import type { CronJob, Job } from '../../../schema/generated/batch-v1.ts';
+import type { ObjectReference } from '../../../schema/generated/core-v1.ts';
 
 export interface Ports {
   readonly client: Client;
@@ -19,7 +19,7 @@ export interface Ports {
 }
 
 export interface CronStatus {
-  readonly active: readonly JsonObject[];
+  readonly active: readonly ObjectReference[];
   readonly lastScheduleTime: string | undefined;
   readonly lastSuccessfulTime: string | undefined;
 }
@@ -37,7 +37,7 @@ export async function cleanUp(
   ] as const;
   for (const [type, field] of limits) {
     const ended = own.filter((job) => endOf(job) === type).sort(byStart);
-    const limit = optionalInt(cronJob, 'spec', field) ?? ended.length;
+    const limit = optionalInt(cronJob.spec?.[field]) ?? ended.length;
     for (const job of ended.slice(0, Math.max(0, ended.length - limit))) {
       if ((await deleteJob(cronJob, nameOf(job), { client, recorder })).ok) gone.add(job);
     }
@@ -47,9 +47,7 @@ export async function cleanUp(
 
 const endOf = (job: Job): string =>
   asString(
-    conditionsOf(job).find(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'))?.[
-      'type'
-    ],
+    conditionsOf(job).find(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'))?.type,
   );
 
 export async function deleteJob(
@@ -65,7 +63,7 @@ export async function deleteJob(
 }
 
 export interface Children {
-  readonly own: readonly KubernetesObject[];
+  readonly own: readonly Job[];
   /** Of them, deleted just now: they count as successes, and nothing else is said of them. */
   readonly gone: ReadonlySet<KubernetesObject>;
 }
@@ -86,7 +84,7 @@ export function look(cronJob: CronJob, { own, gone }: Children, { recorder }: Po
       const message = `Saw completed job: ${nameOf(job)}, condition: ${endOf(job)}`;
       recorder.event(cronJob, 'Normal', 'SawCompletedJob', message);
     }
-    if (endOf(job) === 'Complete') successes.push(asString(valueAt(job, 'status', 'completionTime')));
+    if (endOf(job) === 'Complete') successes.push(asString(job.status?.completionTime));
   }
   const active = before.filter(({ uid, name }) => {
     const job = known.get(asString(uid));

@@ -1,5 +1,4 @@
 import { asList, asObject, asString } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { formatTime } from '../../../apimachinery/time.ts';
@@ -8,6 +7,7 @@ import { controllerReference } from '../ownership.ts';
 import { asStrings } from '../pod-control.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import type { CronJob, Job } from '../../../schema/generated/batch-v1.ts';
+import type { ObjectReference } from '../../../schema/generated/core-v1.ts';
 
 /** The Job of one time: named after the minute. Follows pkg/controller/cronjob/utils.go getJobFromTemplate2. */
 export function jobAt(cronJob: CronJob, time: number): KubernetesObject {
@@ -46,10 +46,10 @@ function zonedTime(time: number, timeZone: string): string {
 }
 
 /** `status.active` of a CronJob: its Jobs that have not ended, as far as it knows. */
-export const activeOf = (cronJob: CronJob): readonly JsonObject[] => asList(cronJob.status?.active);
+export const activeOf = (cronJob: CronJob): readonly ObjectReference[] => asList(cronJob.status?.active);
 
 /** Follows client-go tools/reference GetReference. */
-export const referenceTo = (job: Job): JsonObject => ({
+export const referenceTo = (job: Job): ObjectReference => ({
   kind: 'Job',
   namespace: namespaceOf(job),
   name: nameOf(job),

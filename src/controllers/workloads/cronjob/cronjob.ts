@@ -1,4 +1,4 @@
-import { asString, valueAt } from '../../../apimachinery/json.ts';
+import { asString } from '../../../apimachinery/json.ts';
 import { sameJson } from '../../../apimachinery/json-equal.ts';
 import { asKubernetesObject } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
@@ -54,7 +54,7 @@ export const cronJobController: Controller = (context) => {
     const { object } = change;
     if (change.type !== 'updated' || sameSchedule(change.previous, object)) return queue.add(nameIn(object));
     // What was missed by another schedule is not made up for.
-    const schedule = parseSchedule(asString(valueAt(object, 'spec', 'schedule')), timeZoneOf(object));
+    const schedule = parseSchedule(scheduleIn(object), timeZoneOf(object));
     const next = schedule && dueTimes(object, schedule, clock.now()).next;
     if (next !== undefined) queue.addLater(nameIn(object), Math.max(0, next - clock.now()));
   });
@@ -65,8 +65,10 @@ export const cronJobController: Controller = (context) => {
   return progressOf([queue.progress, recorder.progress]);
 };
 
-const sameSchedule = (a: KubernetesObject, b: KubernetesObject): boolean =>
-  valueAt(a, 'spec', 'schedule') === valueAt(b, 'spec', 'schedule') && timeZoneOf(a) === timeZoneOf(b);
+const scheduleIn = (cronJob: CronJob): string => asString(cronJob.spec?.schedule);
+
+const sameSchedule = (a: CronJob, b: CronJob): boolean =>
+  scheduleIn(a) === scheduleIn(b) && timeZoneOf(a) === timeZoneOf(b);
 
 interface Started {
   readonly status: CronStatus;
@@ -95,7 +97,7 @@ async function start(cronJob: CronJob, status: CronStatus, ports: StartPorts): P
 
 /** Its schedule, unless it is suspended or says something that nobody can follow. */
 function scheduleOf(cronJob: CronJob, { recorder }: Ports): Schedule | undefined {
-  const text = asString(cronJob.spec?.schedule);
+  const text = scheduleIn(cronJob);
   const timeZone = timeZoneOf(cronJob);
   if (!isTimeZone(timeZone)) {
     const message = `invalid timeZone: ${JSON.stringify(timeZone)}: unknown time zone ${timeZone}`;
@@ -117,14 +119,14 @@ interface Wanted {
 
 /** Is a Job to be made for this time? Not too late, not twice, and not beside another where that is forbidden. */
 function isWanted(cronJob: CronJob, { status, time }: Wanted, { recorder, now }: Ports): boolean {
-  const deadline = optionalInt(cronJob, 'spec', 'startingDeadlineSeconds');
+  const deadline = optionalInt(cronJob.spec?.startingDeadlineSeconds);
   if (deadline !== undefined && time + deadline * 1000 < now) {
     const text = new Date(time).toUTCString().replace('GMT', '+0000');
     recorder.event(cronJob, 'Warning', 'MissSchedule', `Missed scheduled time to start a job: ${text}`);
     return false;
   }
   const name = jobName(cronJob, time);
-  if (status.active.some((job) => job['name'] === name) || status.lastScheduleTime === formatTime(time)) return false;
+  if (status.active.some((job) => job.name === name) || status.lastScheduleTime === formatTime(time)) return false;
   if (cronJob.spec?.concurrencyPolicy === 'Forbid' && status.active.length > 0) {
     recorder.event(cronJob, 'Normal', 'JobAlreadyActive', alreadyActive);
     return false;

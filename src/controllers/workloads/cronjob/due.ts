@@ -25,7 +25,7 @@ const delta = 100;
 
 /** Follows pkg/controller/cronjob/utils.go nextScheduleTime and cronjob_controllerv2.go nextScheduleTimeDuration. */
 export function dueTimes(cronJob: CronJob, schedule: Schedule, now: number): Due {
-  const startingDeadline = optionalInt(cronJob, 'spec', 'startingDeadlineSeconds');
+  const startingDeadline = optionalInt(cronJob.spec?.startingDeadlineSeconds);
   const seen = missed(cronJob, schedule, { now, startingDeadline });
   const all = missed(cronJob, schedule, { now, startingDeadline: undefined });
   const from = all.last ?? (all.count === 0 ? all.earliest : now);

@@ -9,7 +9,7 @@ import type { ControllerStore } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
 import type { BuiltinTypes } from '../../../schema/types/builtin-types.ts';
-import { intAt, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
+import { intOf, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
 import { templateOf } from '../deployment/replica-sets.ts';
 import { revisionData, revisionText } from '../history/revision-data.ts';
 import { byRevision, controllerRevisions, forget, labelOf, renumber, revisionNumber } from '../history/revisions.ts';
@@ -87,11 +87,11 @@ async function snapshot(
   revision: number,
   { types, client, store, pause }: Access,
 ): Promise<Result<KubernetesObject>> {
-  const collisionCount = optionalInt(set, 'status', 'collisionCount');
+  const collisionCount = optionalInt(set.status?.collisionCount);
   const hash = await inSteps(templateHash(types, templateOf(set), collisionCount), pause);
   const name = `${nameOf(set)}-${hash}`;
   const labels = { ...asStrings(set.spec?.template?.metadata?.labels), [hashLabel]: hash };
-  const body: KubernetesObject = {
+  const body: ControllerRevision = {
     kind: 'ControllerRevision',
     apiVersion: 'apps/v1',
     metadata: {
@@ -107,9 +107,9 @@ async function snapshot(
   const made = await client({ method: 'POST', path: pathOf(controllerRevisions, namespaceOf(set)), body });
   if (made.ok) return ok(asKubernetesObject(made.value) ?? body);
   if (made.status.reason !== 'AlreadyExists') return made;
-  const existing = store.get(controllerRevisions, namespaceOf(set), name);
-  if (existing && revisionText(existing['data']) === revisionText(body['data'])) return ok(existing);
-  const counted = { ...statusOf(set), collisionCount: intAt(set, 'status', 'collisionCount') + 1 };
+  const existing: ControllerRevision | undefined = store.get(controllerRevisions, namespaceOf(set), name);
+  if (existing && revisionText(existing.data) === revisionText(body.data)) return ok(existing);
+  const counted = { ...statusOf(set), collisionCount: intOf(set.status?.collisionCount) + 1 };
   const noted = await putStatus(client, daemonSets, set, counted);
   return noted.ok ? made : noted;
 }
@@ -120,7 +120,7 @@ export async function cleanHistory(
   old: readonly KubernetesObject[],
   { client, store }: Access,
 ): Promise<Result<unknown>> {
-  const surplus = old.length - (optionalInt(set, 'spec', 'revisionHistoryLimit') ?? 10);
+  const surplus = old.length - (optionalInt(set.spec?.revisionHistoryLimit) ?? 10);
   if (surplus <= 0) return ok(undefined);
   const living = store.list(pods, namespaceOf(set)).filter((pod) => isControlledBy(pod, set));
   const hashes = new Set(living.map((pod) => labelOf(pod, hashLabel)));

@@ -1,12 +1,11 @@
 import { asList, asObject, asString } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { labelOf } from '../history/revisions.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { allowsNode, isRepelled } from './node-fit.ts';
 import type { DaemonSet } from '../../../schema/generated/apps-v1.ts';
-import type { Node, Pod, PodSpec } from '../../../schema/generated/core-v1.ts';
+import type { Node, Pod, PodSpec, Toleration } from '../../../schema/generated/core-v1.ts';
 
 export const hashLabel = 'controller-revision-hash';
 const generationLabel = 'pod-template-generation';
@@ -21,21 +20,21 @@ const tolerated: readonly (readonly [name: string, effect: string])[] = [
 ];
 
 /** With what daemons tolerate of their nodes. Follows pkg/controller/daemon/util AddOrUpdateDaemonPodTolerations. */
-function withTolerations(spec: JsonObject): JsonObject {
-  const own = spec['hostNetwork'] === true ? [...tolerated, ['network-unavailable', 'NoSchedule'] as const] : tolerated;
-  const added = own.map(([name, effect]): JsonObject => ({
+function withTolerations(spec: PodSpec): PodSpec {
+  const own = spec.hostNetwork === true ? [...tolerated, ['network-unavailable', 'NoSchedule'] as const] : tolerated;
+  const added = own.map(([name, effect]): Toleration => ({
     key: `node.kubernetes.io/${name}`,
     operator: 'Exists',
     effect,
   }));
-  const given = asList(spec['tolerations']).map(asObject);
+  const given = asList(spec.tolerations);
   const before = given.map((one) => added.find((other) => isSame(one, other)) ?? one);
   const missing = added.filter((one) => !given.some((other) => isSame(one, other)));
   return { ...spec, tolerations: [...before, ...missing] };
 }
 
-const isSame = (a: JsonObject, b: JsonObject): boolean =>
-  ['key', 'operator', 'value', 'effect'].every((field) => asString(a[field]) === asString(b[field]));
+const isSame = (a: Toleration, b: Toleration): boolean =>
+  (['key', 'operator', 'value', 'effect'] as const).every((field) => asString(a[field]) === asString(b[field]));
 
 const templateSpec = (set: DaemonSet): PodSpec => asObject(set.spec?.template?.spec);
 
@@ -59,11 +58,11 @@ export function newDaemonPod(set: DaemonSet, node: string, hash: string): Kubern
 }
 
 /** Follows ReplaceDaemonSetPodNodeNameNodeAffinity: what the template required of nodes has been looked at already. */
-function pinned(spec: JsonObject, node: string): JsonObject {
-  const affinity = asObject(spec['affinity']);
+function pinned(spec: PodSpec, node: string): PodSpec {
+  const affinity = asObject(spec.affinity);
   const nodeSelectorTerms = [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }];
   const required = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } };
-  const nodeAffinity = { ...asObject(affinity['nodeAffinity']), ...required };
+  const nodeAffinity = { ...asObject(affinity.nodeAffinity), ...required };
   return { ...spec, affinity: { ...affinity, nodeAffinity } };
 }
 
@@ -73,9 +72,9 @@ export function targetNode(pod: Pod): string | undefined {
   if (bound !== '') return bound;
   const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   for (const term of asList(required?.nodeSelectorTerms)) {
-    for (const field of asList(term.matchFields).map(asObject)) {
-      const values = asList(field['values']);
-      if (field['key'] === 'metadata.name' && field['operator'] === 'In') {
+    for (const field of asList(term.matchFields)) {
+      const values = asList(field.values);
+      if (field.key === 'metadata.name' && field.operator === 'In') {
         return values.length === 1 ? asString(values[0]) : undefined;
       }
     }
@@ -92,7 +91,7 @@ export interface Fit {
 /** Follows NodeShouldRunDaemonPod. */
 export function fitOf(set: DaemonSet, node: Node): Fit {
   const spec = withTolerations(templateSpec(set));
-  const named = asString(spec['nodeName']);
+  const named = asString(spec.nodeName);
   if ((named !== '' && named !== metadataOf(node).name) || !allowsNode(spec, node)) {
     return { shouldRun: false, mayStay: false };
   }

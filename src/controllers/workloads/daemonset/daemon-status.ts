@@ -1,13 +1,13 @@
-import type { JsonObject } from '../../../apimachinery/json.ts';
-import { compactStatus, generationOf, intAt, nameOf, optionalInt, statusOf } from '../fields.ts';
+import { compactStatus, generationOf, minReadyOf, nameOf, optionalInt } from '../fields.ts';
 import { conditionsOf } from '../conditions.ts';
 import { isAvailable, isReady } from '../pod-state.ts';
 import { fitOf, isUpdated } from './daemon-pod.ts';
 import { byPlacement } from './plan.ts';
 import type { Sight } from './plan.ts';
+import type { DaemonSetStatus } from '../../../schema/generated/apps-v1.ts';
 
 /** Follows updateDaemonSetStatus of pkg/controller/daemon/daemon_controller.go. */
-export function daemonStatus({ set, nodes, daemons, hash, now }: Sight): JsonObject {
+export function daemonStatus({ set, nodes, daemons, hash, now }: Sight): DaemonSetStatus {
   const places = nodes.map((node) => ({
     isWanted: fitOf(set, node).shouldRun,
     daemon: [...(daemons.get(nameOf(node)) ?? [])].sort(byPlacement)[0],
@@ -15,8 +15,8 @@ export function daemonStatus({ set, nodes, daemons, hash, now }: Sight): JsonObj
   const wanted = places.filter(({ isWanted }) => isWanted);
   const scheduled = wanted.map(({ daemon }) => daemon).filter((daemon) => daemon !== undefined);
   const ready = scheduled.filter(isReady);
-  const available = ready.filter((pod) => isAvailable(pod, intAt(set, 'spec', 'minReadySeconds'), now)).length;
-  return compactStatus(
+  const available = ready.filter((pod) => isAvailable(pod, minReadyOf(set), now)).length;
+  return compactStatus<DaemonSetStatus>(
     {
       currentNumberScheduled: scheduled.length,
       numberMisscheduled: places.filter(({ isWanted, daemon }) => !isWanted && daemon).length,
@@ -26,7 +26,7 @@ export function daemonStatus({ set, nodes, daemons, hash, now }: Sight): JsonObj
       updatedNumberScheduled: scheduled.filter((pod) => isUpdated(set, pod, hash)).length,
       numberAvailable: available,
       numberUnavailable: wanted.length - available,
-      collisionCount: optionalInt(statusOf(set), 'collisionCount'),
+      collisionCount: optionalInt(set.status?.collisionCount),
       conditions: conditionsOf(set),
     },
     ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady', 'collisionCount'],

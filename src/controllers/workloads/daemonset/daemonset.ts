@@ -12,7 +12,7 @@ import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createBackoff } from '../backoff.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import type { EventRecorder } from '../event-recorder.ts';
-import { intAt, isDeleted, namespaceOf, statusOf, uidOf } from '../fields.ts';
+import { intOf, minReadyOf, isDeleted, namespaceOf, statusOf, uidOf } from '../fields.ts';
 import { followDependents, keyOfName, nameIn } from '../follow-pods.ts';
 import type { ObjectName } from '../follow-pods.ts';
 import { labelOf, ownRevisions } from '../history/revisions.ts';
@@ -42,7 +42,7 @@ export const daemonSetController: Controller = (context) => {
   const control = createPodControl(client, recorder);
   const backoff = createBackoff({ first: 1_000, longest: 15 * 60_000 });
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
-    const set = store.get(daemonSets, key.namespace, key.name);
+    const set: DaemonSet | undefined = store.get(daemonSets, key.namespace, key.name);
     const selector = set && selectorOf(set);
     if (!set || !selector || isDeleted(set)) return ok(undefined);
     if (selector.isEmpty) {
@@ -56,7 +56,7 @@ export const daemonSetController: Controller = (context) => {
     if (!history.ok) return history;
     const hash = labelOf(history.value.current, hashLabel);
     const mayRetry = (node: string): boolean => {
-      const wait = backoff.next(`${uidOf(set)}/${intAt(set, 'status', 'observedGeneration')}/${node}`, clock.now());
+      const wait = backoff.next(`${uidOf(set)}/${intOf(set.status?.observedGeneration)}/${node}`, clock.now());
       if (wait > 0) queue.addLater(key, wait);
       return wait === 0;
     };
@@ -116,7 +116,7 @@ async function manage(
 
 /** Milliseconds until the next daemon has been ready for long enough. */
 function nextCheck({ set, daemons, now }: Sight): number | undefined {
-  const minReadySeconds = intAt(set, 'spec', 'minReadySeconds');
+  const minReadySeconds = minReadyOf(set);
   return minReadySeconds > 0 ? nextAvailability([...daemons.values()].flat(), minReadySeconds, now) : undefined;
 }
 

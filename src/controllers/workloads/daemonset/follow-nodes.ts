@@ -1,11 +1,10 @@
 import { sameJson } from '../../../apimachinery/json-equal.ts';
 import type { JsonValue } from '../../../apimachinery/json.ts';
-import { valueAt } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
 import { follow } from '../../controller.ts';
 import type { ControllerContext } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
-import { intAt, nameOf, namespaceOf } from '../fields.ts';
+import { intOf, nameOf, namespaceOf } from '../fields.ts';
 import { nameIn } from '../follow-pods.ts';
 import type { ObjectName } from '../follow-pods.ts';
 import { controllerOf } from '../ownership.ts';
@@ -25,13 +24,12 @@ export function followNodes(context: ControllerContext, add: (key: ObjectName) =
   follow(context, coreV1('nodes'), (change) => {
     const { type, object: node } = change;
     if (type === 'removed' || (type === 'updated' && sameJson(placement(node), placement(change.previous)))) return;
-    const sets = store.list(daemonSets);
-    const bound =
-      sets.length === 0 ? [] : store.list(pods).filter((pod) => valueAt(pod, 'spec', 'nodeName') === nameOf(node));
+    const sets: readonly DaemonSet[] = store.list(daemonSets);
+    const bound = sets.length === 0 ? [] : store.list(pods).filter((pod: Pod) => pod.spec?.nodeName === nameOf(node));
     for (const set of sets) {
       const isThere = bound.some((pod) => isDaemonOf(pod, set));
       const { shouldRun, mayStay } = fitOf(set, node);
-      const isMisplaced = isThere && (!mayStay || intAt(set, 'status', 'numberMisscheduled') > 0);
+      const isMisplaced = isThere && (!mayStay || intOf(set.status?.numberMisscheduled) > 0);
       if ((shouldRun && !isThere) || isMisplaced) add(nameIn(set));
     }
   });

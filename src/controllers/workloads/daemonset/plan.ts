@@ -1,11 +1,11 @@
-import { asString, valueAt } from '../../../apimachinery/json.ts';
+import { asString } from '../../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { scaledValue } from '../deployment/fenceposts.ts';
-import { byAge, intAt, isDeleted, nameOf, namespaceOf } from '../fields.ts';
+import { byAge, minReadyOf, isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
 import { fitOf, hashLabel, isUpdated, targetNode } from './daemon-pod.ts';
-import type { DaemonSet } from '../../../schema/generated/apps-v1.ts';
+import type { DaemonSet, RollingUpdateDaemonSet } from '../../../schema/generated/apps-v1.ts';
 import type { Node, Pod } from '../../../schema/generated/core-v1.ts';
 
 /** The nodes and the daemons of a set as one turn of work sees them. */
@@ -44,7 +44,7 @@ export function planDaemons(sight: Sight, mayRetry: (node: string) => boolean): 
   const known = new Set(sight.nodes.map(nameOf));
   const stranded = [...sight.daemons]
     .filter(([node]) => !known.has(node))
-    .flatMap(([, pods]) => pods.filter((pod) => asString(valueAt(pod, 'spec', 'nodeName')) === ''));
+    .flatMap(([, pods]) => pods.filter((pod: Pod) => asString(pod.spec?.nodeName) === ''));
   return {
     create: parts.flatMap(({ create }) => create),
     delete: [...parts.flatMap((part) => part.delete), ...stranded],
@@ -74,7 +74,7 @@ function surplus(running: readonly KubernetesObject[], { set, hash, now }: Sight
   const young = running.find(isNew);
   const old = running.find((pod) => !isNew(pod));
   const others = running.filter((pod) => pod !== young && pod !== old);
-  const isOver = young && old && (!isReady(old) || isAvailable(young, intAt(set, 'spec', 'minReadySeconds'), now));
+  const isOver = young && old && (!isReady(old) || isAvailable(young, minReadyOf(set), now));
   return isOver ? [...others, old] : others;
 }
 
@@ -84,9 +84,9 @@ export function byPlacement(a: KubernetesObject, b: KubernetesObject): number {
   return unbound(a) - unbound(b) || byAge(a, b);
 }
 
-const rollingCount = (set: DaemonSet, field: string, desired: number): number =>
+const rollingCount = (set: DaemonSet, field: keyof RollingUpdateDaemonSet, desired: number): number =>
   set.spec?.updateStrategy?.type === 'RollingUpdate'
-    ? scaledValue(valueAt(set, 'spec', 'updateStrategy', 'rollingUpdate', field), desired, Math.ceil)
+    ? scaledValue(set.spec.updateStrategy.rollingUpdate?.[field], desired, Math.ceil)
     : 0;
 
 export const maxSurge = (set: DaemonSet, desired: number): number => rollingCount(set, 'maxSurge', desired);

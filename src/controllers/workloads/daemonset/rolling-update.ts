@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { intAt, nameOf } from '../fields.ts';
+import { minReadyOf, nameOf } from '../fields.ts';
 import { isAvailable } from '../pod-state.ts';
 import { fitOf } from './daemon-pod.ts';
 import { maxSurge, maxUnavailable, pairOn } from './plan.ts';
@@ -77,4 +77,4 @@ function surging(sight: Sight, places: readonly NodePods[], { surge, wanted }: S
 const availability =
   ({ set, now }: Sight) =>
   (pod: Pod): boolean =>
-    isAvailable(pod, intAt(set, 'spec', 'minReadySeconds'), now);
+    isAvailable(pod, minReadyOf(set), now);

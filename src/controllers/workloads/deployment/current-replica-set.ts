@@ -9,7 +9,7 @@ import { pathOf } from '../../served-resources.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
 import { conditionsOf, findCondition, withCondition } from '../conditions.ts';
 import type { Condition } from '../conditions.ts';
-import { intAt, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
+import { intOf, minReadyOf, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { asStrings, isTerminatingNamespace } from '../pod-control.ts';
 import { putObject, putStatus } from '../write-object.ts';
@@ -29,7 +29,7 @@ export async function withCurrent(rollout: Rollout, create: boolean): Promise<Re
   const { deployment, family, client } = rollout;
   const revision = Math.max(0, ...family.old.map((one) => revisionOf(one) ?? 0)) + 1;
   if (family.current) {
-    const minReadySeconds = intAt(deployment, 'spec', 'minReadySeconds');
+    const minReadySeconds = minReadyOf(deployment);
     const revised = withMinReady(withRevision(family.current, deployment, revision), minReadySeconds);
     if (!sameJson(revised, family.current)) {
       const written = await putObject(client, replicaSetResource, revised);
@@ -44,7 +44,7 @@ export async function withCurrent(rollout: Rollout, create: boolean): Promise<Re
 }
 
 const withMinReady = (replicaSet: ReplicaSet, minReadySeconds: number): ReplicaSet =>
-  intAt(replicaSet, 'spec', 'minReadySeconds') === minReadySeconds
+  minReadyOf(replicaSet) === minReadySeconds
     ? replicaSet
     : { ...replicaSet, spec: { ...asObject(replicaSet.spec), minReadySeconds } };
 
@@ -76,7 +76,7 @@ async function createCurrent(rollout: Rollout, revision: number): Promise<Result
   });
   if (!made.ok) {
     if (made.status.reason === 'AlreadyExists') {
-      const collisionCount = intAt(deployment, 'status', 'collisionCount') + 1;
+      const collisionCount = intOf(deployment.status?.collisionCount) + 1;
       const counted = await writeStatus(rollout, { ...statusOf(deployment), collisionCount });
       return counted.ok ? made : counted;
     }
@@ -104,9 +104,9 @@ async function newReplicaSet(
   revision: number,
 ): Promise<KubernetesObject> {
   const template = templateOf(deployment);
-  const hash = await inSteps(templateHash(types, template, optionalInt(deployment, 'status', 'collisionCount')), pause);
-  const metadata = asObject(template['metadata']);
-  const labels = { ...asStrings(metadata['labels']), [hashLabel]: hash };
+  const hash = await inSteps(templateHash(types, template, optionalInt(deployment.status?.collisionCount)), pause);
+  const metadata = asObject(template.metadata);
+  const labels = { ...asStrings(metadata.labels), [hashLabel]: hash };
   const selector = asObject(deployment.spec?.selector);
   const bare: KubernetesObject = {
     kind: 'ReplicaSet',
@@ -119,7 +119,7 @@ async function newReplicaSet(
     },
     spec: {
       replicas: newReplicas(deployment, totalReplicas(allOf(family)), 0),
-      minReadySeconds: intAt(deployment, 'spec', 'minReadySeconds'),
+      minReadySeconds: minReadyOf(deployment),
       selector: { ...selector, matchLabels: { ...asObject(selector.matchLabels), [hashLabel]: hash } },
       template: { ...template, metadata: { ...metadata, labels } },
     },

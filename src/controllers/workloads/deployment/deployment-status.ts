@@ -1,13 +1,17 @@
 import { asString } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
 import { formatTime } from '../../../apimachinery/time.ts';
 import type { Condition } from '../conditions.ts';
 import { conditionsOf, findCondition, withCondition } from '../conditions.ts';
-import { compactStatus, generationOf, intAt, optionalInt, replicasOf } from '../fields.ts';
+import { compactStatus, generationOf, intOf, optionalInt, replicasOf } from '../fields.ts';
 import { maxUnavailable } from './fenceposts.ts';
 import { allOf, totalReplicas, totalStatus } from './replica-sets.ts';
 import type { Family } from './replica-sets.ts';
-import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
+import type {
+  Deployment,
+  DeploymentStatus,
+  ReplicaSet,
+  ReplicaSetCondition,
+} from '../../../schema/generated/apps-v1.ts';
 
 /** A condition of a Deployment as of now. */
 export const deploymentCondition = (
@@ -25,12 +29,12 @@ export const deploymentCondition = (
 
 /** No deadline is one that never comes. */
 export const progressDeadline = (deployment: Deployment): number | undefined => {
-  const seconds = optionalInt(deployment, 'spec', 'progressDeadlineSeconds');
+  const seconds = optionalInt(deployment.spec?.progressDeadlineSeconds);
   return seconds === 0x7fffffff ? undefined : seconds;
 };
 
 /** Follows pkg/controller/deployment/sync.go calculateStatus. */
-export function deploymentStatus(deployment: Deployment, family: Family, now: number): JsonObject {
+export function deploymentStatus(deployment: Deployment, family: Family, now: number): DeploymentStatus {
   const all = allOf(family);
   const available = totalStatus(all, 'availableReplicas');
   const hasMinimum = available >= replicasOf(deployment) - maxUnavailable(deployment);
@@ -41,7 +45,7 @@ export function deploymentStatus(deployment: Deployment, family: Family, now: nu
   return statusWith(deployment, {
     observedGeneration: generationOf(deployment),
     replicas: totalStatus(all, 'replicas'),
-    updatedReplicas: intAt(family.current, 'status', 'replicas'),
+    updatedReplicas: intOf(family.current?.status?.replicas),
     readyReplicas: totalStatus(all, 'readyReplicas'),
     availableReplicas: available,
     unavailableReplicas: Math.max(0, totalReplicas(all) - available),
@@ -50,9 +54,11 @@ export function deploymentStatus(deployment: Deployment, family: Family, now: nu
   });
 }
 
+type Counts = { readonly [Field in keyof DeploymentStatus]: DeploymentStatus[Field] | undefined };
+
 /** A status in Go's words; what it counts apart from Pods stays. */
-const statusWith = (deployment: Deployment, fields: JsonObject): JsonObject =>
-  compactStatus({ ...fields, collisionCount: optionalInt(deployment, 'status', 'collisionCount') }, [
+const statusWith = (deployment: Deployment, fields: Counts): DeploymentStatus =>
+  compactStatus<DeploymentStatus>({ ...fields, collisionCount: optionalInt(deployment.status?.collisionCount) }, [
     'collisionCount',
     'terminatingReplicas',
   ]);
@@ -62,24 +68,25 @@ const statusWith = (deployment: Deployment, fields: JsonObject): JsonObject =>
  * Follows GetTerminatingReplicaCountForReplicaSets.
  */
 function terminatingOf(replicaSets: readonly ReplicaSet[]): number | undefined {
-  const seen = replicaSets.filter((one) => intAt(one, 'status', 'observedGeneration') !== 0);
-  const counts = seen.map((one) => optionalInt(one, 'status', 'terminatingReplicas'));
+  const seen = replicaSets.filter((one) => intOf(one.status?.observedGeneration) !== 0);
+  const counts = seen.map((one) => optionalInt(one.status?.terminatingReplicas));
   return counts.reduce((a, b) => (a === undefined || b === undefined ? undefined : a + b), 0);
 }
 
 /** All Pods are of today's template and available. Follows DeploymentComplete. */
-export function isComplete(deployment: Deployment, status: JsonObject): boolean {
+export function isComplete(deployment: Deployment, status: DeploymentStatus): boolean {
   const replicas = replicasOf(deployment);
   return (
-    ['updatedReplicas', 'replicas', 'availableReplicas'].every((field) => intAt(status, field) === replicas) &&
-    intAt(status, 'observedGeneration') >= generationOf(deployment)
+    [status.updatedReplicas, status.replicas, status.availableReplicas].every((count) => intOf(count) === replicas) &&
+    intOf(status.observedGeneration) >= generationOf(deployment)
   );
 }
 
 /** More of what is wanted, or less of what is not, than before. Follows DeploymentProgressing. */
-export function isProgressing(before: JsonObject, after: JsonObject): boolean {
-  const grew = (field: string): boolean => intAt(after, field) > intAt(before, field);
-  const oldReplicas = (status: JsonObject): number => intAt(status, 'replicas') - intAt(status, 'updatedReplicas');
+export function isProgressing(before: DeploymentStatus, after: DeploymentStatus): boolean {
+  const grew = (field: 'updatedReplicas' | 'readyReplicas' | 'availableReplicas'): boolean =>
+    intOf(after[field]) > intOf(before[field]);
+  const oldReplicas = (status: DeploymentStatus): number => intOf(status.replicas) - intOf(status.updatedReplicas);
   return (
     grew('updatedReplicas') ||
     oldReplicas(after) < oldReplicas(before) ||
@@ -89,7 +96,7 @@ export function isProgressing(before: JsonObject, after: JsonObject): boolean {
 }
 
 /** The first of a family's ReplicaSets that cannot make its Pods, today's before the others. */
-export function replicaFailure({ current, old }: Family): JsonObject | undefined {
+export function replicaFailure({ current, old }: Family): Condition | undefined {
   for (const one of [...(current ? [current] : []), ...old]) {
     const found = findCondition(conditionsOf(one), 'ReplicaFailure');
     if (found) return failureOf(found);
@@ -97,9 +104,9 @@ export function replicaFailure({ current, old }: Family): JsonObject | undefined
   return undefined;
 }
 
-const failureOf = ({ type, status, lastTransitionTime, reason, message }: JsonObject): JsonObject => ({
-  type: asString(type),
-  status: asString(status),
+const failureOf = ({ lastTransitionTime, reason, message }: ReplicaSetCondition): Condition => ({
+  type: 'ReplicaFailure',
+  status: 'True',
   lastUpdateTime: asString(lastTransitionTime),
   lastTransitionTime: asString(lastTransitionTime),
   reason: asString(reason),

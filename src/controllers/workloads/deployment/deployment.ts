@@ -7,7 +7,7 @@ import { follow } from '../../controller.ts';
 import type { Controller, ControllerContext } from '../../controller.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
-import { generationOf, intAt, isDeleted, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
+import { generationOf, intOf, isDeleted, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
 import { followDependents, keyOfName, nameIn } from '../follow-pods.ts';
 import type { ObjectName } from '../follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
@@ -24,6 +24,7 @@ import { askedRevision, rollBack } from './roll-back.ts';
 import { deployments, replicaSetResource, writeStatus } from './rollout.ts';
 import type { Rollout } from './rollout.ts';
 import { recreate, rollOver } from './strategies.ts';
+import type { ReplicaSet } from '../../../schema/generated/apps-v1.ts';
 
 /** Makes the ReplicaSets of Deployments and rolls out what changes. Follows pkg/controller/deployment/deployment_controller.go. */
 export const deploymentController: Controller = (context) => {
@@ -107,13 +108,13 @@ const podsOf = ({ family }: Rollout, all: readonly KubernetesObject[]): readonly
 
 /** Deletes old ReplicaSets beyond the limit of the history, the earliest revisions first. Follows cleanupDeployment. */
 async function cleanUp({ client, deployment, family }: Rollout): Promise<Result<unknown>> {
-  const limit = optionalInt(deployment, 'spec', 'revisionHistoryLimit') ?? 0x7fffffff;
+  const limit = optionalInt(deployment.spec?.revisionHistoryLimit) ?? 0x7fffffff;
   const living = family.old.filter((one) => !isDeleted(one));
   const byRevision = [...living].sort((a, b) => (revisionOf(a) ?? 0) - (revisionOf(b) ?? 0));
-  const isEmpty = (one: KubernetesObject): boolean =>
-    intAt(one, 'status', 'replicas') === 0 &&
+  const isEmpty = (one: ReplicaSet): boolean =>
+    intOf(one.status?.replicas) === 0 &&
     replicasOf(one) === 0 &&
-    generationOf(one) <= intAt(one, 'status', 'observedGeneration');
+    generationOf(one) <= intOf(one.status?.observedGeneration);
   for (const one of byRevision.slice(0, Math.max(0, living.length - limit)).filter(isEmpty)) {
     const path = pathOf(replicaSetResource, namespaceOf(one), nameOf(one));
     const deleted = await client({ method: 'DELETE', path });

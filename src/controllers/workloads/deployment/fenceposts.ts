@@ -1,7 +1,6 @@
-import { valueAt } from '../../../apimachinery/json.ts';
 import type { JsonValue } from '../../../apimachinery/json.ts';
 import { replicasOf } from '../fields.ts';
-import type { Deployment } from '../../../schema/generated/apps-v1.ts';
+import type { Deployment, RollingUpdateDeployment } from '../../../schema/generated/apps-v1.ts';
 
 /** A number, or a percentage of `total`. Follows apimachinery pkg/util/intstr GetScaledValueFromIntOrPercent. */
 export function scaledValue(value: JsonValue | undefined, total: number, round: (value: number) => number): number {
@@ -12,8 +11,8 @@ export function scaledValue(value: JsonValue | undefined, total: number, round: 
 
 const isRolling = (deployment: Deployment): boolean => deployment.spec?.strategy?.type === 'RollingUpdate';
 
-const rollingUpdate = (deployment: Deployment, field: string): JsonValue | undefined =>
-  valueAt(deployment, 'spec', 'strategy', 'rollingUpdate', field);
+const rollingUpdate = (deployment: Deployment, field: keyof RollingUpdateDeployment): number | string | undefined =>
+  deployment.spec?.strategy?.rollingUpdate?.[field];
 
 /** How many Pods more than asked for a rollout may make. */
 export const maxSurge = (deployment: Deployment): number =>

@@ -1,5 +1,4 @@
-import { asList, asObject, asString } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
+import { asList, asString } from '../../../apimachinery/json.ts';
 import { sameJson } from '../../../apimachinery/json-equal.ts';
 import { conditionsOf, findCondition, withCondition, withoutCondition } from '../conditions.ts';
 import type { Condition } from '../conditions.ts';
@@ -14,46 +13,37 @@ import {
   replicaFailure,
 } from './deployment-status.ts';
 import type { Family } from './replica-sets.ts';
-import type { Deployment } from '../../../schema/generated/apps-v1.ts';
+import type { Deployment, DeploymentCondition, DeploymentStatus } from '../../../schema/generated/apps-v1.ts';
 
 /** The status of a rollout: also how it gets on, and what keeps its Pods away. Follows pkg/controller/deployment/progress.go. */
-export function rolloutStatus(deployment: Deployment, family: Family, now: number): JsonObject {
+export function rolloutStatus(deployment: Deployment, family: Family, now: number): DeploymentStatus {
   const status = deploymentStatus(deployment, family, now);
-  const counted = asList(status['conditions']).map(asObject);
+  const counted = asList(status.conditions);
   const judged = withProgress(deployment, { status, conditions: counted, family, now });
   const failure = replicaFailure(family);
-  const conditions = failure ? withCondition(judged, asFailure(failure)) : withoutCondition(judged, 'ReplicaFailure');
+  const conditions = failure ? withCondition(judged, failure) : withoutCondition(judged, 'ReplicaFailure');
   return { ...status, conditions };
 }
 
-const asFailure = (failure: JsonObject): Condition => ({
-  ...failure,
-  type: 'ReplicaFailure',
-  status: 'True',
-  reason: asString(failure['reason']),
-});
+type Conditions = readonly DeploymentCondition[];
 
 interface Judged {
-  readonly status: JsonObject;
-  readonly conditions: readonly JsonObject[];
+  readonly status: DeploymentStatus;
+  readonly conditions: Conditions;
   readonly family: Family;
   readonly now: number;
 }
 
-function withProgress(deployment: Deployment, { status, conditions, family, now }: Judged): readonly JsonObject[] {
+function withProgress(deployment: Deployment, { status, conditions, family, now }: Judged): Conditions {
   const deadline = progressDeadline(deployment);
   if (deadline === undefined) return withoutCondition(conditions, 'Progressing');
   const current = findCondition(conditionsOf(deployment), 'Progressing');
-  const isDone = current?.['reason'] === 'NewReplicaSetAvailable';
-  if (isDone && (status['replicas'] ?? 0) === (status['updatedReplicas'] ?? 0)) return conditions;
+  const isDone = current?.reason === 'NewReplicaSetAvailable';
+  if (isDone && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)) return conditions;
   return judge(deployment, { status, conditions, family, now }, deadline);
 }
 
-function judge(
-  deployment: Deployment,
-  { status, conditions, family, now }: Judged,
-  deadline: number,
-): readonly JsonObject[] {
+function judge(deployment: Deployment, { status, conditions, family, now }: Judged, deadline: number): Conditions {
   const current = findCondition(conditionsOf(deployment), 'Progressing');
   const who = family.current ? `ReplicaSet "${nameOf(family.current)}"` : `Deployment "${nameOf(deployment)}"`;
   const condition = (value: Condition['status'], reason: string, message: string): Condition =>
@@ -62,7 +52,7 @@ function judge(
     return withCondition(conditions, condition('True', 'NewReplicaSetAvailable', 'has successfully progressed'));
   }
   if (isProgressing(statusOf(deployment), status)) {
-    const since = current?.['status'] === 'True' ? asString(current['lastTransitionTime']) : undefined;
+    const since = current?.status === 'True' ? asString(current.lastTransitionTime) : undefined;
     const said = condition('True', 'ReplicaSetUpdated', 'is progressing');
     const dated = since === undefined ? said : { ...said, lastTransitionTime: since };
     return withCondition(withoutCondition(conditions, 'Progressing'), dated);
@@ -72,26 +62,26 @@ function judge(
     : conditions;
 }
 
-function isTimedOut(current: JsonObject | undefined, deadline: number, now: number): boolean {
-  if (!current || current['reason'] === 'NewReplicaSetAvailable') return false;
-  const since = millisecondsOf(asString(current['lastUpdateTime']));
-  return current['reason'] === 'ProgressDeadlineExceeded' || (since !== undefined && since + deadline * 1000 < now);
+function isTimedOut(current: DeploymentCondition | undefined, deadline: number, now: number): boolean {
+  if (!current || current.reason === 'NewReplicaSetAvailable') return false;
+  const since = millisecondsOf(asString(current.lastUpdateTime));
+  return current.reason === 'ProgressDeadlineExceeded' || (since !== undefined && since + deadline * 1000 < now);
 }
 
 /** Milliseconds until the Deployment may have timed out; undefined when it cannot. Follows requeueStuckDeployment. */
 export function nextProgressCheck(deployment: Deployment, now: number): number | undefined {
   const deadline = progressDeadline(deployment);
   const current = findCondition(conditionsOf(deployment), 'Progressing');
-  if (deadline === undefined || !current || current['reason'] === 'ProgressDeadlineExceeded') return undefined;
+  if (deadline === undefined || !current || current.reason === 'ProgressDeadlineExceeded') return undefined;
   if (isComplete(deployment, statusOf(deployment))) return undefined;
-  const since = millisecondsOf(asString(current['lastUpdateTime']));
+  const since = millisecondsOf(asString(current.lastUpdateTime));
   return since === undefined ? undefined : Math.max(0, since + deadline * 1000 - now) + 1000;
 }
 
 /** The condition that says whether somebody paused it, if it is to change. Follows checkPausedConditions. */
-export function pausedStatus(deployment: Deployment, isPaused: boolean, now: number): JsonObject | undefined {
+export function pausedStatus(deployment: Deployment, isPaused: boolean, now: number): DeploymentStatus | undefined {
   const conditions = conditionsOf(deployment);
-  const reason = findCondition(conditions, 'Progressing')?.['reason'];
+  const reason = findCondition(conditions, 'Progressing')?.reason;
   if (progressDeadline(deployment) === undefined || reason === 'ProgressDeadlineExceeded') return undefined;
   if (isPaused === (reason === 'DeploymentPaused')) return undefined;
   const says = isPaused

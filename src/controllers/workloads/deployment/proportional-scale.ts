@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
-import { byAge, intAt, nameOf, replicasOf } from '../fields.ts';
+import { byAge, intOf, nameOf, replicasOf } from '../fields.ts';
 import { desiredOf, maxOf } from './annotations.ts';
 import { maxSurge } from './fenceposts.ts';
 import { allOf, isActiveSet, totalReplicas } from './replica-sets.ts';
@@ -44,7 +44,7 @@ function isSaturated({ deployment, family: { current } }: Rollout): boolean {
   const wanted = replicasOf(deployment);
   return (
     current !== undefined &&
-    [replicasOf(current), desiredOf(current), intAt(current, 'status', 'availableReplicas')].every((n) => n === wanted)
+    [replicasOf(current), desiredOf(current), intOf(current.status?.availableReplicas)].every((n) => n === wanted)
   );
 }
 
@@ -82,6 +82,6 @@ function fractionOf(replicaSet: ReplicaSet, deployment: Deployment): number {
   const size = replicasOf(replicaSet);
   const wanted = replicasOf(deployment);
   if (wanted === 0) return -size;
-  const before = maxOf(replicaSet) || intAt(deployment, 'status', 'replicas');
+  const before = maxOf(replicaSet) || intOf(deployment.status?.replicas);
   return before === 0 ? 0 : Math.round((size * (wanted + maxSurge(deployment))) / before) - size;
 }

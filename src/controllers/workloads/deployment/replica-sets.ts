@@ -1,19 +1,21 @@
-import { asObject, valueAt } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { asObject } from '../../../apimachinery/json.ts';
 import { semanticEqual } from '../../../apimachinery/semantic-equal.ts';
-import { byAge, intAt, replicasOf } from '../fields.ts';
+import { byAge, intOf, replicasOf } from '../fields.ts';
 import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
+import type { PodTemplateSpec } from '../../../schema/generated/core-v1.ts';
 
 export const hashLabel = 'pod-template-hash';
 
 /** A Deployment's ReplicaSets: of its template of today, if there is one, and of earlier ones, oldest first. */
 export interface Family {
-  readonly current: KubernetesObject | undefined;
-  readonly old: readonly KubernetesObject[];
+  readonly current: ReplicaSet | undefined;
+  readonly old: readonly ReplicaSet[];
 }
 
-export const templateOf = (object: KubernetesObject): JsonObject => asObject(valueAt(object, 'spec', 'template'));
+/** A kind that makes Pods of a template. */
+type Templated = { readonly kind: string; readonly spec?: { readonly template?: PodTemplateSpec } };
+
+export const templateOf = (object: Templated): PodTemplateSpec => asObject(object.spec?.template);
 
 /** Follows FindNewReplicaSet and FindOldReplicaSets of pkg/controller/deployment/util/deployment_util.go. */
 export function familyOf(deployment: Deployment, replicaSets: readonly ReplicaSet[]): Family {
@@ -24,13 +26,13 @@ export function familyOf(deployment: Deployment, replicaSets: readonly ReplicaSe
 }
 
 /** A template but for the label that ReplicaSets add. */
-export function withoutHash(template: JsonObject): JsonObject {
-  const metadata = asObject(template['metadata']);
-  const { [hashLabel]: _hash, ...labels } = asObject(metadata['labels']);
+export function withoutHash(template: PodTemplateSpec): PodTemplateSpec {
+  const metadata = asObject(template.metadata);
+  const { [hashLabel]: _hash, ...labels } = asObject(metadata.labels);
   return { ...template, metadata: { ...metadata, labels } };
 }
 
-export const allOf = ({ current, old }: Family): readonly KubernetesObject[] => (current ? [...old, current] : old);
+export const allOf = ({ current, old }: Family): readonly ReplicaSet[] => (current ? [...old, current] : old);
 
 export const isActiveSet = (replicaSet: ReplicaSet): boolean => replicasOf(replicaSet) > 0;
 
@@ -38,5 +40,7 @@ export const totalReplicas = (replicaSets: readonly ReplicaSet[]): number =>
   replicaSets.reduce((sum, one) => sum + replicasOf(one), 0);
 
 /** The sum of a number in their status. */
-export const totalStatus = (replicaSets: readonly ReplicaSet[], field: string): number =>
-  replicaSets.reduce((sum, one) => sum + intAt(one, 'status', field), 0);
+export const totalStatus = (replicaSets: readonly ReplicaSet[], field: Counted): number =>
+  replicaSets.reduce((sum, one) => sum + intOf(one.status?.[field]), 0);
+
+type Counted = 'replicas' | 'readyReplicas' | 'availableReplicas';

@@ -1,5 +1,4 @@
 import { asObject } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
@@ -13,6 +12,7 @@ import { semanticEqual } from '../../../apimachinery/semantic-equal.ts';
 import { deployments } from './rollout.ts';
 import type { Rollout } from './rollout.ts';
 import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
+import type { PodTemplateSpec } from '../../../schema/generated/core-v1.ts';
 
 /**
  * The revision that a Deployment is asked to go back to, 0 for the one before; undefined for none. The annotation stands
@@ -54,7 +54,7 @@ export async function rollBack(before: Rollout, asked: number): Promise<Result<R
   return written;
 }
 
-const withTemplate = (deployment: Deployment, template: JsonObject, goal: KubernetesObject): KubernetesObject =>
+const withTemplate = (deployment: Deployment, template: PodTemplateSpec, goal: ReplicaSet): KubernetesObject =>
   withMetadata(
     { ...deployment, spec: { ...asObject(deployment.spec), template } },
     { annotations: annotationsAfterRollback(deployment, goal) },

@@ -1,4 +1,3 @@
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import type { Pause } from '../../../apimachinery/pause.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
@@ -71,7 +70,7 @@ export async function scaleSet(
 }
 
 function withSet(rollout: Rollout, replicaSet: ReplicaSet): Rollout {
-  const newer = <T extends KubernetesObject | undefined>(one: T): T | KubernetesObject =>
+  const newer = <T extends ReplicaSet | undefined>(one: T): T | ReplicaSet =>
     one && uidOf(one) === uidOf(replicaSet) ? replicaSet : one;
   const { current, old } = rollout.family;
   return { ...rollout, family: { current: newer(current), old: old.map(newer) } };

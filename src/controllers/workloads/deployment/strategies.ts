@@ -1,7 +1,6 @@
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
-import { intAt, replicasOf } from '../fields.ts';
+import { intOf, replicasOf } from '../fields.ts';
 import { newReplicas, withCurrent } from './current-replica-set.ts';
 import { maxUnavailable } from './fenceposts.ts';
 import { allOf, isActiveSet, totalReplicas, totalStatus } from './replica-sets.ts';
@@ -26,13 +25,13 @@ export async function rollOver(before: Rollout): Promise<Result<Scaled>> {
   return down.ok ? down : ok({ rollout: made.value, scaled: false });
 }
 
-async function shrinkOld(rollout: Rollout, current: KubernetesObject): Promise<Result<Scaled>> {
+async function shrinkOld(rollout: Rollout, current: ReplicaSet): Promise<Result<Scaled>> {
   const { deployment, family } = rollout;
   const least = replicasOf(deployment) - maxUnavailable(deployment);
-  const unavailable = replicasOf(current) - intAt(current, 'status', 'availableReplicas');
+  const unavailable = replicasOf(current) - intOf(current.status?.availableReplicas);
   const spare = totalReplicas(allOf(family)) - least - unavailable;
   if (totalReplicas(family.old) === 0 || spare <= 0) return ok({ rollout, scaled: false });
-  const cleaned = await shrink(rollout, spare, (one) => replicasOf(one) - intAt(one, 'status', 'availableReplicas'));
+  const cleaned = await shrink(rollout, spare, (one) => replicasOf(one) - intOf(one.status?.availableReplicas));
   if (!cleaned.ok) return cleaned;
   const available = totalStatus(allOf(cleaned.value.rollout.family), 'availableReplicas');
   const shrunk = await shrink(cleaned.value.rollout, available - least, replicasOf);

@@ -90,8 +90,8 @@ interface Contents {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-const isAsWanted = (current: KubernetesObject, { subsets, labels }: Contents): boolean =>
-  sameJson(asList(current['subsets']), subsets) && sameJson(metadataOf(current).labels ?? {}, labels);
+const isAsWanted = (current: Endpoints, { subsets, labels }: Contents): boolean =>
+  sameJson(asList(current.subsets), subsets) && sameJson(metadataOf(current).labels ?? {}, labels);
 
 function withContents(endpoints: Endpoints, { subsets, labels }: Contents, time: string | undefined): KubernetesObject {
   const { [triggerAnnotation]: _before, ...others } = metadataOf(endpoints).annotations ?? {};

@@ -121,7 +121,7 @@ function labelsOf(service: Service): Readonly<Record<string, string>> {
 }
 
 /** Follows newEndpointSlice; empty lists are nil as protobuf leaves them. */
-const newSlice = (service: Service, addressType: AddressType): KubernetesObject => ({
+const newSlice = (service: Service, addressType: AddressType): EndpointSlice => ({
   kind: 'EndpointSlice',
   apiVersion: 'discovery.k8s.io/v1',
   metadata: {

@@ -1,7 +1,6 @@
 import { asObject, asString } from '../../../apimachinery/json.ts';
 import { sameJson } from '../../../apimachinery/json-equal.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { follow } from '../../controller.ts';
 import type { ControllerContext } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
@@ -36,8 +35,8 @@ export function followServices(context: ControllerContext, add: (key: ObjectName
 }
 
 /** Only what endpoints say of a Pod counts. */
-const isTheSame = (a: KubernetesObject, b: KubernetesObject): boolean =>
-  a['spec'] === b['spec'] &&
-  sameJson(a['status'], b['status']) &&
+const isTheSame = (a: Pod, b: Pod): boolean =>
+  a.spec === b.spec &&
+  sameJson(a.status, b.status) &&
   metadataOf(a).deletionTimestamp === metadataOf(b).deletionTimestamp &&
   sameJson(metadataOf(a).labels ?? {}, metadataOf(b).labels ?? {});

@@ -1,7 +1,5 @@
-import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
+import { asList, asString } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 
 import type { Result } from '../../../apimachinery/result.ts';
 import { controllerUser } from '../../client.ts';
@@ -18,8 +16,13 @@ import { services } from './follow-services.ts';
 import { planSlices } from './slice-plan.ts';
 import type { EndpointGroup } from './slice-plan.ts';
 import { endpointSlices, writeSlices } from './write-slices.ts';
-import type { EndpointSlice } from '../../../schema/generated/discovery-v1.ts';
-import type { EndpointAddress, Endpoints } from '../../../schema/generated/core-v1.ts';
+import type { Endpoint, EndpointPort, EndpointSlice } from '../../../schema/generated/discovery-v1.ts';
+import type {
+  EndpointAddress,
+  EndpointPort as CorePort,
+  Endpoints,
+  Service,
+} from '../../../schema/generated/core-v1.ts';
 
 export const endpointsResource = coreV1('endpoints');
 const managedBy = 'endpointslicemirroring-controller.k8s.io';
@@ -36,15 +39,15 @@ export const endpointSliceMirroring: Controller = (context) => {
   const client = context.clientFor(controllerUser('endpointslicemirroring-controller'));
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
     const endpoints = store.get(endpointsResource, key.namespace, key.name);
-    const service = store.get(services, key.namespace, key.name);
+    const service: Service | undefined = store.get(services, key.namespace, key.name);
     const isOwn = (slice: EndpointSlice): boolean =>
       labelOf(slice, serviceLabel) === key.name && labelOf(slice, managedByLabel) === managedBy && !isDeleted(slice);
     const existing = store.list(endpointSlices, key.namespace).filter(isOwn);
-    if (!endpoints || !isMirrored(endpoints) || !service || valueAt(service, 'spec', 'selector') !== undefined) {
+    if (!endpoints || !isMirrored(endpoints) || !service || service.spec?.selector !== undefined) {
       return writeSlices(client, { create: [], update: [], delete: existing }, undefined);
     }
     const labels = { ...ownLabels(endpoints), [serviceLabel]: key.name, [managedByLabel]: managedBy };
-    const bare = (addressType: string): KubernetesObject => newMirror(endpoints, addressType);
+    const bare = (addressType: string): EndpointSlice => newMirror(endpoints, addressType);
     const plan = planSlices(existing, { groups: groupsOf(endpoints), addressTypes: [], labels, bare, most });
     return writeSlices(client, plan, undefined);
   };
@@ -68,10 +71,10 @@ const ownLabels = (endpoints: Endpoints): Readonly<Record<string, string>> =>
 function groupsOf(endpoints: Endpoints): readonly EndpointGroup[] {
   return asList(endpoints.subsets).flatMap((subset) => {
     const ports = asList(subset.ports).map(portOf);
-    const ready = asList(subset.addresses).map((one) => endpointOf(asObject(one), true));
-    const others = asList(subset.notReadyAddresses).map((one) => endpointOf(asObject(one), false));
+    const ready = asList(subset.addresses).map((one) => endpointOf(one, true));
+    const others = asList(subset.notReadyAddresses).map((one) => endpointOf(one, false));
     const all = [...ready, ...others];
-    const isV6 = ({ addresses }: JsonObject): boolean => asString(asList(addresses)[0]).includes(':');
+    const isV6 = ({ addresses }: Endpoint): boolean => asString(asList(addresses)[0]).includes(':');
     return [
       { addressType: 'IPv4' as const, ports, endpoints: all.filter((one) => !isV6(one)) },
       { addressType: 'IPv6' as const, ports, endpoints: all.filter(isV6) },
@@ -79,14 +82,14 @@ function groupsOf(endpoints: Endpoints): readonly EndpointGroup[] {
   });
 }
 
-const portOf = ({ name, protocol, port, appProtocol }: JsonObject): JsonObject => ({
+const portOf = ({ name, protocol, port, appProtocol }: CorePort): EndpointPort => ({
   name: asString(name),
   protocol: asString(protocol),
   ...(port === undefined ? {} : { port }),
   ...(appProtocol === undefined ? {} : { appProtocol }),
 });
 
-const endpointOf = ({ ip, hostname, nodeName, targetRef }: EndpointAddress, ready: boolean): JsonObject => ({
+const endpointOf = ({ ip, hostname, nodeName, targetRef }: EndpointAddress, ready: boolean): Endpoint => ({
   addresses: [asString(ip)],
   conditions: { ready },
   ...(hostname === undefined ? {} : { hostname }),
@@ -94,7 +97,7 @@ const endpointOf = ({ ip, hostname, nodeName, targetRef }: EndpointAddress, read
   ...(nodeName === undefined ? {} : { nodeName }),
 });
 
-const newMirror = (endpoints: Endpoints, addressType: string): KubernetesObject => ({
+const newMirror = (endpoints: Endpoints, addressType: string): EndpointSlice => ({
   kind: 'EndpointSlice',
   apiVersion: 'discovery.k8s.io/v1',
   metadata: {

@@ -1,18 +1,19 @@
-import { asObject, asString } from '../../../apimachinery/json.ts';
+import { asString } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
 import type { BuiltinTypes } from '../../../schema/types/builtin-types.ts';
 import { objectHash } from '../../template-hash/object-hash.ts';
+import type { EndpointAddress } from '../../../schema/generated/core-v1.ts';
 
 /** An address, whether it is ready, and a port at which it listens; none where the Service has no ports. */
 export interface Offer {
-  readonly address: JsonObject;
+  readonly address: EndpointAddress;
   readonly isReady: boolean;
   readonly port: JsonObject | undefined;
 }
 
 interface Port {
   readonly port: JsonObject | undefined;
-  readonly addresses: Map<string, { readonly address: JsonObject; isReady: boolean }>;
+  readonly addresses: Map<string, { readonly address: EndpointAddress; isReady: boolean }>;
 }
 
 /** Ports that the same addresses offer share a subset. Follows pkg/api/v1/endpoints/util.go RepackSubsets. */
@@ -46,8 +47,7 @@ function byAddresses(ports: Iterable<Port>): ReadonlyMap<string, readonly Port[]
   return known;
 }
 
-const addressId = (address: JsonObject): string =>
-  `${asString(address['ip'])} ${asString(asObject(address['targetRef'])['uid'])}`;
+const addressId = (address: EndpointAddress): string => `${asString(address.ip)} ${asString(address.targetRef?.uid)}`;
 
 function subsetOf(types: BuiltinTypes, shared: readonly Port[]): JsonObject {
   const all = [...(shared[0]?.addresses ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);

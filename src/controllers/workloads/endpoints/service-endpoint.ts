@@ -1,9 +1,9 @@
 import { asList, asObject, asString } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
 import { isDeleted, nameOf, namespaceOf, uidOf } from '../fields.ts';
 import { isReady, isTerminal } from '../pod-state.ts';
-import type { Node, Pod, Service } from '../../../schema/generated/core-v1.ts';
+import type { Container, Node, ObjectReference, Pod, Service, ServicePort } from '../../../schema/generated/core-v1.ts';
+import type { Endpoint, EndpointHints, EndpointPort } from '../../../schema/generated/discovery-v1.ts';
 
 export type AddressType = 'IPv4' | 'IPv6' | 'FQDN';
 
@@ -30,7 +30,7 @@ export const offersUnready = (service: Service): boolean => service.spec?.publis
 
 export const nodeNameOf = (pod: Pod): string => asString(pod.spec?.nodeName);
 
-export const targetOf = (pod: Pod): JsonObject => ({
+export const targetOf = (pod: Pod): ObjectReference => ({
   kind: 'Pod',
   namespace: namespaceOf(pod),
   name: nameOf(pod),
@@ -46,7 +46,7 @@ export function endpointOf(
   service: Service,
   pod: Pod,
   { node, type }: { readonly node: Node | undefined; readonly type: AddressType },
-): JsonObject {
+): Endpoint {
   const serving = isReady(pod);
   const terminating = isDeleted(pod);
   const zone = node && metadataOf(node).labels?.['topology.kubernetes.io/zone'];
@@ -67,7 +67,7 @@ export function endpointOf(
 const nearZone = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 
 /** For whom an endpoint is meant, as trafficDistribution asks. Follows k8s.io/endpointslice trafficdist/trafficdist.go. */
-function hintsFor(service: Service, { zone, node }: { readonly zone: string; readonly node: string }): JsonObject {
+function hintsFor(service: Service, { zone, node }: { readonly zone: string; readonly node: string }): EndpointHints {
   const wish = asString(service.spec?.trafficDistribution);
   const mode = metadataOf(service).annotations?.[topologyMode] ?? metadataOf(service).annotations?.[topologyHints];
   if (!nearZone.includes(wish) || mode?.toLowerCase() === 'auto') return {};
@@ -81,7 +81,7 @@ const topologyMode = 'service.kubernetes.io/topology-mode';
 const topologyHints = 'service.kubernetes.io/topology-aware-hints';
 
 /** The ports of the Service as they are at this Pod; one whose name the Pod does not have is left out. Follows getEndpointPorts. */
-export function portsAt(service: Service, pod: Pod): readonly JsonObject[] {
+export function portsAt(service: Service, pod: Pod): readonly EndpointPort[] {
   const ports = asList(service.spec?.ports);
   return ports.flatMap((servicePort) => {
     const { name, protocol, appProtocol } = servicePort;
@@ -92,13 +92,13 @@ export function portsAt(service: Service, pod: Pod): readonly JsonObject[] {
   });
 }
 
-function portNumber({ targetPort, port, protocol }: JsonObject, pod: Pod): number | undefined {
+function portNumber({ targetPort, port, protocol }: ServicePort, pod: Pod): number | undefined {
   if (typeof targetPort === 'number') return targetPort;
   if (typeof targetPort !== 'string') return typeof port === 'number' ? port : undefined;
-  const isSidecar = (container: JsonObject): boolean => container['restartPolicy'] === 'Always';
+  const isSidecar = (container: Container): boolean => container.restartPolicy === 'Always';
   const containers = [...asList(pod.spec?.containers), ...asList(pod.spec?.initContainers).filter(isSidecar)];
   const found = containers
-    .flatMap((container) => asList(container['ports']).map(asObject))
-    .find((one) => one['name'] === targetPort && one['protocol'] === protocol);
-  return typeof found?.['containerPort'] === 'number' ? found['containerPort'] : undefined;
+    .flatMap(({ ports }) => asList(ports))
+    .find((one) => one.name === targetPort && one.protocol === protocol);
+  return found?.containerPort;
 }

@@ -1,22 +1,20 @@
-import { asList, asObject } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
+import { asList } from '../../../apimachinery/json.ts';
 import { sameJson } from '../../../apimachinery/json-equal.ts';
 import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import type { AddressType } from './service-endpoint.ts';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../schema/generated/discovery-v1.ts';
 
 /** Endpoints that share their ports, and so their slices. */
 export interface EndpointGroup {
   readonly addressType: AddressType;
-  readonly ports: readonly JsonObject[];
-  readonly endpoints: readonly JsonObject[];
+  readonly ports: readonly EndpointPort[];
+  readonly endpoints: readonly Endpoint[];
 }
 
 export interface SlicePlan {
-  readonly create: readonly KubernetesObject[];
-  readonly update: readonly KubernetesObject[];
-  readonly delete: readonly KubernetesObject[];
+  readonly create: readonly EndpointSlice[];
+  readonly update: readonly EndpointSlice[];
+  readonly delete: readonly EndpointSlice[];
 }
 
 interface Wanted {
@@ -25,13 +23,13 @@ interface Wanted {
   readonly addressTypes: readonly AddressType[];
   readonly labels: Readonly<Record<string, string>>;
   /** A slice without endpoints and ports. */
-  readonly bare: (addressType: AddressType) => KubernetesObject;
+  readonly bare: (addressType: AddressType) => EndpointSlice;
   /** So many endpoints go into one slice. */
   readonly most: number;
 }
 
 /** How the slices become as wanted with few writes. Follows k8s.io/endpointslice reconciler.go. */
-export function planSlices(existing: readonly KubernetesObject[], wanted: Wanted): SlicePlan {
+export function planSlices(existing: readonly EndpointSlice[], wanted: Wanted): SlicePlan {
   const groups = wanted.groups.filter(({ endpoints }) => endpoints.length > 0);
   const plans = groups.map((group) =>
     planGroup(
@@ -46,7 +44,7 @@ export function planSlices(existing: readonly KubernetesObject[], wanted: Wanted
   const empties = wanted.addressTypes.filter((type) => !groups.some(({ addressType }) => addressType === type));
   const placeholders = empties.map((type) => ({
     bare: withMetadata(wanted.bare(type), { labels: wanted.labels }),
-    spare: idle.filter((slice) => slice['addressType'] === type),
+    spare: idle.filter((slice) => slice.addressType === type),
   }));
   const isSatisfied = ({ bare, spare }: (typeof placeholders)[number]): boolean =>
     spare.length === 1 && spare.every((slice) => isPlaceholder(slice, bare));
@@ -62,36 +60,33 @@ export function planSlices(existing: readonly KubernetesObject[], wanted: Wanted
 
 const nameOf = (slice: EndpointSlice): string => metadataOf(slice).name ?? '';
 
-const listOf = (value: readonly EndpointPort[] | readonly Endpoint[] | null | undefined): readonly JsonObject[] =>
-  asList(value).map(asObject);
-
-const portsText = (ports: readonly JsonObject[]): string =>
+const portsText = (ports: readonly EndpointPort[]): string =>
   ports
     .map(({ name, protocol, port, appProtocol }) => JSON.stringify([name, protocol, port, appProtocol]))
     .sort()
     .join();
 
 const isOf = (slice: EndpointSlice, { addressType, ports }: EndpointGroup): boolean =>
-  slice.addressType === addressType && portsText(listOf(slice.ports)) === portsText(ports);
+  slice.addressType === addressType && portsText(asList(slice.ports)) === portsText(ports);
 
-const isPlaceholder = (slice: EndpointSlice, bare: KubernetesObject): boolean =>
-  listOf(slice.endpoints).length === 0 &&
-  listOf(slice.ports).length === 0 &&
+const isPlaceholder = (slice: EndpointSlice, bare: EndpointSlice): boolean =>
+  asList(slice.endpoints).length === 0 &&
+  asList(slice.ports).length === 0 &&
   sameJson(metadataOf(slice).labels ?? {}, metadataOf(bare).labels ?? {});
 
 interface GroupPlan {
-  readonly kept: readonly KubernetesObject[];
+  readonly kept: readonly EndpointSlice[];
   readonly plan: Omit<SlicePlan, 'delete'>;
 }
 
-const keyOf = ({ addresses, hostname, targetRef, nodeName }: JsonObject): string =>
-  JSON.stringify([addresses, hostname, asObject(targetRef)['uid'] ?? null, nodeName]);
+const keyOf = ({ addresses, hostname, targetRef, nodeName }: Endpoint): string =>
+  JSON.stringify([addresses, hostname, targetRef?.uid ?? null, nodeName]);
 
 /** Endpoints stay in their slice; new ones fill what is written anyway, then what has room, then new slices. */
 function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { labels, bare, most }: Wanted): GroupPlan {
   const wanted = new Map(group.endpoints.map((endpoint) => [keyOf(endpoint), endpoint]));
   const drafts = slices.map((slice) => {
-    const before = listOf(slice.endpoints);
+    const before = asList(slice.endpoints);
     const endpoints = before.map((endpoint) => wanted.get(keyOf(endpoint))).filter((one) => one !== undefined);
     for (const endpoint of endpoints) wanted.delete(keyOf(endpoint));
     const isChanged = !sameJson(endpoints, before) || !sameJson(metadataOf(slice).labels ?? {}, labels);
@@ -105,7 +100,7 @@ function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { lab
     draft.endpoints.push(...more);
     if (more.length > 0) draft.isChanged = true;
   }
-  const create: KubernetesObject[] = [];
+  const create: EndpointSlice[] = [];
   while (left.length > 0) {
     const fresh = withMetadata(bare(group.addressType), { labels });
     create.push({ ...fresh, ports: group.ports, endpoints: left.splice(0, most) });
@@ -121,7 +116,7 @@ function reused(plan: SlicePlan): SlicePlan {
   const create = [...plan.create];
   const update = [...plan.update];
   const doomed = plan.delete.filter((slice) => {
-    const index = create.findIndex(({ addressType }) => addressType === slice['addressType']);
+    const index = create.findIndex(({ addressType }) => addressType === slice.addressType);
     const [next] = index < 0 ? [] : create.splice(index, 1);
     if (!next) return true;
     const { endpoints = null, ports = null } = next;

@@ -32,4 +32,4 @@ export function createTriggerTimes(): TriggerTimes {
 }
 
 const readyTime = (pod: Pod): number =>
-  millisecondsOf(asString(findCondition(conditionsOf(pod), 'Ready')?.['lastTransitionTime'])) ?? 0;
+  millisecondsOf(asString(findCondition(conditionsOf(pod), 'Ready')?.lastTransitionTime)) ?? 0;

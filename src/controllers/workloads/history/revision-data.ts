@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../apimachinery/json.ts';
 import { writeJsonForGo } from '../../../apimachinery/json-writer.ts';
 import { safeEncode } from '../../template-hash/template-hash.ts';
 import type { ControllerRevision, DaemonSet, StatefulSet } from '../../../schema/generated/apps-v1.ts';
+import type { PodTemplateSpec } from '../../../schema/generated/core-v1.ts';
 
 /** What a ControllerRevision keeps of its owner: a patch that puts the Pod template back. Follows getPatch. */
 export const revisionData = (owner: DaemonSet | StatefulSet): JsonObject => ({
@@ -10,8 +11,9 @@ export const revisionData = (owner: DaemonSet | StatefulSet): JsonObject => ({
 });
 
 /** The template that was kept. */
-export function keptTemplate(revision: ControllerRevision): JsonObject {
-  const { $patch: _patch, ...template } = asObject(valueAt(revision, 'data', 'spec', 'template'));
+export function keptTemplate(revision: ControllerRevision): PodTemplateSpec {
+  // What is kept is a patch: `data` may hold anything.
+  const { $patch: _patch, ...template } = asObject(valueAt(revision.data, 'spec', 'template'));
   return template;
 }
 

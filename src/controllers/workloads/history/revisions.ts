@@ -6,7 +6,7 @@ import type { LabelSelector } from '../../../apimachinery/label-selector.ts';
 import type { Client } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';
-import { byAge, intAt, isDeleted, nameOf, namespaceOf } from '../fields.ts';
+import { byAge, intOf, isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { appsV1 } from '../replica-kinds.ts';
 import { putObject } from '../write-object.ts';
@@ -14,7 +14,7 @@ import type { ControllerRevision } from '../../../schema/generated/apps-v1.ts';
 
 export const controllerRevisions = appsV1('controllerrevisions');
 
-export const revisionNumber = (revision: ControllerRevision): number => intAt(revision, 'revision');
+export const revisionNumber = (revision: ControllerRevision): number => intOf(revision.revision);
 
 /** Earliest first. Follows pkg/controller/history/controller_history.go SortControllerRevisions. */
 export const byRevision = (a: KubernetesObject, b: KubernetesObject): number =>

@@ -1,9 +1,8 @@
-import { asList, asString, valueAt } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
+import { asList, asString } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
 import { conditionsOf, findCondition } from '../conditions.ts';
 import { millisecondsOf } from '../pod-state.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { ContainerStatus, Pod } from '../../../schema/generated/core-v1.ts';
 
 /** When a Pod ended, in milliseconds since 1970, as well as it says. Follows pkg/controller/job/backoff_utils.go getFinishedTime. */
 export function finishTime(pod: Pod): number {
@@ -18,12 +17,12 @@ function ofContainers(pod: Pod): number | undefined {
   return times.length > 0 && ended.length === times.length ? Math.max(...ended) : undefined;
 }
 
-const endOf = (status: JsonObject): number | undefined =>
-  millisecondsOf(asString(valueAt(status, 'state', 'terminated', 'finishedAt')));
+const endOf = (status: ContainerStatus): number | undefined =>
+  millisecondsOf(asString(status.state?.terminated?.finishedAt));
 
 function ofReadiness(pod: Pod): number | undefined {
   const ready = findCondition(conditionsOf(pod), 'Ready');
-  return ready?.['status'] === 'False' ? millisecondsOf(asString(ready['lastTransitionTime'])) : undefined;
+  return ready?.status === 'False' ? millisecondsOf(asString(ready.lastTransitionTime)) : undefined;
 }
 
 function ofDeletion(pod: Pod): number | undefined {

@@ -1,8 +1,7 @@
 import { asString } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
 import { formatTime } from '../../../apimachinery/time.ts';
 import { conditionsOf, findCondition } from '../conditions.ts';
-import type { Job } from '../../../schema/generated/batch-v1.ts';
+import type { Job, JobCondition } from '../../../schema/generated/batch-v1.ts';
 
 /** A condition of a Job without its times. */
 export interface Verdict {
@@ -37,8 +36,8 @@ export function decided(job: Job): Verdict | undefined {
   const conditions = conditionsOf(job);
   for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {
     const found = findCondition(conditions, type);
-    if (found?.['status'] !== 'True') continue;
-    return { type, status: 'True', reason: asString(found['reason']), message: asString(found['message']) };
+    if (found?.status !== 'True') continue;
+    return { type, status: 'True', reason: asString(found.reason), message: asString(found.message) };
   }
   return undefined;
 }
@@ -48,11 +47,15 @@ export const isFinished = (job: Job): boolean =>
   conditionsOf(job).some(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'));
 
 /** The conditions with this one in its place; a new one that is False is not worth saying. Follows ensureJobConditionStatus. */
-export function withVerdict(conditions: readonly JsonObject[], verdict: Verdict, now: number): readonly JsonObject[] {
+export function withVerdict(
+  conditions: readonly JobCondition[],
+  verdict: Verdict,
+  now: number,
+): readonly JobCondition[] {
   const { type, status, reason, message } = verdict;
   const before = findCondition(conditions, type);
   if (!before && status === 'False') return conditions;
-  if (before?.['status'] === status && before['reason'] === reason && before['message'] === message) return conditions;
+  if (before?.status === status && before.reason === reason && before.message === message) return conditions;
   const time = formatTime(now);
   const condition = { type, status, lastProbeTime: time, lastTransitionTime: time, reason, message };
   return before ? conditions.map((one) => (one === before ? condition : one)) : [...conditions, condition];

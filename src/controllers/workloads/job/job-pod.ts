@@ -1,11 +1,10 @@
-import { asList, asObject, asString } from '../../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../../apimachinery/json.ts';
+import { asList, asObject } from '../../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { isDeleted, nameOf } from '../fields.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { phaseOf } from '../pod-state.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { Container, Pod, PodSpec } from '../../../schema/generated/core-v1.ts';
 import type { Job } from '../../../schema/generated/batch-v1.ts';
 
 /** Keeps a Pod until its Job has counted it. */
@@ -53,7 +52,7 @@ export function newJobPod(job: Job, index: number | undefined, failures: IndexFa
   const finalizers = [...new Set([...(metadataOf(bare).finalizers ?? []), trackingFinalizer])];
   if (index === undefined) return withMetadata(bare, { finalizers });
   const metadata = asObject(template.metadata);
-  const spec = asObject(bare['spec']);
+  const spec = asObject(bare.spec);
   return withMetadata(
     { ...bare, spec: { ...withIndexVariables(spec), hostname: `${nameOf(job)}-${index}` } },
     {
@@ -77,7 +76,7 @@ const indexedPrefix = (name: string, index: number): string => {
   return name.length + end.length > longestPrefix ? `${name.slice(0, longestPrefix - end.length)}${end}` : name + end;
 };
 
-function withIndexVariables(spec: JsonObject): JsonObject {
+function withIndexVariables(spec: PodSpec): PodSpec {
   const { containers, initContainers } = spec;
   return {
     ...spec,
@@ -86,10 +85,9 @@ function withIndexVariables(spec: JsonObject): JsonObject {
   };
 }
 
-function withIndexVariable(value: JsonValue): JsonValue {
-  const container = asObject(value);
-  const env = asList(container['env']);
-  if (env.some((one) => asString(asObject(one)['name']) === 'JOB_COMPLETION_INDEX')) return container;
+function withIndexVariable(container: Container): Container {
+  const env = asList(container.env);
+  if (env.some(({ name }) => name === 'JOB_COMPLETION_INDEX')) return container;
   const fieldRef = { fieldPath: `metadata.labels['${indexKey}']` };
   return { ...container, env: [...env, { name: 'JOB_COMPLETION_INDEX', valueFrom: { fieldRef } }] };
 }

@@ -124,7 +124,7 @@ async function manage(sight: Sight, ports: Managing): Promise<Managed> {
   if (isDeleted(sight.job)) return { sight, tally: { ...tally, active: sight.active.length }, result: ok(undefined) };
   const { active, gone, result } = await carryOut(sight, ports);
   const after = { ...withGone(tally, gone), active };
-  const completions = optionalInt(sight.job, 'spec', 'completions');
+  const completions = optionalInt(sight.job.spec?.completions);
   const isEnough = completions === undefined ? sight.succeeded > 0 : sight.succeeded >= completions;
   if (isEnough && active === 0) return { sight: { ...sight, verdict: completed }, tally: after, result };
   return { sight, tally: suspension(sight.job, after, ports), result };

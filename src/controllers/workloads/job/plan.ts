@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { inDeletionOrder } from '../deletion-order.ts';
-import { intAt, optionalInt } from '../fields.ts';
+import { intOf, optionalInt } from '../fields.ts';
 import { isTerminating } from '../pod-state.ts';
 import { failureVerdict } from './failure-policy.ts';
 import { finishTime } from './finish-time.ts';
@@ -42,8 +42,8 @@ export function planJob(sight: Sight, now: number): JobPlan {
 }
 
 function wantedPods({ job, active, succeeded }: Sight): number {
-  const parallelism = intAt(job, 'spec', 'parallelism');
-  const completions = optionalInt(job, 'spec', 'completions');
+  const parallelism = intOf(job.spec?.parallelism);
+  const completions = optionalInt(job.spec?.completions);
   // Without a number of completions the first success is enough, and the rest may finish.
   if (completions === undefined) return succeeded > 0 ? active.length : parallelism;
   return Math.max(0, Math.min(parallelism, completions - succeeded));
@@ -91,7 +91,7 @@ function freeIndexes(
 ): readonly number[] {
   const busy = replacesOnlyEnded(job) ? [...active, ...pods.filter(isTerminating)] : active;
   const taken = ofNumbers(busy.map(indexOf).filter((index) => index >= 0));
-  return firstMissing(union(union(succeeded, failed), taken), count, intAt(job, 'spec', 'completions'));
+  return firstMissing(union(union(succeeded, failed), taken), count, intOf(job.spec?.completions));
 }
 
 /** Pods without a place of their own go in any case. Follows activePodsForRemoval. */
@@ -100,7 +100,7 @@ function toRemove({ job, active, indexes }: Sight, least: number, now: number): 
   const kept = new Map<number, KubernetesObject>();
   for (const pod of ordered) kept.set(indexOf(pod), pod);
   const hasPlace = (pod: Pod): boolean =>
-    indexOf(pod) >= 0 && indexOf(pod) < intAt(job, 'spec', 'completions') && kept.get(indexOf(pod)) === pod;
+    indexOf(pod) >= 0 && indexOf(pod) < intOf(job.spec?.completions) && kept.get(indexOf(pod)) === pod;
   const surplus = indexes ? ordered.filter((pod) => !hasPlace(pod)) : [];
   const others = ordered.filter((pod) => !surplus.includes(pod));
   return [...surplus, ...others.slice(0, Math.max(0, least - surplus.length))];

@@ -1,6 +1,6 @@
-import { asList, asObject, valueAt } from '../../../apimachinery/json.ts';
+import { asList } from '../../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { intAt, optionalInt, uidOf } from '../fields.ts';
+import { intOf, optionalInt, uidOf } from '../fields.ts';
 import { isActivePod, isReady, isTerminating, millisecondsOf, phaseOf } from '../pod-state.ts';
 import { failureVerdict } from './failure-policy.ts';
 import { finishTime } from './finish-time.ts';
@@ -45,7 +45,7 @@ export const isSuspended = (job: Job): boolean => job.spec?.suspend === true;
 
 export const isIndexed = (job: Job): boolean => job.spec?.completionMode === 'Indexed';
 
-const completionsOf = (job: Job): number => intAt(job, 'spec', 'completions');
+const completionsOf = (job: Job): number => intOf(job.spec?.completions);
 
 /** Follows the first half of pkg/controller/job/job_controller.go syncJob. */
 export function sightOf(
@@ -83,7 +83,7 @@ function indexesOf(job: Job, pods: readonly Pod[]): Indexes {
   const tracked = pods.filter((pod) => isTracked(pod) && hasIndex(job, pod));
   const ended = tracked.filter((pod) => phaseOf(pod) === 'Succeeded');
   const succeeded = union(before, ofNumbers(ended.map(indexOf)));
-  if (optionalInt(job, 'spec', 'backoffLimitPerIndex') === undefined) {
+  if (optionalInt(job.spec?.backoffLimitPerIndex) === undefined) {
     return { before, succeeded, failed: undefined, retried: new Map() };
   }
   const failedIndexes = union(
@@ -98,9 +98,7 @@ function indexesOf(job: Job, pods: readonly Pod[]): Indexes {
 function failsIndex(job: Job, pod: Pod): boolean {
   if (!hasFailed(job, pod)) return false;
   const { counts, action } = failureVerdict(job, pod);
-  return (
-    action === 'FailIndex' || (counts && failuresBefore(pod).counted >= intAt(job, 'spec', 'backoffLimitPerIndex'))
-  );
+  return action === 'FailIndex' || (counts && failuresBefore(pod).counted >= intOf(job.spec?.backoffLimitPerIndex));
 }
 
 /** Follows getPodsWithDelayedDeletionPerIndex: how often an index failed is written in its last failed Pod. */
@@ -131,7 +129,7 @@ function failureOf({ job, pods, failed: failures, indexes }: Omit<Sight, 'verdic
     const { message } = failureVerdict(job, pod);
     if (message !== undefined) return failed('PodFailurePolicy', message);
   }
-  if (failures > intAt(job, 'spec', 'backoffLimit') || restartsTooOften(job, pods)) {
+  if (failures > intOf(job.spec?.backoffLimit) || restartsTooOften(job, pods)) {
     return failed('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
   }
   const deadline = deadlineOf(job);
@@ -142,7 +140,7 @@ function failureOf({ job, pods, failed: failures, indexes }: Omit<Sight, 'verdic
 }
 
 function indexFailure(job: Job, { succeeded }: Indexes, count: number): Verdict | undefined {
-  const most = optionalInt(job, 'spec', 'maxFailedIndexes');
+  const most = optionalInt(job.spec?.maxFailedIndexes);
   if (most !== undefined && count > most) {
     const message = 'Job has exceeded the specified maximal number of failed indexes';
     return failed('MaxFailedIndexesExceeded', message);
@@ -159,7 +157,7 @@ function successOf({ job, indexes }: Omit<Sight, 'verdict'>): Verdict | undefine
 
 /** When the Job has been active for too long, in milliseconds since 1970. */
 export function deadlineOf(job: Job): number | undefined {
-  const seconds = optionalInt(job, 'spec', 'activeDeadlineSeconds');
+  const seconds = optionalInt(job.spec?.activeDeadlineSeconds);
   const start = millisecondsOf(tallyOf(job).startTime ?? '');
   return seconds === undefined || start === undefined || isSuspended(job) ? undefined : start + seconds * 1000;
 }
@@ -169,10 +167,8 @@ function restartsTooOften(job: Job, pods: readonly Pod[]): boolean {
   if (job.spec?.template?.spec?.restartPolicy !== 'OnFailure') return false;
   const living = pods.filter((pod) => ['Running', 'Pending'].includes(phaseOf(pod)));
   const restarts = living
-    .flatMap((pod) =>
-      ['initContainerStatuses', 'containerStatuses'].flatMap((field) => asList(valueAt(pod, 'status', field))),
-    )
-    .reduce<number>((sum, status) => sum + intAt(asObject(status), 'restartCount'), 0);
-  const limit = intAt(job, 'spec', 'backoffLimit');
+    .flatMap((pod) => [...asList(pod.status?.initContainerStatuses), ...asList(pod.status?.containerStatuses)])
+    .reduce<number>((sum, status) => sum + intOf(status.restartCount), 0);
+  const limit = intOf(job.spec?.backoffLimit);
   return limit === 0 ? restarts > 0 : restarts >= limit;
 }

@@ -1,5 +1,5 @@
 import { asList } from '../../../apimachinery/json.ts';
-import { intAt } from '../fields.ts';
+import { intOf } from '../fields.ts';
 import { countOf, overlap, parseIntervals } from './intervals.ts';
 import type { Intervals } from './intervals.ts';
 import type { Job } from '../../../schema/generated/batch-v1.ts';
@@ -11,7 +11,7 @@ export function metSuccessRule(job: Job, succeeded: Intervals): string | undefin
   const met = rules.findIndex(({ succeededIndexes, succeededCount }) => {
     const hasCount = (count: number): boolean => typeof succeededCount === 'number' && count >= succeededCount;
     if (typeof succeededIndexes !== 'string') return hasCount(countOf(succeeded));
-    const required = parseIntervals(succeededIndexes, intAt(job, 'spec', 'completions'));
+    const required = parseIntervals(succeededIndexes, intOf(job.spec?.completions));
     const contained = overlap(required, succeeded);
     return required.length > 0 && (contained === countOf(required) || hasCount(contained));
   });

@@ -1,9 +1,9 @@
-import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
 import { conditionsOf } from '../conditions.ts';
-import { compactStatus, intAt, uidOf } from '../fields.ts';
+import { compactStatus, intOf, uidOf } from '../fields.ts';
 import { isTracked } from './job-pod.ts';
-import type { Job } from '../../../schema/generated/batch-v1.ts';
+import type { Job, JobCondition } from '../../../schema/generated/batch-v1.ts';
 import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 /** The status of a Job while a turn of work is at it. */
@@ -19,7 +19,7 @@ export interface Tally {
   readonly failedIndexes: string | undefined;
   /** Pods that have ended and are not counted yet, by uid: nothing is counted twice when a write is lost. */
   readonly uncounted: Uncounted;
-  readonly conditions: readonly JsonObject[];
+  readonly conditions: readonly JobCondition[];
 }
 
 export interface Uncounted {
@@ -27,20 +27,19 @@ export interface Uncounted {
   readonly failed: readonly string[];
 }
 
-const textAt = (job: Job, field: string): string | undefined => asString(valueAt(job, 'status', field)) || undefined;
-
 export function tallyOf(job: Job): Tally {
-  const uncounted = asObject(job.status?.uncountedTerminatedPods);
-  const failedIndexes = job.status?.failedIndexes;
+  const status = asObject(job.status);
+  const uncounted = asObject(status.uncountedTerminatedPods);
+  const failedIndexes = status.failedIndexes;
   return {
-    startTime: textAt(job, 'startTime'),
-    completionTime: textAt(job, 'completionTime'),
-    active: intAt(job, 'status', 'active'),
-    ready: intAt(job, 'status', 'ready'),
-    terminating: intAt(job, 'status', 'terminating'),
-    succeeded: intAt(job, 'status', 'succeeded'),
-    failed: intAt(job, 'status', 'failed'),
-    completedIndexes: textAt(job, 'completedIndexes') ?? '',
+    startTime: asString(status.startTime) || undefined,
+    completionTime: asString(status.completionTime) || undefined,
+    active: intOf(status.active),
+    ready: intOf(status.ready),
+    terminating: intOf(status.terminating),
+    succeeded: intOf(status.succeeded),
+    failed: intOf(status.failed),
+    completedIndexes: asString(status.completedIndexes),
     failedIndexes: typeof failedIndexes === 'string' ? failedIndexes : undefined,
     uncounted: {
       succeeded: asList(uncounted.succeeded).map(asString),

@@ -6,7 +6,7 @@ import { formatTime } from '../../../apimachinery/time.ts';
 import type { Client } from '../../client.ts';
 import { pathOf } from '../../served-resources.ts';
 import type { EventRecorder } from '../event-recorder.ts';
-import { intAt, isDeleted, nameOf, namespaceOf, optionalInt, statusOf, uidOf } from '../fields.ts';
+import { intOf, isDeleted, nameOf, namespaceOf, optionalInt, statusOf, uidOf } from '../fields.ts';
 import { pods as podResource } from '../pod-control.ts';
 import { phaseOf } from '../pod-state.ts';
 import { putStatus } from '../write-object.ts';
@@ -82,7 +82,7 @@ function noteEnded({ job, verdict, indexes }: Sight, tally: Tally, ending: reado
   const succeeded = new Set(tally.uncounted.succeeded);
   const failed = new Set(tally.uncounted.failed);
   const isPlaced = (pod: Pod): boolean =>
-    !isIndexed(job) || (indexOf(pod) >= 0 && indexOf(pod) < intAt(job, 'spec', 'completions'));
+    !isIndexed(job) || (indexOf(pod) >= 0 && indexOf(pod) < intOf(job.spec?.completions));
   const good = ending.filter((pod) => phaseOf(pod) === 'Succeeded' && !failed.has(uidOf(pod)));
   // A Job that fails counts those it stops, too.
   const bad = ending.filter(
@@ -139,8 +139,8 @@ export async function untrack(client: Client, pod: Pod): Promise<Result<unknown>
 /** Follows recordJobFinished. */
 function tellEnd(job: Job, { type, reason, message }: Verdict, { event }: EventRecorder): void {
   if (type !== 'Complete') return event(job, 'Warning', reason, message);
-  const completions = optionalInt(job, 'spec', 'completions');
-  if (completions !== undefined && intAt(job, 'status', 'succeeded') > completions) {
+  const completions = optionalInt(job.spec?.completions);
+  if (completions !== undefined && intOf(job.status?.succeeded) > completions) {
     const surplus = 'Too many succeeded pods running after completion count reached';
     event(job, 'Warning', 'TooManySucceededPods', surplus);
   }

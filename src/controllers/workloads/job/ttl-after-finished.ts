@@ -42,10 +42,10 @@ export const ttlAfterFinished: Controller = (context) => {
 
 /** When the Job is to go, in milliseconds since 1970; undefined while it runs, or is to stay. */
 function expiryOf(job: Job): number | undefined {
-  const seconds = optionalInt(job, 'spec', 'ttlSecondsAfterFinished');
+  const seconds = optionalInt(job.spec?.ttlSecondsAfterFinished);
   const end = conditionsOf(job).find(
     ({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'),
   );
-  const ended = millisecondsOf(asString(end?.['lastTransitionTime']));
+  const ended = millisecondsOf(asString(end?.lastTransitionTime));
   return seconds === undefined || ended === undefined ? undefined : ended + seconds * 1000;
 }

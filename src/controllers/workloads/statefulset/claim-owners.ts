@@ -1,11 +1,13 @@
-import { valueAt } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
 import type { OwnerReference } from '../../../apimachinery/object.ts';
 import { nameOf, uidOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { isInRange, ordinalOf } from './ordinals.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../schema/generated/core-v1.ts';
-import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
+import type {
+  StatefulSet,
+  StatefulSetPersistentVolumeClaimRetentionPolicy,
+} from '../../../schema/generated/apps-v1.ts';
 
 const apiVersions: Readonly<Record<string, string>> = { StatefulSet: 'apps/v1', Pod: 'v1' };
 
@@ -23,8 +25,8 @@ export const deletesWhenScaled = (set: StatefulSet): boolean => policyOf(set, 'w
 
 const deletesWhenDeleted = (set: StatefulSet): boolean => policyOf(set, 'whenDeleted') === 'Delete';
 
-const policyOf = (set: StatefulSet, field: string): unknown =>
-  valueAt(set, 'spec', 'persistentVolumeClaimRetentionPolicy', field) ?? 'Retain';
+const policyOf = (set: StatefulSet, field: keyof StatefulSetPersistentVolumeClaimRetentionPolicy): string =>
+  set.spec?.persistentVolumeClaimRetentionPolicy?.[field] ?? 'Retain';
 
 /** Somebody manages the claim whom a retention policy does not know. Follows hasUnexpectedController. */
 export function hasForeignController(

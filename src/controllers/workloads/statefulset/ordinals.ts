@@ -1,4 +1,4 @@
-import { intAt, nameOf, replicasOf } from '../fields.ts';
+import { intOf, nameOf, replicasOf } from '../fields.ts';
 import type { Pod } from '../../../schema/generated/core-v1.ts';
 import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
 
@@ -11,7 +11,7 @@ export function parentAndOrdinal(pod: Pod): { readonly parent: string; readonly 
 
 export const ordinalOf = (pod: Pod): number => parentAndOrdinal(pod)?.ordinal ?? -1;
 
-export const startOrdinal = (set: StatefulSet): number => intAt(set, 'spec', 'ordinals', 'start');
+export const startOrdinal = (set: StatefulSet): number => intOf(set.spec?.ordinals?.start);
 
 export const isInRange = (set: StatefulSet, ordinal: number): boolean =>
   ordinal >= startOrdinal(set) && ordinal < startOrdinal(set) + replicasOf(set);

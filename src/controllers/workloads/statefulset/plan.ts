@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { intAt, isDeleted, replicasOf } from '../fields.ts';
+import { intOf, minReadyOf, isDeleted, replicasOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
 import { isInRange, isParallel, ordinalOf, startOrdinal } from './ordinals.ts';
@@ -85,7 +85,7 @@ function keepOne(pod: Pod, { set, now }: Sight): Part {
   if (isTerminal(pod)) return { steps: isDeleted(pod) ? [] : [{ act: 'delete', pod }], done: true };
   if (!isMade(pod)) return { steps: [{ act: 'create', pod }], done: true };
   const steps: Step[] = phaseOf(pod) === 'Pending' ? [{ act: 'claim', pod }] : [];
-  const isBlocking = isDeleted(pod) || !isRunningReady(pod) || !isAvailable(pod, minReadySeconds(set), now);
+  const isBlocking = isDeleted(pod) || !isRunningReady(pod) || !isAvailable(pod, minReadyOf(set), now);
   if (isBlocking && !isParallel(set)) return { steps, done: true };
   return { steps: [...steps, { act: 'conform', pod }], done: false };
 }
@@ -112,7 +112,7 @@ function condemn(sight: Sight): Part {
 function firstOutdated(sight: Sight, revision: string): KubernetesObject | undefined {
   const { set, replicas } = sight;
   if (set.spec?.updateStrategy?.type === 'OnDelete') return undefined;
-  const partition = intAt(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition');
+  const partition = intOf(set.spec?.updateStrategy?.rollingUpdate?.partition);
   for (const pod of replicas.slice(partition).toReversed()) {
     if (labelOf(pod, revisionLabel) !== revision && !isDeleted(pod)) return pod;
     if (isUnavailable(pod, sight)) return undefined;
@@ -125,10 +125,8 @@ export const isMade = (pod: Pod): boolean => phaseOf(pod) !== '';
 
 export const isRunningReady = (pod: Pod): boolean => phaseOf(pod) === 'Running' && isReady(pod);
 
-const minReadySeconds = (set: StatefulSet): number => intAt(set, 'spec', 'minReadySeconds');
-
 const isHealthy = (pod: Pod, { set, now }: Sight): boolean =>
-  isRunningReady(pod) && isAvailable(pod, minReadySeconds(set), now);
+  isRunningReady(pod) && isAvailable(pod, minReadyOf(set), now);
 
 const isUnavailable = (pod: Pod, { set, now }: Sight): boolean =>
-  !isAvailable(pod, minReadySeconds(set), now) || isDeleted(pod);
+  !isAvailable(pod, minReadyOf(set), now) || isDeleted(pod);

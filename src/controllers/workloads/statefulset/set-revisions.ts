@@ -6,7 +6,7 @@ import type { Result } from '../../../apimachinery/result.ts';
 import type { Client } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';
-import { intAt, nameOf, namespaceOf, optionalInt } from '../fields.ts';
+import { intOf, nameOf, namespaceOf, optionalInt } from '../fields.ts';
 import { keptTemplate, revisionData, revisionHash, revisionText } from '../history/revision-data.ts';
 import { controllerRevisions, forget, labelOf, renumber, revisionNumber } from '../history/revisions.ts';
 import { controllerReference } from '../ownership.ts';
@@ -45,7 +45,7 @@ export async function setRevisions(
     ? await found(access.client, equal, { isLast: equal === last, number })
     : await newRevision(set, number, access);
   if (!update.ok) return update;
-  const { revision, collisionCount = intAt(set, 'status', 'collisionCount') } = update.value;
+  const { revision, collisionCount = intOf(set.status?.collisionCount) } = update.value;
   const current = revisions.find((one) => nameOf(one) === set.status?.currentRevision) ?? revision;
   return ok({ editions: { current: editionOf(current), update: editionOf(revision) }, collisionCount });
 }
@@ -74,7 +74,7 @@ async function found(
 /** A name in use for something else changes the hash. Follows CreateControllerRevision. */
 async function newRevision(set: StatefulSet, revision: number, { client, store }: Access): Promise<Result<Update>> {
   const data = revisionData(set);
-  const first = intAt(set, 'status', 'collisionCount');
+  const first = intOf(set.status?.collisionCount);
   const labels = asStrings(set.spec?.template?.metadata?.labels);
   for (let collisionCount = first; ; collisionCount += 1) {
     const name = `${nameOf(set).slice(0, 223)}-${revisionHash(data, collisionCount)}`;
@@ -94,8 +94,8 @@ async function newRevision(set: StatefulSet, revision: number, { client, store }
     const made = await client({ method: 'POST', path: pathOf(controllerRevisions, namespaceOf(set)), body });
     if (made.ok) return ok({ revision: asKubernetesObject(made.value) ?? body, collisionCount });
     if (made.status.reason !== 'AlreadyExists') return made;
-    const existing = store.get(controllerRevisions, namespaceOf(set), name);
-    if (existing && revisionText(existing['data']) === revisionText(data)) {
+    const existing: ControllerRevision | undefined = store.get(controllerRevisions, namespaceOf(set), name);
+    if (existing && revisionText(existing.data) === revisionText(data)) {
       return ok({ revision: existing, collisionCount });
     }
   }
@@ -121,6 +121,6 @@ export async function truncateHistory(
     ...pods.map((pod) => labelOf(pod, revisionLabel)),
   ]);
   const unused = revisions.filter((one) => !live.has(nameOf(one)));
-  const limit = optionalInt(set, 'spec', 'revisionHistoryLimit') ?? 10;
+  const limit = optionalInt(set.spec?.revisionHistoryLimit) ?? 10;
   return forget(client, unused.slice(0, Math.max(0, unused.length - limit)));
 }

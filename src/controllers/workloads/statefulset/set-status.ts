@@ -1,11 +1,10 @@
-import type { JsonObject } from '../../../apimachinery/json.ts';
-import { compactStatus, generationOf, intAt, isDeleted, replicasOf, statusOf } from '../fields.ts';
+import { compactStatus, generationOf, intOf, minReadyOf, isDeleted, replicasOf, statusOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable } from '../pod-state.ts';
 import { isMade, isRunningReady } from './plan.ts';
 import { revisionLabel } from './stateful-pod.ts';
 import type { Pod } from '../../../schema/generated/core-v1.ts';
-import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
+import type { StatefulSet, StatefulSetStatus } from '../../../schema/generated/apps-v1.ts';
 
 export interface Seen {
   readonly pods: readonly Pod[];
@@ -18,7 +17,7 @@ export interface Seen {
 }
 
 /** Follows computeReplicaStatus and completeRollingUpdate of pkg/controller/statefulset. */
-export function setStatus(set: StatefulSet, seen: Seen): JsonObject {
+export function setStatus(set: StatefulSet, seen: Seen): StatefulSetStatus {
   const { pods, outdated, currentRevision, updateRevision, collisionCount, now } = seen;
   const made = pods.filter(isMade);
   const ready = made.filter(isRunningReady);
@@ -28,7 +27,7 @@ export function setStatus(set: StatefulSet, seen: Seen): JsonObject {
   const isComplete =
     set.spec?.updateStrategy?.type === 'RollingUpdate' &&
     [updatedReplicas, ready.length, made.length].every((count) => count === replicasOf(set));
-  return compactStatus(
+  return compactStatus<StatefulSetStatus>(
     {
       observedGeneration: generationOf(set),
       replicas: made.length,
@@ -38,7 +37,7 @@ export function setStatus(set: StatefulSet, seen: Seen): JsonObject {
       currentRevision: isComplete ? updateRevision : currentRevision,
       updateRevision,
       collisionCount,
-      availableReplicas: ready.filter((pod) => isAvailable(pod, intAt(set, 'spec', 'minReadySeconds'), now)).length,
+      availableReplicas: ready.filter((pod) => isAvailable(pod, minReadyOf(set), now)).length,
     },
     ['replicas', 'availableReplicas', 'collisionCount'],
   );
@@ -52,13 +51,13 @@ const compared = [
   'currentRevision',
   'availableReplicas',
   'updateRevision',
-];
+] as const;
 
 /** Is the new status worth writing? A collision alone is not. Follows inconsistentStatus. */
-export function isNews(set: StatefulSet, status: JsonObject): boolean {
+export function isNews(set: StatefulSet, status: StatefulSetStatus): boolean {
   const before = statusOf(set);
   return (
-    intAt(status, 'observedGeneration') > intAt(before, 'observedGeneration') ||
+    intOf(status.observedGeneration) > intOf(before.observedGeneration) ||
     compared.some((field) => (status[field] ?? 0) !== (before[field] ?? (typeof status[field] === 'string' ? '' : 0)))
   );
 }

@@ -1,12 +1,11 @@
-import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { intAt, nameOf, namespaceOf, optionalInt } from '../fields.ts';
+import { intOf, nameOf, namespaceOf, optionalInt } from '../fields.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { ordinalOf, parentAndOrdinal, podName, startOrdinal } from './ordinals.ts';
 import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { PersistentVolumeClaim, Pod, PodTemplateSpec } from '../../../schema/generated/core-v1.ts';
 
 export const revisionLabel = 'controller-revision-hash';
 const nameLabel = 'statefulset.kubernetes.io/pod-name';
@@ -14,7 +13,7 @@ const indexLabel = 'apps.kubernetes.io/pod-index';
 
 /** A template of a set and the name of the revision that keeps it. */
 export interface Edition {
-  readonly template: JsonObject;
+  readonly template: PodTemplateSpec;
   readonly revision: string;
 }
 
@@ -24,9 +23,9 @@ export function editionFor(
   ordinal: number,
   { current, update }: { readonly current: Edition; readonly update: Edition },
 ): Edition {
-  const partition = optionalInt(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition');
+  const partition = optionalInt(set.spec?.updateStrategy?.rollingUpdate?.partition);
   const isRolling = set.spec?.updateStrategy?.type === 'RollingUpdate';
-  const untouched = partition ?? (isRolling ? intAt(set, 'status', 'currentReplicas') : 0);
+  const untouched = partition ?? (isRolling ? intOf(set.status?.currentReplicas) : 0);
   return ordinal < startOrdinal(set) + untouched ? current : update;
 }
 
@@ -35,7 +34,7 @@ export function newStatefulPod(set: StatefulSet, ordinal: number, { template, re
   const pod = podFromTemplate(set, template);
   const name = podName(set, ordinal);
   const labels = { ...metadataOf(pod).labels, [revisionLabel]: revision };
-  const spec = { ...asObject(pod['spec']), hostname: name, subdomain: asString(set.spec?.serviceName) };
+  const spec = { ...asObject(pod.spec), hostname: name, subdomain: asString(set.spec?.serviceName) };
   const named = withMetadata({ ...pod, spec }, { name, namespace: namespaceOf(set), labels });
   return conforming(set, named);
 }
@@ -43,11 +42,11 @@ export function newStatefulPod(set: StatefulSet, ordinal: number, { template, re
 /** The Pod with the labels and volumes that its place in the set asks for. Follows updateIdentity and updateStorage. */
 export function conforming(set: StatefulSet, pod: Pod): KubernetesObject {
   const labels = { ...metadataOf(pod).labels, [nameLabel]: nameOf(pod), [indexLabel]: String(ordinalOf(pod)) };
-  const claims = claimTemplates(set).map((template): JsonObject => {
+  const claims = claimTemplates(set).map((template) => {
     const claimName = claimNameOf(set, template, ordinalOf(pod));
-    return { name: textAt(template, 'metadata', 'name'), persistentVolumeClaim: { claimName } };
+    return { name: asString(template.metadata?.name), persistentVolumeClaim: { claimName } };
   });
-  const claimed = new Set(claims.map(({ name }) => name));
+  const claimed = new Set<string | undefined>(claims.map(({ name }) => name));
   const others = asList(pod.spec?.volumes).filter((volume) => !claimed.has(asObject(volume).name));
   const volumes = [...claims, ...others];
   const spec = volumes.length === 0 ? pod.spec : { ...asObject(pod.spec), volumes };
@@ -60,15 +59,15 @@ export function isConforming(set: StatefulSet, pod: Pod): boolean {
   if (place?.parent !== nameOf(set) || metadataOf(pod).labels?.[nameLabel] !== nameOf(pod)) return false;
   const volumes = asList(pod.spec?.volumes);
   return claimTemplates(set).every((template) => {
-    const volume = volumes.find((one) => textAt(one, 'name') === textAt(template, 'metadata', 'name'));
-    return textAt(volume, 'persistentVolumeClaim', 'claimName') === claimNameOf(set, template, place.ordinal);
+    const volume = volumes.find((one) => asString(one.name) === asString(template.metadata?.name));
+    return asString(volume?.persistentVolumeClaim?.claimName) === claimNameOf(set, template, place.ordinal);
   });
 }
 
 /** The claims that the Pod with this ordinal needs. Follows getPersistentVolumeClaims. */
 export const claimsOf = (set: StatefulSet, ordinal: number): readonly KubernetesObject[] =>
   claimTemplates(set).map((template) => {
-    const { labels, annotations } = asObject(template['metadata']);
+    const { labels, annotations } = asObject(template.metadata);
     return {
       ...template,
       kind: 'PersistentVolumeClaim',
@@ -82,9 +81,10 @@ export const claimsOf = (set: StatefulSet, ordinal: number): readonly Kubernetes
     };
   });
 
-const claimTemplates = (set: StatefulSet): readonly JsonObject[] => asList(set.spec?.volumeClaimTemplates);
+/** It may leave out what kind it is. */
+type ClaimTemplate = Partial<PersistentVolumeClaim>;
 
-const claimNameOf = (set: StatefulSet, template: JsonObject, ordinal: number): string =>
-  `${textAt(template, 'metadata', 'name')}-${podName(set, ordinal)}`;
+const claimTemplates = (set: StatefulSet): readonly ClaimTemplate[] => asList(set.spec?.volumeClaimTemplates);
 
-const textAt = (value: JsonValue | undefined, ...path: readonly string[]): string => asString(valueAt(value, ...path));
+const claimNameOf = (set: StatefulSet, template: ClaimTemplate, ordinal: number): string =>
+  `${asString(template.metadata?.name)}-${podName(set, ordinal)}`;

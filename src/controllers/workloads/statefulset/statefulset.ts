@@ -9,7 +9,7 @@ import type { Controller, ControllerContext } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
-import { intAt, nameOf, namespaceOf } from '../fields.ts';
+import { minReadyOf, nameOf, namespaceOf } from '../fields.ts';
 import { followDependents, keyOfName, nameIn } from '../follow-pods.ts';
 import type { ObjectName } from '../follow-pods.ts';
 import { ownRevisions } from '../history/revisions.ts';
@@ -38,7 +38,7 @@ export const statefulSetController: Controller = (context) => {
   const recorder = createEventRecorder('statefulset-controller', client, context);
   const take = createSetControl({ client, store, recorder });
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
-    const set = store.get(statefulSets, key.namespace, key.name);
+    const set: StatefulSet | undefined = store.get(statefulSets, key.namespace, key.name);
     const selector = set && selectorOf(set);
     if (!set || !selector) return ok(undefined);
     const revisions = await ownRevisions({ owner: set, selector, client, store });
@@ -53,7 +53,7 @@ export const statefulSetController: Controller = (context) => {
     const taken = await takeSteps(plan.steps, isParallel(set), (step) => take(set, step));
     const seen = { ...known.value, pods: members.value, outdated: taken.ok ? plan.outdated : 0, now };
     const written = await writeStatus(set, seen, client);
-    const minReadySeconds = intAt(set, 'spec', 'minReadySeconds');
+    const minReadySeconds = minReadyOf(set);
     const wait = minReadySeconds > 0 ? nextAvailability(members.value, minReadySeconds, now) : undefined;
     if (wait !== undefined) queue.addLater(key, wait);
     const truncated = await truncateHistory(set, { revisions: revisions.value, pods: members.value, editions }, client);
