@@ -4,6 +4,7 @@ import { isJsonObject, isList } from './json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from './json.ts';
 import { writeJson } from './json-writer.ts';
 import type { Steps } from './pause.ts';
+import { sortInSteps } from './sort-in-turns.ts';
 
 /** So many characters are one piece, about. */
 const pieceOfText = 32 * 1024;
@@ -21,12 +22,44 @@ interface Member {
   readonly value: JsonDocument | JsonValue;
 }
 
+/** In which order the fields of objects are written. */
+interface Order {
+  readonly namesOf: (object: JsonObject) => Steps<readonly string[]>;
+  /** Writes a value that is not large at once. */
+  readonly write: (value: JsonDocument | JsonValue) => string;
+}
+
+const asTheyStand: Order = {
+  // oxlint-disable-next-line require-yield -- they are there
+  *namesOf(object) {
+    return namesOf(object);
+  },
+  write: writeJson,
+};
+
+const sorted: Order = {
+  namesOf: (object) => sortInSteps(Object.keys(object), (a, b) => (a < b ? -1 : Number(a > b))),
+  write: sortedJson,
+};
+
 /** What writeJson() says of a value that may have very many others inside, in pieces that follow each other. */
-export function* jsonInSteps(value: JsonDocument | JsonValue): Steps<readonly string[]> {
+export const jsonInSteps = (value: JsonDocument | JsonValue): Steps<readonly string[]> => written(value, asTheyStand);
+
+/** The same with the fields of all objects in the order of their names, as Go writes maps. */
+export const sortedJsonInSteps = (value: JsonDocument): Steps<readonly string[]> => written(value, sorted);
+
+function sortedJson(value: JsonDocument | JsonValue): string {
+  if (isList(value)) return `[${value.map(sortedJson).join(',')}]`;
+  if (!isJsonObject(value)) return writeJson(value);
+  const names = Object.keys(value).toSorted();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${sortedJson(value[name] ?? null)}`).join(',')}}`;
+}
+
+function* written(value: JsonDocument | JsonValue, order: Order): Steps<readonly string[]> {
   const texts: string[] = [];
   // Not by recursion: each piece would have to come up through all levels.
   const open: Open[] = [];
-  let text = begun(value, open);
+  let text = isLarge(value) ? yield* begun(value, open, order) : order.write(value);
   for (let inner = open.at(-1); inner; inner = open.at(-1)) {
     const { done, value: member } = inner.members.next();
     if (done) {
@@ -35,7 +68,7 @@ export function* jsonInSteps(value: JsonDocument | JsonValue): Steps<readonly st
     } else {
       text += inner.isEmpty ? member.label : `,${member.label}`;
       inner.isEmpty = false;
-      text += begun(member.value, open);
+      text += isLarge(member.value) ? yield* begun(member.value, open, order) : order.write(member.value);
     }
     if (text.length < pieceOfText) continue;
     texts.push(text);
@@ -46,13 +79,12 @@ export function* jsonInSteps(value: JsonDocument | JsonValue): Steps<readonly st
   return texts;
 }
 
-/** The value, or its bracket when it is written member by member. */
-function begun(value: JsonDocument | JsonValue, open: Open[]): string {
-  if (isLarge(value)) {
-    if (isList(value)) return opened({ members: itemsOf(value), end: ']', isEmpty: true }, '[', open);
-    if (isJsonObject(value)) return opened({ members: fieldsOf(value), end: '}', isEmpty: true }, '{', open);
-  }
-  return writeJson(value);
+/** Its bracket: it is written member by member. */
+function* begun(value: JsonDocument | JsonValue, open: Open[], order: Order): Steps<string> {
+  if (isList(value)) return opened({ members: itemsOf(value), end: ']', isEmpty: true }, '[', open);
+  if (!isJsonObject(value)) return order.write(value);
+  const members = fieldsOf(value, yield* order.namesOf(value));
+  return opened({ members, end: '}', isEmpty: true }, '{', open);
 }
 
 function opened(one: Open, bracket: string, open: Open[]): string {
@@ -64,8 +96,8 @@ function* itemsOf(list: readonly (JsonDocument | JsonValue)[]): Generator<Member
   for (const value of list) yield { label: '', value };
 }
 
-function* fieldsOf(object: JsonObject): Generator<Member, void> {
-  for (const field of namesOf(object)) {
+function* fieldsOf(object: JsonObject, names: readonly string[]): Generator<Member, void> {
+  for (const field of names) {
     const value = object[field];
     if (value !== undefined) yield { label: `${JSON.stringify(field)}:`, value };
   }

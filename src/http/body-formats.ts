@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { mostValues, tooManyValuesText } from '../apimachinery/most-values.ts';
-import { isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonDocument } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
+import { sortedJsonInSteps } from '../apimachinery/json-in-steps.ts';
+import { inSteps } from '../apimachinery/pause.ts';
 import { readYamlInSteps } from '../apimachinery/yaml/read-yaml.ts';
 import type { YamlReading } from '../apimachinery/yaml/read-yaml.ts';
 import type { BodyFormats } from '../request/rooms.ts';
@@ -25,8 +24,9 @@ export const bodyFormats = ({ loadProtobuf }: Pick<Release, 'loadProtobuf'>): Bo
     const read = await readYaml(text);
     if (read.outcome === 'unreadable') return { ok: false, error: read.error };
     if (read.values > mostValues) return { ok: false, error: tooManyValuesText };
-    await pause();
-    return { ok: true, text: writeJson(withSortedKeys(read.value)), duplicates: read.duplicates };
+    // Go reads YAML into maps and writes these as JSON: what is complained of comes in the order of the keys.
+    const texts = await inSteps(sortedJsonInSteps(read.value), pause);
+    return { ok: true, text: texts.join(''), duplicates: read.duplicates };
   },
   readProtobuf: async (body) => {
     const { decode } = await loadProtobuf();
@@ -34,14 +34,3 @@ export const bodyFormats = ({ loadProtobuf }: Pick<Release, 'loadProtobuf'>): Bo
     return decoded.outcome === 'decoded' ? { ok: true, object: decoded.object } : { ok: false, error: decoded.error };
   },
 });
-
-/** Go reads YAML into maps and writes these as JSON: what is complained of comes in the order of the keys. */
-function withSortedKeys(value: JsonDocument): JsonDocument {
-  if (isList(value)) return value.map(withSortedKeys);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .toSorted()
-      .map((key) => [key, withSortedKeys(value[key] ?? null)]),
-  );
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonInSteps } from '../../src/apimachinery/json-in-steps.ts';
+import { jsonInSteps, sortedJsonInSteps } from '../../src/apimachinery/json-in-steps.ts';
 import { writeJson } from '../../src/apimachinery/json-writer.ts';
 import { atOnce } from '../../src/apimachinery/pause.ts';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
@@ -36,4 +36,23 @@ test('a long text comes in pieces, with a step after each but the last', () => {
   expect(count).toBe(2);
   expect(atOnce(jsonInSteps(wide))).toHaveLength(3);
   expect(atOnce(jsonInSteps({ a: 'short' }))).toHaveLength(1);
+});
+
+// Source: encoding/json encode.go, which sorts the keys of maps.
+test('names in the order in which Go writes them, also those that are numbers', () => {
+  const value = { z: 1, 10: [{ b: 1, a: 2 }], 9: null, a: 'x', ['__proto__']: {} };
+  expect(atOnce(sortedJsonInSteps(value))).toEqual(['{"10":[{"a":2,"b":1}],"9":null,"__proto__":{},"a":"x","z":1}']);
+});
+
+test('very many of them are sorted and written in steps', () => {
+  const names = list(50_000, (at) => `k${at}`);
+  const steps = sortedJsonInSteps({ a: Object.fromEntries(names.map((name) => [name, 1])), 0: wide });
+  let count = 0;
+  let text: readonly string[] | undefined;
+  for (let next = steps.next(); text === undefined; next = steps.next()) {
+    if (next.done) text = next.value;
+    else count += 1;
+  }
+  expect(count).toBeGreaterThan(100);
+  expect(Object.keys(JSON.parse(text.join('')).a)).toEqual(names.toSorted());
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { validatePolicyBinding } from '../../src/admission/configuration/validate-binding.ts';
 import { validateWebhookConfiguration } from '../../src/admission/configuration/validate-webhook-configuration.ts';
 import { goQuote } from '../../src/apimachinery/field-error.ts';
 import { inTurns } from '../../src/apimachinery/in-turns.ts';
@@ -23,6 +24,12 @@ const pod = (ports: readonly object[]) => ({
 });
 const configMap = { group: '', version: 'v1', kind: 'ConfigMap' };
 const webhook = (at: number) => ({ name: `a${at}.b.c`, sideEffects: 'None', admissionReviewVersions: ['v1'] });
+const binding = {
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingAdmissionPolicyBinding',
+  metadata: { name: 'b' },
+};
+const texts = (length: number): string[] => list(length, (at) => `Deny${at}`);
 const keysOf = (text: string): readonly string[] => {
   const reading = readJson(text);
   return reading.outcome === 'read' ? reading.json.keys().map(({ path }) => path) : [];
@@ -47,6 +54,28 @@ const reports: Readonly<Record<string, readonly [least: number, work: () => unkn
   'ports that get in the way of no other': [
     300,
     () => podWarnings(pod(list(300, (at) => ({ containerPort: at + 1, name: `p${at}` })))),
+  ],
+  'actions of a binding that are none': [
+    300,
+    () => validatePolicyBinding({ ...binding, spec: { policyName: 'p', validationActions: texts(300) } }),
+  ],
+  'rules of a binding and what is in them': [
+    1_200,
+    () => {
+      const rule = { operations: texts(300), apiGroups: [''], apiVersions: list(300, () => ''), resources: texts(300) };
+      const matchResources = { resourceRules: [{ ...rule, resourceNames: texts(300) }] };
+      return validatePolicyBinding({ ...binding, spec: { policyName: 'p', matchResources } });
+    },
+  ],
+  'versions of reviews': [
+    300,
+    () =>
+      validateWebhookConfiguration({
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: { name: 'w' },
+        webhooks: [{ ...webhook(0), admissionReviewVersions: texts(300) }],
+      }),
   ],
   'very many webhooks': [
     300,

@@ -1,5 +1,6 @@
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
+import { flatMapInTurns, forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { readRule } from '../matching/rule.ts';
 import type { Rule } from '../matching/rule.ts';
 import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
@@ -22,7 +23,7 @@ export function validateRule(value: v1.NamedRuleWithOperations, path: string): r
 
 const validateOperations = (rule: Rule, path: string): readonly FieldError[] => [
   ...validateList(rule.operations, path, 'operations'),
-  ...rule.operations.flatMap((operation, index) =>
+  ...flatMapInTurns(rule.operations, (operation, index) =>
     operations.some((known) => known === operation) ? [] : [notSupported(`${path}[${index}]`, operation, operations)],
   ),
 ];
@@ -34,17 +35,20 @@ function validateList(list: readonly string[], path: string, what: string): read
 }
 
 const emptyEntries = (list: readonly string[], path: string): readonly FieldError[] =>
-  list.flatMap((entry, index) => (entry === '' ? [required(`${path}[${index}]`, '')] : []));
+  flatMapInTurns(list, (entry, index) => (entry === '' ? [required(`${path}[${index}]`, '')] : []));
 
 /** Wildcards forbid only what comes after them, and the last plain entry decides about `*` (rules CFG-26, CFG-27). */
 function validateResources(resources: readonly string[], path: string): readonly FieldError[] {
-  const errors: FieldError[] = resources.length === 0 ? [required(path, '')] : [];
-  const earlier = new Set<string>();
-  for (const [index, entry] of resources.entries()) {
+  const start = (): { readonly errors: FieldError[]; readonly earlier: Set<string> } => ({
+    errors: resources.length === 0 ? [required(path, '')] : [],
+    earlier: new Set(),
+  });
+  const { errors: found } = forEachInTurns(resources, start, ({ errors, earlier }, entry, index) => {
     if (entry === '') errors.push(required(`${path}[${index}]`, ''));
     errors.push(...coveredBefore(entry, earlier, `${path}[${index}]`));
     earlier.add(entry);
-  }
+  });
+  const errors = [...found];
   if (resources.length > 1 && resources.includes('*/*')) {
     errors.push(invalidValue(path, resources, "if '*/*' is present, must not specify other resources"));
   }
