@@ -188,8 +188,8 @@ async function loadedFor(cluster: ClusterCache, expressions: LazyExpressions): P
   if (configurations.some((resource) => cluster.list({ group, resource }).length > 0)) await expressions.load();
 }
 
-const expressionsOf = ({ loadCel, processor, coverage }: ApiServerPorts, release: number): LazyExpressions =>
-  createLazyExpressions(loadCel, { now: processor.used, release, countsBranches: coverage });
+const expressionsOf = ({ loadCel, coverage }: ApiServerPorts, release: number): LazyExpressions =>
+  createLazyExpressions(loadCel, { release, countsBranches: coverage });
 
 const switchesOf = ({ allowPrivileged, settings }: ApiServerPorts, { release }: Ground): StrategySwitches => ({
   release: release.minor,

@@ -10,7 +10,6 @@ import { manifestKindsOf } from '../admission/manifests/manifest-plugins.ts';
 import type { ManifestPlugin } from '../admission/manifests/manifest-plugins.ts';
 import type { LoadedManifests } from '../admission/manifests/static-manifests.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
-import { processor } from '../cluster/processor.ts';
 import { commandFailed } from '../config/start-failure.ts';
 import { createLazyEngine } from '../custom/engine.ts';
 import { createStrategies } from '../request/strategies.ts';
@@ -120,9 +119,7 @@ function oneAtATime(act: () => Promise<void>): () => void {
 
 /** Objects are checked as the API checks them, without being stored. */
 function loadPorts(): LoadPorts {
-  const expressions = createLazyExpressions(() => import('../cel/index.ts'), {
-    now: processor.used,
-  });
+  const expressions = createLazyExpressions(() => import('../cel/index.ts'));
   const engine = createLazyEngine(() => import('../crd/engine.ts'));
   const strategyFor = createStrategies(currentRelease.strategyFor, expressions, engine.get, {
     allowPrivileged: true,

@@ -6,9 +6,8 @@ export function lateClock(): () => number {
   return () => (now += 100);
 }
 
-/** What steps come to where it is always time for others, and how often those are let in. */
-export function inManyTurns<T>(steps: Steps<T>): { readonly turns: number; readonly value: T } {
-  const now = lateClock();
+/** What steps come to, and how often others are let in: whenever they may be, unless the clock is another. */
+export function inManyTurns<T>(steps: Steps<T>, now = lateClock()): { readonly turns: number; readonly value: T } {
   for (let turns = 0; ; turns += 1) {
     const { done, value } = steps.next(now);
     if (done) return { turns, value };

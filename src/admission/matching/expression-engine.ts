@@ -1,5 +1,4 @@
-import { apartInTurns, keptInTurns } from '../../apimachinery/in-turns.ts';
-import type { Clock } from '../../apimachinery/clock.ts';
+import { apartInTurns } from '../../apimachinery/in-turns.ts';
 import type {
   AdmissionEnvironmentOptions,
   BranchCount,
@@ -44,7 +43,6 @@ const mostShown = 6;
 const longestShown = 80;
 
 export interface ExpressionOptions {
-  readonly now: Clock['now'];
   /** Of the server: 36 of 1.36, which it is unless said. */
   readonly release?: number | undefined;
   /** Do results tell their branches? Not unless said. */
@@ -54,16 +52,16 @@ export interface ExpressionOptions {
 /** Expressions over a CEL engine. Follows apiserver pkg/admission/plugin/cel (rules SEL-65, CEL-1, VAP-24, VAP-25). */
 export function createExpressions(
   engine: CelEngine,
-  { now, release, countsBranches = false }: ExpressionOptions,
+  { release, countsBranches = false }: ExpressionOptions = {},
 ): Expressions {
-  const options = { costLimit: perExpressionLimit, interrupted: patience(now) };
   return {
     countsBranches,
     configurationOf: engine.configurationOf,
     operationsOf: engine.operationsOf,
     checkTypes: engine.checkTypes,
     compile: createCompilations(engine, release),
-    evaluator: (variables, composed, told) => {
+    evaluator: (variables, composed, told, isOver) => {
+      const options = { costLimit: perExpressionLimit, interrupted: isOver };
       const outer = lookupOf(variables);
       if (composed === undefined || composed.size === 0) {
         const list = { lookup: outer, options };
@@ -80,25 +78,21 @@ export function createExpressions(
 interface List {
   readonly lookup: Variables;
   readonly lazy?: LazyVariables;
-  readonly options: EvaluationOptions & { readonly interrupted: Patience };
+  readonly options: EvaluationOptions;
 }
 
 function evaluatorOver({ lookup, lazy, options }: List, engine: CelEngine): EvaluateExpression {
   return (expression, budget) => {
     if (expression.outcome === 'failed') return { outcome: 'uncompilable', error: expression.error };
     const { compiled } = expression;
-    const waited = keptInTurns(() => ({ ms: 0 }));
-    options.interrupted.renew(waited.ms);
-    let run: ReturnType<CelEngine['evaluateWithin']>;
-    try {
-      run = engine.evaluateWithin({ remaining: budget, lazy }, compiled, lookup, options);
-    } finally {
-      waited.ms += options.interrupted.waited();
-    }
+    const run = engine.evaluateWithin({ remaining: budget, lazy }, compiled, lookup, options);
     if (run.outcome === 'fatal') return { outcome: 'out-of-budget' };
     const { evaluation } = run;
-    const parts = (): readonly ExpressionValue[] =>
-      evaluation.cost > dearestExplained ? [] : shown(engine.explain(compiled, lookup, options));
+    const tellsParts = evaluation.outcome === 'error' || evaluation.value === false;
+    const isDear = evaluation.cost > dearestExplained;
+    // Now, while others can be let in: to evaluate it once more takes as long.
+    const values = tellsParts && !isDear ? shown(engine.explain(compiled, lookup, options)) : [];
+    const parts = (): readonly ExpressionValue[] => values;
     const cost = budget - run.remaining;
     return evaluation.outcome === 'value'
       ? { outcome: 'value', value: evaluation.value, cost, parts }
@@ -116,10 +110,8 @@ function countingEvaluator(list: List, engine: CelEngine, variables?: Composed):
   const evaluate = evaluatorOver(list, engine);
   const { lookup, lazy, options } = list;
   const toldOf = new Set<string>();
-  const branchesOf = (compiled: Compiled, whole: 'bool' | 'any'): readonly BranchCount[] => {
-    options.interrupted.renew();
-    return engine.countBranches({ compiled, whole }, lookup, options);
-  };
+  const branchesOf = (compiled: Compiled, whole: 'bool' | 'any'): readonly BranchCount[] =>
+    engine.countBranches({ compiled, whole }, lookup, options);
   return (expression, budget) => {
     const result = evaluate(expression, budget);
     for (const name of lazy?.used() ?? []) {
@@ -167,38 +159,6 @@ const shown = (parts: readonly ExpressionValue[]): readonly ExpressionValue[] =>
     expression,
     value: value.length > longestShown ? `${value.slice(0, longestShown)}…` : value,
   }));
-
-/** Milliseconds of processors: several times what the cost limit leaves room for, also before the machine is warm. */
-const longestEvaluation = 250;
-
-interface Patience {
-  (): boolean;
-  /** For an expression on which others have waited so long already. */
-  readonly renew: (waited?: number) => void;
-  /** How long others have waited since. */
-  readonly waited: () => number;
-}
-
-/**
- * Says when an evaluation, and its explanation, has taken too long; the server does nothing else meanwhile. The time
- * counts from the first question, which most expressions never ask.
- */
-function patience(now: Clock['now']): Patience {
-  let before = 0;
-  let start: number | undefined;
-  const isOver = (): boolean => {
-    const time = now();
-    start ??= time;
-    return time - start + before > longestEvaluation;
-  };
-  return Object.assign(isOver, {
-    renew: (waited = 0) => {
-      before = waited;
-      start = undefined;
-    },
-    waited: () => (start === undefined ? 0 : now() - start),
-  });
-}
 
 function lookupOf({
   object,

@@ -20,11 +20,15 @@ export interface Expressions {
     environment: AdmissionEnvironmentOptions,
     returns?: readonly string[],
   ) => Compilation;
-  /** Evaluates the expressions of one list; `composed` are its `variables`, evaluated when first used, at most once. */
+  /**
+   * Evaluates the expressions of one list; `composed` are its `variables`, evaluated when first used, at most once. One that
+   * still goes on when `isOver` ends with `operation interrupted`.
+   */
   readonly evaluator: (
     variables: ExpressionVariables,
     composed?: ReadonlyMap<string, Compilation>,
     told?: TellVariable,
+    isOver?: () => boolean,
   ) => EvaluateExpression;
   /** Does every result tell its branches? That takes a second evaluation. */
   readonly countsBranches: boolean;
@@ -68,7 +72,7 @@ export type ExpressionResult =
   | { readonly outcome: 'uncompilable'; readonly error: string }
   | { readonly outcome: 'out-of-budget' };
 
-/** What the parts of the expression were: evaluated once more, so ask only to explain. */
+/** What the parts of the expression were, where they explain something: nothing of one that holds. */
 export type Parts = () => readonly ExpressionValue[];
 
 export const outOfBudget =

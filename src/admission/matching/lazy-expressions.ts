@@ -9,7 +9,10 @@ export interface LazyExpressions extends Expressions {
 }
 
 /** `loadCel` is asked once. */
-export function createLazyExpressions(loadCel: () => Promise<CelEngine>, options: ExpressionOptions): LazyExpressions {
+export function createLazyExpressions(
+  loadCel: () => Promise<CelEngine>,
+  options: ExpressionOptions = {},
+): LazyExpressions {
   let loading: Promise<void> | undefined;
   let loaded: Expressions | undefined;
   const engine = (): Expressions => {
@@ -25,7 +28,7 @@ export function createLazyExpressions(loadCel: () => Promise<CelEngine>, options
     },
     compile: (text, environment, returns) => engine().compile(text, environment, returns),
     countsBranches: options.countsBranches ?? false,
-    evaluator: (variables, composed, told) => engine().evaluator(variables, composed, told),
+    evaluator: (...asked) => engine().evaluator(...asked),
     configurationOf: (value) => engine().configurationOf(value),
     operationsOf: (value) => engine().operationsOf(value),
     checkTypes: (expression, subject) => engine().checkTypes(expression, subject),

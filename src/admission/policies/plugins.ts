@@ -3,6 +3,7 @@ import type { ChainPlugin } from '../chain-plugin.ts';
 import { policyExemption } from '../exempt.ts';
 import type { AdmissionResult, UnaskedPolicies } from '../outcome.ts';
 import type { AdmissionPhase } from '../admission-phase.ts';
+import { untilOver } from '../matching/until-over.ts';
 import { createReinvocation } from '../reinvocation.ts';
 import type { MutationPorts } from './apply-mutation.ts';
 import type { Candidates, Hook, HookIndex } from './hooks.ts';
@@ -24,10 +25,10 @@ export const validatingPolicyPlugin = (hooks: CurrentHooks, ports: PolicyPorts):
   name: 'ValidatingAdmissionPolicy',
   operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
   asksOthers: true,
-  validate: (request) => {
+  validate: (request, limits) => {
     const { candidates, unasked } = chosen(hooks, request, { phase: 'validating', round: 0 }, ports);
     if (candidates.length === 0) return nobodyAsked(request, unasked);
-    return withUnasked(validateWithPolicies(candidates, request, ports), unasked);
+    return withUnasked(validateWithPolicies(candidates, request, untilOver(ports, limits)), unasked);
   },
 });
 
@@ -41,11 +42,14 @@ export const mutatingPolicyPlugin = (
   asksOthers: true,
   openMutation: () => {
     const reinvocation = createReinvocation();
-    return (request, _limits, round) => {
+    return (request, limits, round) => {
       const { candidates, unasked } = chosen(hooks, request, { phase: 'mutating', round }, ports);
       const asked = inTurn(candidates, mutatingTurns?.());
       if (asked.length === 0) return nobodyAsked(request, unasked);
-      return withUnasked(mutateWithPolicies(asked, { request, round, reinvocation }, ports), unasked);
+      return withUnasked(
+        mutateWithPolicies(asked, { request, round, reinvocation }, untilOver(ports, limits)),
+        unasked,
+      );
     };
   },
 });

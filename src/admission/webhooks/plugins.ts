@@ -5,6 +5,7 @@ import { isExemptFromWebhooks } from '../exempt.ts';
 import type { AdmissionResult, WebhookRecord } from '../outcome.ts';
 import type { AdmissionPhase } from '../admission-phase.ts';
 import type { StaticManifests } from '../manifests/static-manifests.ts';
+import { untilOver } from '../matching/until-over.ts';
 import { createReinvocation } from '../reinvocation.ts';
 import type { TrialTurns } from '../trial-turns.ts';
 import { collectWebhooks } from './collect.ts';
@@ -37,7 +38,11 @@ export const mutatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
       const place = { phase: 'mutating', round, first: asked.length, at: ports.clock.now() } as const;
       const unasked = uncalled(exempt, request, place);
       if (asked.length === 0) return unasked;
-      const result = await mutateWithWebhooks(asked, { request, limits, round, reinvocation }, ports);
+      const result = await mutateWithWebhooks(
+        asked,
+        { request, limits, round, reinvocation },
+        untilOver(ports, limits),
+      );
       return { ...withRecords(result, unasked.records), wantsReinvocation: result.records.some(isChange) };
     };
   },
@@ -60,7 +65,7 @@ export const validatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
     const place = { phase: 'validating', round: 0, first: asked.length, at: ports.clock.now() } as const;
     const unasked = uncalled(exempt, request, place);
     if (asked.length === 0) return unasked;
-    return withRecords(await validateWithWebhooks(asked, request, limits, ports), unasked.records);
+    return withRecords(await validateWithWebhooks(asked, request, limits, untilOver(ports, limits)), unasked.records);
   },
 });
 
