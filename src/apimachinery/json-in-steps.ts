@@ -38,7 +38,7 @@ const asTheyStand: Order = {
 };
 
 const sorted: Order = {
-  namesOf: (object) => sortInSteps(Object.keys(object), (a, b) => (a < b ? -1 : Number(a > b))),
+  namesOf: (object) => sortInSteps(namesOf(object), (a, b) => (a < b ? -1 : Number(a > b))),
   write: sortedJson,
 };
 
