@@ -1,3 +1,4 @@
+import { namesOf } from './field-names.ts';
 import { isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument, JsonValue } from './json.ts';
 import { stepsInTurns } from './in-turns.ts';
@@ -98,7 +99,9 @@ function isPlain(document: JsonDocument): document is JsonValue {
   while (pending.length > 0) {
     const next = pending.pop();
     if (next instanceof JsonNumber) return false;
-    if (typeof next === 'object' && next !== null) for (const value of Object.values(next)) pending.push(value);
+    if (isList(next)) for (const value of next) pending.push(value);
+    // Their names have to be known later too, and to list many takes long.
+    else if (typeof next === 'object' && next !== null) for (const field of namesOf(next)) pending.push(next[field]);
   }
   return true;
 }

@@ -137,6 +137,8 @@ function readLiteral(walk: Walk, literal: string, value: boolean | null): State 
 const stringBody = /[^"\\\u0000-\u001f]*/y; // oxlint-disable-line no-control-regex -- JSON has none in strings
 const numberBody = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
+const backslash = 0x5c;
+
 /** The decoded string at the cursor, its quotes skipped; undefined after a fault. Lone surrogates become U+FFFD, as in Go. */
 function readString(walk: Walk): string | undefined {
   const { text } = walk;
@@ -151,8 +153,11 @@ function readString(walk: Walk): string | undefined {
       return escaped ? unescaped(text.slice(start, walk.at)) : text.slice(start + 1, walk.at - 1);
     }
     if (text[walk.at] !== '\\') return stopString(walk, 'in string literal');
-    walk.at += 1;
-    if (!skipEscape(walk)) return undefined;
+    // There may be a million of them, one behind the other.
+    while (text.charCodeAt(walk.at) === backslash) {
+      walk.at += 1;
+      if (!skipEscape(walk)) return undefined;
+    }
   }
 }
 

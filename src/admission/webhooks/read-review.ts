@@ -35,6 +35,7 @@ export async function readReview(
   await pause();
   if (document.outcome === 'unreadable') return undecodable(document.error);
   const value = plainValue(document.value);
+  await pause();
   if (value !== null && !isJsonObject(value)) {
     return undecodable(`${noVersion}json: cannot unmarshal ${goTypeName(value)} into Go value of type ${typeMeta}`);
   }

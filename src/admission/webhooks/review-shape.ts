@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { asString, isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
@@ -125,8 +126,9 @@ function unmarshalError(found: string, { struct: owner, path }: StructPath, goTy
 
 function decodeFields(value: JsonObject, shape: Struct, { path }: StructPath, errors: string[]): JsonObject {
   const decoded: JsonObject = {};
-  for (const [field, content] of Object.entries(value)) {
+  for (const field of namesOf(value)) {
     const inner = shape.fields.get(field);
+    const content = inner && value[field];
     if (inner === undefined || content === undefined) continue;
     const place = { struct: shape.goType, path: path === '' ? field : `${path}.${field}` };
     const result = decode(content, inner, place, errors);
