@@ -2,7 +2,7 @@ import { goQuote } from '../apimachinery/field-error.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { KubernetesObject, ManagedFieldsEntry } from '../apimachinery/object.ts';
 import type { PluginAnswer } from './plugin.ts';
 
 /**
@@ -23,7 +23,7 @@ export function restoreManagedFields(before: KubernetesObject, after: Kubernetes
 }
 
 /** Why the entries cannot be decoded; '' when they can. Follows apimachinery pkg/util/managedfields/internal/managedfields.go. */
-export function managedFieldsError(entries: readonly JsonObject[]): string {
+export function managedFieldsError(entries: readonly ManagedFieldsEntry[]): string {
   for (const [index, entry] of entries.entries()) {
     const error = entryError(entry, index);
     if (error !== '') return error;
@@ -31,7 +31,7 @@ export function managedFieldsError(entries: readonly JsonObject[]): string {
   return '';
 }
 
-function entryError({ operation, apiVersion, fieldsType, fieldsV1 }: JsonObject, index: number): string {
+function entryError({ operation, apiVersion, fieldsType, fieldsV1 }: ManagedFieldsEntry, index: number): string {
   if (operation !== 'Apply' && operation !== 'Update') return 'operation must be `Apply` or `Update`';
   if (asString(apiVersion) === '') return 'apiVersion must not be empty';
   const type = asString(fieldsType);

@@ -1,4 +1,5 @@
 import type { JsonValue } from './json.ts';
+import type { ObjectMeta } from './object.ts';
 import { webhookFields } from './webhook-fields.ts';
 import type { WebhookFieldValues } from './webhook-fields.ts';
 
@@ -7,6 +8,14 @@ export type WebhookEntryField = 'name' | 'clientConfig' | 'rules' | keyof Webhoo
 
 /** An entry of `webhooks` in a configuration: a misspelt field cannot be read from it. */
 export type WebhookEntry = { readonly [Field in WebhookEntryField]?: JsonValue };
+
+/** A Mutating- or ValidatingWebhookConfiguration. */
+export type WebhookConfiguration = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: ObjectMeta;
+  readonly webhooks?: readonly WebhookEntry[];
+};
 
 /** What a stored webhook says of it, or the default. */
 export const failurePolicyOf = ({ failurePolicy }: WebhookEntry): WebhookFieldValues['failurePolicy'] =>

@@ -1,4 +1,4 @@
-import { asObject, asString } from '../../apimachinery/json.ts';
+import { asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
@@ -14,6 +14,8 @@ export interface BoundPodUpdate {
   readonly nodeName: string;
 }
 
+const nodeNameOf = (pod: Pod): string => asString(pod.spec?.nodeName);
+
 /** The update of a bound Pod's spec through one of these endpoints; undefined for any other request. */
 export function boundPodUpdate(
   { resource, subresource, object, oldObject }: AdmissionAttributes,
@@ -21,7 +23,7 @@ export function boundPodUpdate(
 ): BoundPodUpdate | undefined {
   if (resource.group !== '' || resource.resource !== 'pods' || !subresources.includes(subresource)) return undefined;
   if (object === null || oldObject === null) return undefined;
-  const nodeName = asString(asObject(object['spec'])['nodeName']);
+  const nodeName = nodeNameOf(object);
   const isSame = metadataOf(object).generation === metadataOf(oldObject).generation;
   return nodeName === '' || isSame ? undefined : { pod: object, oldPod: oldObject, nodeName };
 }

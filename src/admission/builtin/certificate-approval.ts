@@ -1,12 +1,11 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { deciding } from '../deciding.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { CompiledInPlugin } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
-import { bySigner, maySign } from './signer-permission.ts';
+import { bySigner, maySign, signerOf } from './signer-permission.ts';
 
 /**
  * Whoever approves a request for a certificate may do so for its signer.
@@ -22,7 +21,7 @@ export const certificateApproval: CompiledInPlugin = {
       resource.resource === 'certificatesigningrequests' &&
       subresource === 'approval';
     if (!isApproval) return pass(request);
-    const signer = asString(asObject(oldObject?.['spec'])['signerName']);
+    const signer = signerOf(oldObject);
     if (maySign(authorize, userInfo, 'approve', signer)) return pass(request);
     const status = newForbidden(request, `user not permitted to approve requests with signerName ${goQuote(signer)}`);
     return refusedBy(request, status, bySigner(userInfo, 'approve', signer));

@@ -1,6 +1,5 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { deciding } from '../deciding.ts';
@@ -8,7 +7,8 @@ import { newForbidden } from '../forbidden.ts';
 import type { CompiledInPlugin } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
-import { bySigner, maySign } from './signer-permission.ts';
+import { bySigner, maySign, signerOf } from './signer-permission.ts';
+import type { CertificateSigningRequest } from '../../schema/generated/certificates-v1.ts';
 
 /**
  * Whoever fills in a certificate, or says how far it is, may sign for its signer.
@@ -24,14 +24,14 @@ export const certificateSigning: CompiledInPlugin = {
       resource.resource === 'certificatesigningrequests' &&
       subresource === 'status';
     if (!isStatus || sameOutcome(object, oldObject)) return pass(request);
-    const signer = asString(asObject(oldObject?.['spec'])['signerName']);
+    const signer = signerOf(oldObject);
     if (maySign(authorize, userInfo, 'sign', signer)) return pass(request);
     const status = newForbidden(request, `user not permitted to sign requests with signerName ${goQuote(signer)}`);
     return refusedBy(request, status, bySigner(userInfo, 'sign', signer));
   }),
 };
 
-function sameOutcome(object: KubernetesObject | null, oldObject: KubernetesObject | null): boolean {
-  const [status, old] = [asObject(object?.['status']), asObject(oldObject?.['status'])];
-  return sameJson(status['certificate'], old['certificate']) && sameJson(status['conditions'], old['conditions']);
+function sameOutcome(object: CertificateSigningRequest | null, oldObject: CertificateSigningRequest | null): boolean {
+  const [status, old] = [asObject(object?.status), asObject(oldObject?.status)];
+  return sameJson(status.certificate, old.certificate) && sameJson(status.conditions, old.conditions);
 }

@@ -1,6 +1,6 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
+import { asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { deciding } from '../deciding.ts';
@@ -10,6 +10,7 @@ import { refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import { bySigner, maySign } from './signer-permission.ts';
+import type { ClusterTrustBundle } from '../../schema/generated/certificates-v1alpha1.ts';
 
 /**
  * Whoever writes the bundle of a signer may attest for it.
@@ -20,9 +21,9 @@ export const clusterTrustBundleAttest: CompiledInPlugin = {
   operations: ['CREATE', 'UPDATE'],
   validate: forResource(
     { group: 'certificates.k8s.io', resource: 'clustertrustbundles' },
-    deciding((request: ObjectRequest, { authorize }) => {
+    deciding((request: ObjectRequest<ClusterTrustBundle>, { authorize }) => {
       const { object, oldObject, userInfo } = request;
-      const signer = asString(asObject(object['spec'])['signerName']);
+      const signer = asString(object.spec?.signerName);
       if (signer === '' || (oldObject !== null && sameJson(lasting(object), lasting(oldObject)))) return pass(request);
       if (maySign(authorize, userInfo, 'attest', signer)) return pass(request);
       const status = newForbidden(request, `user not permitted to attest for signerName ${goQuote(signer)}`);

@@ -1,8 +1,8 @@
 import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
+import type { Toleration } from '../../schema/generated/core-v1.ts';
 
 /** How many seconds a Pod stays on a node that is lost, by taint; the flags say it. */
 export interface TolerationSeconds {
@@ -11,11 +11,10 @@ export interface TolerationSeconds {
 }
 
 /** Whether the toleration already says how long the pod may stay; without key or effect it is about all of them. */
-const covers = (taint: string) => (toleration: JsonObject) =>
-  [taint, undefined, ''].includes(toString(toleration['key'])) &&
-  ['NoExecute', undefined, ''].includes(toString(toleration['effect']));
-
-const toString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const covers =
+  (taint: string) =>
+  ({ key, effect }: Toleration) =>
+    [taint, undefined, ''].includes(key) && ['NoExecute', undefined, ''].includes(effect);
 
 /**
  * A pod stays for a while, five minutes unless told otherwise, on a node that is lost.
@@ -38,7 +37,7 @@ export const createDefaultTolerationSeconds = ({ notReady, unreachable }: Tolera
   }),
 });
 
-const lostToleration = (key: string, tolerationSeconds: number): JsonObject => ({
+const lostToleration = (key: string, tolerationSeconds: number): Toleration => ({
   key,
   operator: 'Exists',
   effect: 'NoExecute',

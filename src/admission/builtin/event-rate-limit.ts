@@ -4,6 +4,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import type { CompiledInPlugin, RefusalSource } from '../plugin.ts';
 import { byFile, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
+import type { Event } from '../../schema/generated/core-v1.ts';
 
 /** How many events are let in for each key of a kind. */
 export interface EventLimit {
@@ -76,10 +77,10 @@ const keyOf: Readonly<Record<EventLimit['type'], (request: AdmissionAttributes) 
   Server: () => '',
   Namespace: ({ namespace }) => namespace,
   User: ({ userInfo }) => userInfo.username,
-  SourceAndObject: ({ object }) => {
-    const source = asObject(object?.['source']);
-    const involved = asObject(object?.['involvedObject']);
-    const { kind, namespace, name, uid, apiVersion } = involved;
-    return [source['component'], source['host'], kind, namespace, name, uid, apiVersion].map(asString).join('');
+  SourceAndObject: (request) => {
+    const event: Event | null = request.object;
+    const { component, host } = asObject(event?.source);
+    const { kind, namespace, name, uid, apiVersion } = asObject(event?.involvedObject);
+    return [component, host, kind, namespace, name, uid, apiVersion].map(asString).join('');
   },
 };

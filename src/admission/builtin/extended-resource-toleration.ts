@@ -1,9 +1,8 @@
 import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
-import type { PodSpec } from '../../schema/generated/core-v1.ts';
+import type { PodSpec, Toleration } from '../../schema/generated/core-v1.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 
 /**
@@ -32,11 +31,10 @@ const extendedResources = (spec: PodSpec): readonly string[] => {
 };
 
 /** Follows kubernetes pkg/apis/core/v1/helper AddOrUpdateTolerationInPod. */
-function tolerating(tolerations: readonly JsonObject[], key: string): readonly JsonObject[] {
-  const wanted: JsonObject = { key, operator: 'Exists', effect: 'NoSchedule' };
-  const isSame = (one: JsonObject): boolean =>
-    sameJson({ key: one['key'] ?? '', operator: one['operator'] ?? '', effect: one['effect'] ?? '' }, wanted) &&
-    (one['value'] ?? '') === '';
+function tolerating(tolerations: readonly Toleration[], key: string): readonly Toleration[] {
+  const wanted: Toleration = { key, operator: 'Exists', effect: 'NoSchedule' };
+  const isSame = ({ key: own = '', operator = '', value = '', effect = '' }: Toleration): boolean =>
+    sameJson({ key: own, operator, effect }, wanted) && value === '';
   if (tolerations.some((one) => sameJson(one, wanted))) return tolerations;
   return tolerations.some(isSame) ? tolerations.map((one) => (isSame(one) ? wanted : one)) : [...tolerations, wanted];
 }

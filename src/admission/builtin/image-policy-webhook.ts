@@ -2,6 +2,7 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
+import type { StringMap } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -13,6 +14,7 @@ import type { Backend } from '../settings/backend.ts';
 import { byFile, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
+import type { Container, EphemeralContainer, Pod } from '../../schema/generated/core-v1.ts';
 
 /** Whom to ask about images, and how long an answer is remembered: 0 not at all. */
 export interface ImagePolicy {
@@ -32,8 +34,16 @@ const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 const timeoutMs = 30_000;
 const cacheSize = 1024;
 
+/** Upstream's ImageReviewSpec and ImageReviewStatus, imagepolicy.k8s.io/v1alpha1: no server serves them. */
+type ReviewSpec = {
+  readonly containers?: readonly { readonly image?: string }[];
+  readonly annotations?: StringMap;
+  readonly namespace?: string;
+};
+type ReviewStatus = { readonly allowed?: boolean; readonly reason?: string; readonly auditAnnotations?: StringMap };
+
 interface Remembered {
-  readonly status: JsonObject;
+  readonly status: ReviewStatus;
   readonly until: number;
 }
 
@@ -43,15 +53,15 @@ interface Remembered {
  */
 export function createImagePolicyWebhook(policy: ImagePolicy | undefined): CompiledInPlugin {
   const answers = new Map<string, Remembered>();
-  const statusOf = async (spec: JsonObject, asked: ImagePolicy, ports: PluginPorts): Promise<Reviewed> => {
+  const statusOf = async (spec: ReviewSpec, asked: ImagePolicy, ports: PluginPorts): Promise<Reviewed> => {
     const key = writeJson(spec);
     const known = answers.get(key);
     if (known && known.until > ports.now()) return { outcome: 'reviewed', status: known.status };
     const reviewed = await review(spec, asked, ports);
     if (reviewed.outcome === 'failed') return reviewed;
     answers.delete(key);
-    const { status } = reviewed;
-    answers.set(key, { status, until: ports.now() + (status['allowed'] === true ? asked.allowMs : asked.denyMs) });
+    const status: ReviewStatus = reviewed.status;
+    answers.set(key, { status, until: ports.now() + (status.allowed === true ? asked.allowMs : asked.denyMs) });
     if (answers.size > cacheSize) answers.delete(answers.keys().next().value ?? '');
     return reviewed;
   };
@@ -73,10 +83,10 @@ const bringsImages = ({ resource, subresource }: AdmissionAttributes): boolean =
   resource.resource === 'pods' &&
   (subresource === '' || subresource === 'ephemeralcontainers');
 
-function specOf({ subresource, namespace, object }: ObjectRequest): JsonObject {
-  const pod = asObject(object['spec']);
-  const fields = subresource === '' ? ['containers', 'initContainers'] : ['ephemeralContainers'];
-  const containers = fields.flatMap((field) => asList(pod[field]).map((one) => shownContainer(asObject(one))));
+function specOf({ subresource, namespace, object }: ObjectRequest<Pod>): ReviewSpec {
+  const pod = asObject(object.spec);
+  const shown = subresource === '' ? [pod.containers, pod.initContainers] : [pod.ephemeralContainers];
+  const containers = shown.flatMap((list) => asList<Container | EphemeralContainer>(list).map(shownContainer));
   const annotations = Object.entries(metadataOf(object).annotations ?? {})
     .filter(([name]) => name.includes('.image-policy.k8s.io/'))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -87,10 +97,10 @@ function specOf({ subresource, namespace, object }: ObjectRequest): JsonObject {
   };
 }
 
-const shownContainer = ({ image }: JsonObject): JsonObject =>
+const shownContainer = ({ image }: Container | EphemeralContainer): JsonObject =>
   asString(image) === '' ? {} : { image: asString(image) };
 
-async function review(spec: JsonObject, policy: ImagePolicy, ports: PluginPorts): Promise<Reviewed> {
+async function review(spec: ReviewSpec, policy: ImagePolicy, ports: PluginPorts): Promise<Reviewed> {
   const body = { kind: 'ImageReview', apiVersion, metadata: {}, spec, status: { allowed: false } };
   const { backend, retryBackoffMs } = policy;
   return askBackend({ name: 'ImagePolicyWebhook', backend, review: body, scheme, timeoutMs, retryBackoffMs }, ports);
@@ -113,7 +123,7 @@ function answerOf(reviewed: Reviewed, request: AdmissionAttributes, policy: Imag
     if (!policy.defaultAllow) return refusedBy(request, newForbidden(request, reviewed.error), byDefaultAllow);
     return ok({ object, annotations: { [`${prefix}failed-open`]: 'true' } });
   }
-  const { allowed, reason, auditAnnotations } = reviewed.status;
+  const { allowed, reason, auditAnnotations }: ReviewStatus = reviewed.status;
   const annotations = Object.fromEntries(
     Object.entries(asObject(auditAnnotations)).map(([name, value]) => [prefix + name, asString(value)]),
   );

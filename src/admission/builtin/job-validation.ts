@@ -1,7 +1,6 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { isJsonObject, valueAt } from '../../apimachinery/json.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
 import { byObject, refusedBy } from '../refused-by.ts';
@@ -19,23 +18,18 @@ export const jobValidation: BuiltinPlugin = {
   operations: ['UPDATE'],
   validate: forResource({ group: 'batch', resource: 'jobs' }, (request, { cluster }) => {
     const { object, oldObject } = request;
-    const parallelism = ['spec', 'parallelism'];
-    if (oldObject === null || valueAt(object, ...parallelism) === valueAt(oldObject, ...parallelism)) {
-      return pass(request);
-    }
-    const gang = groupsOf(oldObject, cluster).find((group) =>
-      isJsonObject(valueAt(group, 'spec', 'schedulingPolicy', 'gang')),
-    );
+    if (oldObject === null || object.spec?.parallelism === oldObject.spec?.parallelism) return pass(request);
+    const gang = groupsOf(oldObject, cluster).find((group) => isJsonObject(group.spec?.schedulingPolicy?.gang));
     if (gang === undefined) return pass(request);
     const name = goQuote(metadataOf(gang).name ?? '');
     const message = `cannot change parallelism for a Job referencing gang-scheduled PodGroup ${name}`;
-    const limit = { refused: parallelism.join('.'), allowed: 'the value it has' };
+    const limit = { refused: 'spec.parallelism', allowed: 'the value it has' };
     return refusedBy(request, newForbidden(request, message), byObject(gang, 'spec.schedulingPolicy.gang', limit));
   }),
 };
 
 /** The group that the Pods name, else those that the Job controls. */
-function groupsOf(job: Job, cluster: PluginPorts['cluster']): readonly KubernetesObject[] {
+function groupsOf(job: Job, cluster: PluginPorts['cluster']): readonly PodGroup[] {
   const { namespace = '', uid } = metadataOf(job);
   const named = job.spec?.template?.spec?.schedulingGroup?.podGroupName;
   if (typeof named === 'string') {

@@ -1,4 +1,4 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asList, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { forbidden } from '../../apimachinery/status.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
@@ -6,6 +6,7 @@ import { byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 
 const hostname = 'kubernetes.io/hostname';
+const field = 'spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[].topologyKey';
 
 /** Pods keep others away from their node, not from a whole zone. Follows kubernetes plugin/pkg/admission/antiaffinity/admission.go (rule PLG-27). */
 export const limitPodHardAntiAffinityTopology: BuiltinPlugin = {
@@ -13,12 +14,13 @@ export const limitPodHardAntiAffinityTopology: BuiltinPlugin = {
   operations: ['CREATE', 'UPDATE'],
   validate: forResource(pods, (request) => {
     const { object, resource } = request;
-    const required = ['spec', 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'];
-    const keys = asList(valueAt(object, ...required)).map((term) => asString(asObject(term)['topologyKey']));
+    const keys = asList(object.spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution).map(
+      ({ topologyKey }) => asString(topologyKey),
+    );
     const wrong = keys.find((key) => key !== hostname);
     if (wrong === undefined) return pass(request);
     const message = `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${wrong} but only key ${hostname} is allowed`;
     const status = forbidden(resource, metadataOf(object).name ?? '', message);
-    return refusedBy(request, status, byRule(`${required.join('.')}[].topologyKey`, hostname));
+    return refusedBy(request, status, byRule(field, hostname));
   }),
 };

@@ -1,10 +1,10 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { withMissing } from '../../schema/defaults/map-entries.ts';
-import type { Container } from '../../schema/generated/core-v1.ts';
+import type { Container, LimitRangeItem } from '../../schema/generated/core-v1.ts';
 
 interface Defaulted {
-  readonly containers: JsonValue | undefined;
+  readonly containers: readonly Container[] | null | undefined;
   /** `cpu, memory request for container c`. */
   readonly notes: readonly string[];
 }
@@ -16,12 +16,12 @@ interface Defaulted {
 export function containerDefaults(
   containers: readonly Container[] | null | undefined,
   what: string,
-  limits: readonly JsonObject[],
+  limits: readonly LimitRangeItem[],
 ): Defaulted {
   const ofContainers = limits.filter(({ type }) => type === 'Container');
   const defaults = {
     requests: merged(ofContainers.map(({ defaultRequest }) => asObject(defaultRequest))),
-    limits: merged(ofContainers.map((limit) => asObject(limit['default']))),
+    limits: merged(ofContainers.map((limit) => asObject(limit.default))),
   };
   const defaulted = asList(containers).map((container) => containerWith(asObject(container), what, defaults));
   const notes = defaulted.flatMap((container) => container.notes);
@@ -35,7 +35,7 @@ function containerWith(
   container: Container,
   what: string,
   defaults: { readonly requests: JsonObject; readonly limits: JsonObject },
-): { readonly container: JsonObject; readonly notes: readonly string[] } {
+): { readonly container: Container; readonly notes: readonly string[] } {
   const resources = asObject(container.resources);
   const requests = asObject(resources.requests);
   const limits = asObject(resources.limits);

@@ -1,5 +1,4 @@
 import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
@@ -10,7 +9,7 @@ import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import { containerDefaults } from './limit-range-defaults.ts';
 import { claimFaults, podFaults } from './limit-range-faults.ts';
-import type { LimitRange, LimitRangeItem, Pod } from '../../schema/generated/core-v1.ts';
+import type { LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '../../schema/generated/core-v1.ts';
 
 /**
  * Pods and claims keep to the LimitRanges of their namespace; what a container leaves out is filled in.
@@ -26,11 +25,10 @@ export const limitRanger: BuiltinPlugin = {
   },
   validate: (request, ports) => {
     if (!isLimited(request)) return pass(request);
-    const spec = asObject(request.object['spec']);
-    const faultsOf = request.resource.resource === 'pods' ? podFaults : claimFaults;
+    const faultsOf = faultsIn(request);
     // The first LimitRange that is violated answers, with all its complaints.
     for (const limitRange of limitRangesOf(request, ports)) {
-      const faults = [...new Set(limitsIn(limitRange).flatMap((limit) => faultsOf(limit, spec)))];
+      const faults = [...new Set(limitsIn(limitRange).flatMap(faultsOf))];
       const [first = ''] = faults;
       if (faults.length === 0) continue;
       const refusal = newForbidden(request, faults.length === 1 ? first : `[${faults.join(', ')}]`);
@@ -39,6 +37,14 @@ export const limitRanger: BuiltinPlugin = {
     return pass(request);
   },
 };
+
+/** What a limit has against the Pod or the claim. */
+function faultsIn({ resource, object }: ObjectRequest): (limit: LimitRangeItem) => readonly string[] {
+  const { spec: pod }: Pod = object;
+  const { spec: claim }: PersistentVolumeClaim = object;
+  const isPod = resource.resource === 'pods';
+  return (limit) => (isPod ? podFaults(limit, asObject(pod)) : claimFaults(limit, asObject(claim)));
+}
 
 /** New pods, pods that are resized, and claims. */
 function isLimited(request: AdmissionAttributes): request is ObjectRequest {
@@ -63,7 +69,7 @@ function referenceTo(limitRange: LimitRange): RefusalSource {
 const annotation = 'kubernetes.io/limit-ranger';
 
 /** The pod with the defaults of one LimitRange, and a note of what was set. */
-function withDefaults(pod: Pod, limits: readonly JsonObject[]): KubernetesObject {
+function withDefaults(pod: Pod, limits: readonly LimitRangeItem[]): Pod {
   const spec = asObject(pod.spec);
   const containers = containerDefaults(spec.containers, 'container', limits);
   const initContainers = containerDefaults(spec.initContainers, 'init container', limits);

@@ -6,6 +6,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import type { PluginPorts } from '../plugin.ts';
 import type { Fault } from './node-pods.ts';
 import type { Node, Pod, ServiceAccount } from '../../schema/generated/core-v1.ts';
+import type { PodCertificateRequest, PodCertificateRequestSpec } from '../../schema/generated/certificates-v1beta1.ts';
 
 /**
  * A node asks for certificates for the Pods that run on it, as they are.
@@ -15,17 +16,19 @@ export function podCertificateFault(node: string, request: AdmissionAttributes, 
   const { operation, subresource, namespace, object } = request;
   if (operation !== 'CREATE') return `unexpected operation ${operation}`;
   if (subresource !== '') return `unexpected subresource ${subresource}`;
-  const spec = asObject(object?.['spec']);
+  const spec = specOf(object);
   const asked: Asked = { node, namespace, cluster, said: (field) => asString(spec[field]) };
   return nodeFault(asked) ?? podFault(asked) ?? accountFault(asked);
 }
+
+const specOf = (request: PodCertificateRequest | null): PodCertificateRequestSpec => asObject(request?.spec);
 
 interface Asked {
   readonly node: string;
   readonly namespace: string;
   readonly cluster: PluginPorts['cluster'];
   /** A text of the request's spec. */
-  readonly said: (field: string) => string;
+  readonly said: (field: keyof PodCertificateRequestSpec) => string;
 }
 
 const within = ({ namespace }: Asked, name: string): string => goQuote(`${namespace}/${name}`);

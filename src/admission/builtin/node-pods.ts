@@ -1,6 +1,6 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -9,7 +9,7 @@ import type { Status } from '../../apimachinery/status.ts';
 import { configMapsOf, secretsOf } from '../../auth/node/pod-references.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { PluginPorts } from '../plugin.ts';
-import type { Node, Pod, PodSpec, Volume } from '../../schema/generated/core-v1.ts';
+import type { Node, Pod, PodSpec, PodStatus, Volume, VolumeProjection } from '../../schema/generated/core-v1.ts';
 
 /** What a node may not do, as a sentence or as the Status itself; undefined when all is well. */
 export type Fault = string | Status | undefined;
@@ -51,8 +51,8 @@ function statusFault(node: string, object: KubernetesObject | null, old: Kuberne
   const labels = ({ metadata }: KubernetesObject): string =>
     JSON.stringify(Object.entries(metadata?.labels ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   if (object && old && labels(object) !== labels(old)) return `node ${node} cannot update labels through pod status`;
-  const status = (pod: Pod | null, field: string): JsonValue => valueAt(pod ?? undefined, 'status', field) ?? null;
-  const changes = (field: string): boolean => !sameJson(status(object, field), status(old, field));
+  const status = (pod: Pod | null, field: keyof PodStatus): JsonValue => pod?.status?.[field] ?? null;
+  const changes = (field: keyof PodStatus): boolean => !sameJson(status(object, field), status(old, field));
   if (changes('resourceClaimStatuses')) return `node ${node} cannot update resource claim statues`;
   if (!changes('extendedResourceClaimStatus')) return undefined;
   return `node ${node} cannot update extended resource claim status`;
@@ -69,19 +69,18 @@ function creationFault(node: string, pod: Pod, cluster: PluginPorts['cluster']):
 
 function ownerFault(node: string, pod: Pod, cluster: PluginPorts['cluster']): Fault {
   const quoted = goQuote(node);
-  const [owner, ...others] = asList(pod.metadata?.ownerReferences).map(asObject);
+  const [owner, ...others] = asList(pod.metadata?.ownerReferences);
   if (others.length > 0) return `node ${quoted} can only create pods with a single owner reference set to itself`;
-  if (owner?.['apiVersion'] !== 'v1' || owner['kind'] !== 'Node' || owner['name'] !== node) {
+  if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node) {
     return `node ${quoted} can only create pods with an owner reference set to itself`;
   }
-  if (owner['controller'] !== true) {
+  if (owner.controller !== true) {
     return `node ${quoted} can only create pods with a controller owner reference set to itself`;
   }
-  if (owner['blockOwnerDeletion'] === true)
-    return `node ${quoted} must not set blockOwnerDeletion on an owner reference`;
+  if (owner.blockOwnerDeletion === true) return `node ${quoted} must not set blockOwnerDeletion on an owner reference`;
   const stored: Node | undefined = cluster.get({ group: '', resource: 'nodes' }, '', node);
   if (stored === undefined) return notFound({ group: '', resource: 'node' }, node);
-  const [said, uid] = [asString(owner['uid']), metadataOf(stored).uid ?? ''];
+  const [said, uid] = [asString(owner.uid), metadataOf(stored).uid ?? ''];
   return said === uid ? undefined : `node ${node} UID mismatch: expected ${said} got ${uid}`;
 }
 
@@ -100,7 +99,7 @@ function referenceFault(node: string, spec: PodSpec): Fault {
 }
 
 /** What of the API a volume needs, by its source. */
-const volumeSources: readonly (readonly [source: string, what: string])[] = [
+const volumeSources: readonly (readonly [source: keyof Volume, what: string])[] = [
   ['configMap', 'configmaps (via configmap volumes)'],
   ['secret', 'secrets (via secret volumes)'],
   ['csi', 'csidrivers (via CSI volumes)'],
@@ -111,7 +110,7 @@ const volumeSources: readonly (readonly [source: string, what: string])[] = [
 ];
 
 /** The same of one source of a projected volume. */
-const projectedSources: readonly (readonly [source: string, what: string])[] = [
+const projectedSources: readonly (readonly [source: keyof VolumeProjection, what: string])[] = [
   ['configMap', 'configmaps (via projected volumes)'],
   ['secret', 'secrets (via projected volumes)'],
   ['serviceAccountToken', 'serviceaccounts (via projected volumes)'],
@@ -119,10 +118,12 @@ const projectedSources: readonly (readonly [source: string, what: string])[] = [
   ['podCertificate', 'podcertificates'],
 ];
 
-const kindsIn = (from: JsonObject, sources: typeof volumeSources): readonly string[] =>
-  sources.flatMap(([source, what]) => (from[source] === undefined ? [] : [what]));
+const kindsIn = <From>(
+  from: From,
+  sources: readonly (readonly [source: keyof From, what: string])[],
+): readonly string[] => sources.flatMap(([source, what]) => (from[source] === undefined ? [] : [what]));
 
 const volumeKinds = (volume: Volume): readonly string[] => [
   ...kindsIn(volume, volumeSources),
-  ...asList(volume.projected?.sources).flatMap((source) => kindsIn(asObject(source), projectedSources)),
+  ...asList(volume.projected?.sources).flatMap((source) => kindsIn(source, projectedSources)),
 ];

@@ -1,5 +1,5 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -18,7 +18,13 @@ import { audienceFault } from './node-token-audience.ts';
 import { podCertificateFault } from './node-certificates.ts';
 import { podFault } from './node-pods.ts';
 import type { Fault } from './node-pods.ts';
-import type { Pod } from '../../schema/generated/core-v1.ts';
+import type { Node, PersistentVolumeClaim, Pod } from '../../schema/generated/core-v1.ts';
+import type { BoundObjectReference, TokenRequest } from '../../schema/generated/authentication-v1.ts';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestSpec,
+} from '../../schema/generated/certificates-v1.ts';
+import type { ResourceSlice } from '../../schema/generated/resource-v1.ts';
 
 /**
  * Kubelets write their own Node, their own Pods and what belongs to them, and nothing else.
@@ -60,8 +66,10 @@ const nodeFault: Judge = (node, request, ports) => {
 const labelsOf = (node: AdmissionAttributes['object']): Readonly<Record<string, string | undefined>> =>
   node?.metadata?.labels ?? {};
 
+const sourceOf = (node: Node | null): JsonValue | undefined => node?.spec?.configSource;
+
 const newNodeFault: Judge = (node, { object }) => {
-  if (valueAt(object ?? undefined, 'spec', 'configSource') !== undefined) {
+  if (sourceOf(object) !== undefined) {
     return `node ${goQuote(node)} is not allowed to create pods with a non-nil configSource`;
   }
   const labels = forbiddenLabels(labelsOf(object), {}).join(', ');
@@ -69,15 +77,14 @@ const newNodeFault: Judge = (node, { object }) => {
 };
 
 const changedNodeFault: Judge = (node, { object, oldObject }) => {
-  const field = (from: typeof object, ...path: readonly string[]): JsonValue =>
-    valueAt(from ?? undefined, ...path) ?? [];
-  const changes = (...path: readonly string[]): boolean => !sameJson(field(object, ...path), field(oldObject, ...path));
+  const changes = (fieldOf: (from: Node | null) => JsonValue | undefined): boolean =>
+    !sameJson(fieldOf(object) ?? [], fieldOf(oldObject) ?? []);
   const notAllowed = `node ${goQuote(node)} is not allowed to`;
-  if (valueAt(object ?? undefined, 'spec', 'configSource') !== undefined && changes('spec', 'configSource')) {
+  if (sourceOf(object) !== undefined && changes(sourceOf)) {
     return `${notAllowed} update configSource to a new non-nil configSource`;
   }
-  if (changes('spec', 'taints')) return `${notAllowed} modify taints`;
-  if (changes('metadata', 'ownerReferences')) return `${notAllowed} modify ownerReferences`;
+  if (changes((from) => from?.spec?.taints)) return `${notAllowed} modify taints`;
+  if (changes((from) => from?.metadata?.ownerReferences)) return `${notAllowed} modify ownerReferences`;
   const labels = forbiddenLabels(labelsOf(object), labelsOf(oldObject)).join(', ');
   return labels === '' ? undefined : `is not allowed to modify labels: ${labels}`;
 };
@@ -86,11 +93,11 @@ const changedNodeFault: Judge = (node, { object, oldObject }) => {
 const claimFault: Judge = (node, { subresource, operation, object, oldObject }) => {
   if (subresource !== 'status') return 'may only update PVC status';
   if (operation !== 'UPDATE') return `unexpected operation ${goQuote(operation)}`;
-  const kept = (claim: typeof object): ReturnType<typeof asObject> => {
+  const kept = (claim: PersistentVolumeClaim | null): ReturnType<typeof asObject> => {
     const { resourceVersion: _version, managedFields: _managed, ...metadata } = asObject(claim?.metadata);
-    const status = asObject(claim?.['status']);
+    const status = asObject(claim?.status);
     const { capacity: _c, conditions: _o, allocatedResources: _a, allocatedResourceStatuses: _s, ...others } = status;
-    return { metadata, spec: asObject(claim?.['spec']), status: others };
+    return { metadata, spec: asObject(claim?.spec), status: others };
   };
   const [now, before] = [kept(object), kept(oldObject)];
   const changed = Object.keys(now).filter((field) => !sameJson(now[field], before[field]));
@@ -100,15 +107,17 @@ const claimFault: Judge = (node, { subresource, operation, object, oldObject }) 
   return `node ${goQuote(node)} is not allowed to update ${allowed}: ${changed.join(', ')}`;
 };
 
+const boundObject = (request: TokenRequest | null): BoundObjectReference => asObject(request?.spec?.boundObjectRef);
+
 const tokenFault: Judge = (node, request, ports) => {
   const { operation, subresource, namespace, object } = request;
   if (operation !== 'CREATE' || subresource !== 'token') return undefined;
-  const bound = asObject(valueAt(object ?? undefined, 'spec', 'boundObjectRef'));
-  const name = asString(bound['name']);
-  if (bound['apiVersion'] !== 'v1' || bound['kind'] !== 'Pod' || name === '') {
+  const bound = boundObject(object);
+  const name = asString(bound.name);
+  if (bound.apiVersion !== 'v1' || bound.kind !== 'Pod' || name === '') {
     return 'node requested token not bound to a pod';
   }
-  const uid = asString(bound['uid']);
+  const uid = asString(bound.uid);
   if (uid === '') return 'node requested token with a pod binding without a uid';
   const pod: Pod | undefined = ports.cluster.get({ group: '', resource: 'pods' }, namespace, name);
   if (pod === undefined) return notFound({ group: '', resource: 'pod' }, name);
@@ -134,8 +143,11 @@ const csiNodeFault: Judge = (node, request) =>
 
 const nodeSigners = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet'];
 
+const askedCertificate = (request: CertificateSigningRequest | null): Partial<CertificateSigningRequestSpec> =>
+  asObject(request?.spec);
+
 const requestFault: Judge = (node, { operation, subresource, object }) => {
-  const { signerName, request } = asObject(object?.['spec']);
+  const { signerName, request } = askedCertificate(object);
   if (operation !== 'CREATE' || subresource !== '' || !nodeSigners.includes(asString(signerName))) return undefined;
   const reading = readCertificateRequest(asString(request));
   if (reading.outcome === 'corrupt') return `unable to parse csr: ${reading.error}`;
@@ -144,8 +156,8 @@ const requestFault: Judge = (node, { operation, subresource, object }) => {
 };
 
 const sliceFault: Judge = (node, { operation, object, oldObject }) => {
-  const slice = operation === 'CREATE' ? object : oldObject;
-  if (operation === 'UPDATE' || valueAt(slice ?? undefined, 'spec', 'nodeName') === node) return undefined;
+  const slice: ResourceSlice | null = operation === 'CREATE' ? object : oldObject;
+  if (operation === 'UPDATE' || slice?.spec?.nodeName === node) return undefined;
   return `can only ${operation.toLowerCase()} ResourceSlice with the same NodeName as the requesting node`;
 };
 

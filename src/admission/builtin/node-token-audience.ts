@@ -1,11 +1,17 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { DecidingPorts } from '../deciding.ts';
-import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '../../schema/generated/core-v1.ts';
+import type {
+  PersistentVolume,
+  PersistentVolumeClaim,
+  PersistentVolumeSpec,
+  Pod,
+  Volume,
+} from '../../schema/generated/core-v1.ts';
 import type { CSIDriver } from '../../schema/generated/storage-v1.ts';
+import type { TokenRequest } from '../../schema/generated/authentication-v1.ts';
 
 /**
  * A node has a token for an audience that its Pod mounts one for, or that a role allows it.
@@ -16,7 +22,7 @@ export function audienceFault(
   pod: Pod,
   { cluster, authorize }: DecidingPorts,
 ): string | undefined {
-  const [audience = '', ...more] = asList(valueAt(object ?? undefined, 'spec', 'audiences')).map(asString);
+  const [audience = '', ...more] = audiencesOf(object);
   if (more.length > 0) return 'node may only request 0 or 1 audiences';
   const found = asList(pod.spec?.volumes).map((volume) => audiencesIn(asObject(volume), pod, cluster));
   if (found.some(({ audiences }) => audiences.includes(audience))) return undefined;
@@ -31,6 +37,8 @@ export function audienceFault(
   return `audience ${goQuote(audience)} not found in pod spec volume, ${user.username} is not authorized to request tokens for this audience`;
 }
 
+const audiencesOf = (request: TokenRequest | null): readonly string[] => asList(request?.spec?.audiences);
+
 interface Found {
   readonly audiences: readonly string[];
   readonly error?: string;
@@ -39,9 +47,9 @@ interface Found {
 /** For whom the volume of a Pod has tokens: projected ones, and those its CSI driver asks for. */
 function audiencesIn(volume: Volume, pod: Pod, cluster: DecidingPorts['cluster']): Found {
   const projected = asList(volume.projected?.sources)
-    .map((source) => asObject(source)['serviceAccountToken'])
-    .filter(isJsonObject)
-    .map((token) => asString(token['audience']));
+    .map((source) => source.serviceAccountToken)
+    .filter((token) => token !== undefined)
+    .map((token) => asString(token.audience));
   const driver = driverOf(volume, pod, cluster);
   if (typeof driver !== 'string') return { audiences: projected, ...driver };
   if (driver === '') return { audiences: projected };
@@ -54,12 +62,12 @@ function audiencesIn(volume: Volume, pod: Pod, cluster: DecidingPorts['cluster']
 
 type Driver = string | { readonly error: string };
 
-function driverOf(volume: JsonObject, pod: Pod, cluster: DecidingPorts['cluster']): Driver {
+function driverOf(volume: Volume, pod: Pod, cluster: DecidingPorts['cluster']): Driver {
   const { namespace = '', name = '' } = metadataOf(pod);
-  if (isJsonObject(valueAt(volume, 'ephemeral', 'volumeClaimTemplate'))) {
-    return driverOfClaim(namespace, `${name}-${asString(volume['name'])}`, cluster);
+  if (isJsonObject(volume.ephemeral?.volumeClaimTemplate)) {
+    return driverOfClaim(namespace, `${name}-${asString(volume.name)}`, cluster);
   }
-  const claim = valueAt(volume, 'persistentVolumeClaim', 'claimName');
+  const claim = volume.persistentVolumeClaim?.claimName;
   return typeof claim === 'string' ? driverOfClaim(namespace, claim, cluster) : driverIn(volume);
 }
 
@@ -81,7 +89,7 @@ function driverOfClaim(namespace: string, name: string, cluster: DecidingPorts['
 }
 
 /** The drivers that have taken the place of what was compiled in. Follows csi-translation-lib plugins/*.go. */
-const successors: readonly (readonly [source: string, driver: string])[] = [
+const successors: readonly (readonly [source: keyof Volume & keyof PersistentVolumeSpec, driver: string])[] = [
   ['awsElasticBlockStore', 'ebs.csi.aws.com'],
   ['azureDisk', 'disk.csi.azure.com'],
   ['azureFile', 'file.csi.azure.com'],
@@ -91,5 +99,5 @@ const successors: readonly (readonly [source: string, driver: string])[] = [
   ['vsphereVolume', 'csi.vsphere.vmware.com'],
 ];
 
-const driverIn = (source: JsonObject): string =>
-  asString(valueAt(source, 'csi', 'driver')) || (successors.find(([name]) => isJsonObject(source[name]))?.[1] ?? '');
+const driverIn = (source: Volume | PersistentVolumeSpec): string =>
+  asString(source.csi?.driver) || (successors.find(([name]) => isJsonObject(source[name]))?.[1] ?? '');

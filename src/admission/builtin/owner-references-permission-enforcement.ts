@@ -1,9 +1,8 @@
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { KubernetesObject, OwnerReference } from '../../apimachinery/object.ts';
 import type { ResourceQuestion } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { deciding } from '../deciding.ts';
@@ -49,17 +48,17 @@ function faultOf(request: AdmissionAttributes, ports: DecidingPorts): Fault | un
     }
   }
   const blocking = new Set(old.filter(blocks).map(({ uid }) => uid));
-  const added = refs.filter((ref) => blocks(ref) && !blocking.has(ref['uid']));
+  const added = refs.filter((ref) => blocks(ref) && !blocking.has(ref.uid));
   return added.map((ref) => blockFault(ref, request, ports)).find((fault) => fault !== undefined);
 }
 
-const refsOf = (object: KubernetesObject | null): readonly JsonObject[] =>
-  asList(asObject(object?.metadata).ownerReferences).map(asObject);
+const refsOf = (object: KubernetesObject | null): readonly OwnerReference[] =>
+  asList(asObject(object?.metadata).ownerReferences);
 
-const blocks = (ref: JsonObject): boolean => ref['blockOwnerDeletion'] === true;
+const blocks = (ref: OwnerReference): boolean => ref.blockOwnerDeletion === true;
 
-function blockFault(ref: JsonObject, request: AdmissionAttributes, ports: DecidingPorts): Fault | undefined {
-  const [apiVersion, kind] = [asString(ref['apiVersion']), asString(ref['kind'])];
+function blockFault(ref: OwnerReference, request: AdmissionAttributes, ports: DecidingPorts): Fault | undefined {
+  const [apiVersion, kind] = [asString(ref.apiVersion), asString(ref.kind)];
   const owner = ports.catalogue.forKind({ ...parseApiVersion(apiVersion), kind });
   if (owner === undefined) {
     const unknown = `no matches for kind "${kind}" in version "${apiVersion}"`;
@@ -68,7 +67,7 @@ function blockFault(ref: JsonObject, request: AdmissionAttributes, ports: Decidi
   }
   const { group, version, resource, namespaced } = owner;
   const namespace = namespaced ? request.namespace : '';
-  const of = { group, version, resource, namespace, name: asString(ref['name']) };
+  const of = { group, version, resource, namespace, name: asString(ref.name) };
   const refused = refusal(request, { ...of, verb: 'update', subresource: 'finalizers' }, ports);
   if (refused === undefined) return undefined;
   const message = `cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: ${refused}`;

@@ -1,6 +1,5 @@
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { compareQuantities, parseQuantity } from '../../apimachinery/quantity.ts';
 import type { Quantity } from '../../apimachinery/quantity.ts';
 import { newForbidden } from '../forbidden.ts';
@@ -8,6 +7,7 @@ import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
 import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import type { PersistentVolumeClaim } from '../../schema/generated/core-v1.ts';
+import type { StorageClass } from '../../schema/generated/storage-v1.ts';
 
 const notBound = 'Only bound persistent volume claims can be expanded';
 const notExpandable =
@@ -28,7 +28,7 @@ export const persistentVolumeClaimResize: BuiltinPlugin = {
       return refusedBy(request, newForbidden(request, notBound), source);
     }
     const storageClass = sameClass(object, oldObject, ports);
-    if (storageClass?.['allowVolumeExpansion'] === true) return pass(request);
+    if (storageClass?.allowVolumeExpansion === true) return pass(request);
     const limit = { refused: size, allowed: 'a larger value only where allowVolumeExpansion is true' };
     const source = storageClass
       ? byObject({ ...storageClass, kind: 'StorageClass' }, 'allowVolumeExpansion', limit)
@@ -41,7 +41,7 @@ const size = 'spec.resources.requests.storage';
 const nothing: Quantity = { value: 0n, scale: 0, format: 'BinarySI' };
 
 function sizeOf(claim: PersistentVolumeClaim): Quantity {
-  const reading = parseQuantity(asString(valueAt(claim, 'spec', 'resources', 'requests', 'storage')));
+  const reading = parseQuantity(asString(claim.spec?.resources?.requests?.['storage']));
   return reading.outcome === 'parsed' ? reading.quantity : nothing;
 }
 
@@ -50,7 +50,7 @@ function sameClass(
   claim: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
   { cluster }: PluginPorts,
-): KubernetesObject | undefined {
+): StorageClass | undefined {
   const name = classOf(claim);
   if (name === '' || name !== classOf(old)) return undefined;
   return cluster.get({ group: 'storage.k8s.io', resource: 'storageclasses' }, '', name);

@@ -1,7 +1,7 @@
 import { fieldErrorText } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -18,7 +18,7 @@ import type { CheckedPod } from './pod-security/check.ts';
 import { evaluation, exemption, policyError } from './pod-security/counts.ts';
 import { labelPrefix, levels, policyOf, violationsOf, violationsText } from './pod-security/policy.ts';
 import type { LevelVersion, PodSecurityPolicy, PolicyDefaults } from './pod-security/policy.ts';
-import type { Namespace, Pod } from '../../schema/generated/core-v1.ts';
+import type { Namespace, Pod, PodTemplateSpec } from '../../schema/generated/core-v1.ts';
 
 /**
  * The Pod Security Standards, as the labels of the namespace ask for them: pods are refused, pods and what makes pods
@@ -111,7 +111,7 @@ function templateAnswer(asked: Asked, path: readonly string[]): Result<PluginAns
   const exempted = exemptionOf(asked);
   if (exempted) return exempt(request, exempted);
   const policy = policyIn(asked);
-  const pod = checkedPod(template);
+  const pod = checkedPod(asObject(template));
   if (isExemptClass(pod, asked)) return exempt(request, 'runtimeClass');
   return ok(evaluated(request, policy, pod, errorNote(policy)));
 }
@@ -177,9 +177,8 @@ function errorNote({ errors }: PodSecurityPolicy): Annotations {
   return texts.length === 0 ? {} : { error: `Failed to parse policy: ${all}` };
 }
 
-function checkedPod(object: JsonValue): CheckedPod {
-  const { metadata, spec } = asObject(object);
-  return { annotations: asObject(asObject(metadata)['annotations']), spec: asObject(spec) };
+function checkedPod({ metadata, spec }: PodTemplateSpec): CheckedPod {
+  return { annotations: asObject(asObject(metadata).annotations), spec: asObject(spec) };
 }
 
 /** New labels must make sense; pods that are there already are held against a stricter level. */

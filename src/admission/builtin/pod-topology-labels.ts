@@ -1,10 +1,11 @@
-import { asObject, asString } from '../../apimachinery/json.ts';
+import { asString } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
+import type { Binding, Pod } from '../../schema/generated/core-v1.ts';
 
 const topologyKeys = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
@@ -29,10 +30,12 @@ export const podTopologyLabels: BuiltinPlugin = {
 };
 
 function nodeOf({ object, subresource }: ObjectRequest): string {
-  const target = asObject(object['target']);
-  if (subresource === 'binding') return target['kind'] === 'Node' ? asString(target['name']) : '';
-  return asString(asObject(object['spec'])['nodeName']);
+  return subresource === 'binding' ? boundTo(object) : assignedTo(object);
 }
+
+const boundTo = ({ target }: Binding): string => (target?.kind === 'Node' ? asString(target.name) : '');
+
+const assignedTo = ({ spec }: Pod): string => asString(spec?.nodeName);
 
 const picked = (labels: StringMap, keys: readonly string[]): StringMap =>
   Object.fromEntries(keys.map((key) => [key, asString(labels[key])]));

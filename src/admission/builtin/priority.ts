@@ -10,8 +10,9 @@ import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '..
 import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
+import type { PriorityClass } from '../../schema/generated/scheduling-v1.ts';
 
-const priorityClasses = { group: 'scheduling.k8s.io', resource: 'priorityclasses' };
+const priorityClasses = { group: 'scheduling.k8s.io', resource: 'priorityclasses' } as const;
 
 /**
  * A pod's priority is that of its class, or of the default class; there can be only one default.
@@ -25,7 +26,7 @@ export const priority: BuiltinPlugin = {
     return request.operation === 'CREATE' ? resolvePriority(request, ports) : pass(request);
   }),
   validate: forResource(priorityClasses, (request, { cluster }) => {
-    if (request.operation === 'DELETE' || request.object['globalDefault'] !== true) return pass(request);
+    if (request.operation === 'DELETE' || request.object.globalDefault !== true) return pass(request);
     const present = globalDefault(cluster.list(priorityClasses));
     if (present === undefined) return pass(request);
     const { name = '' } = metadataOf(present);
@@ -85,10 +86,10 @@ const standingWithoutClass: Standing = {
   preemptionPolicy: 'PreemptLowerPriority',
 };
 
-const standingOf = (priorityClass: KubernetesObject): Standing => ({
+const standingOf = (priorityClass: PriorityClass): Standing => ({
   priorityClassName: metadataOf(priorityClass).name,
-  priority: Number(priorityClass['value'] ?? 0),
-  preemptionPolicy: priorityClass['preemptionPolicy'],
+  priority: Number(priorityClass.value ?? 0),
+  preemptionPolicy: priorityClass.preemptionPolicy,
 });
 
 function conflictWith(standing: Standing, { priority: value, preemptionPolicy: policy }: PodSpec) {
@@ -102,9 +103,9 @@ function conflictWith(standing: Standing, { priority: value, preemptionPolicy: p
 }
 
 /** Should there ever be two defaults, the lower one counts. */
-function globalDefault(classes: readonly KubernetesObject[]): KubernetesObject | undefined {
-  const defaults = classes.filter((priorityClass) => priorityClass['globalDefault'] === true);
-  return defaults.toSorted((a, b) => Number(a['value'] ?? 0) - Number(b['value'] ?? 0))[0];
+function globalDefault(classes: readonly PriorityClass[]): PriorityClass | undefined {
+  const defaults = classes.filter((priorityClass) => priorityClass.globalDefault === true);
+  return defaults.toSorted((a, b) => Number(a.value ?? 0) - Number(b.value ?? 0))[0];
 }
 
 const withSpec = ({ object }: ObjectRequest<Pod>, fields: JsonObject): Result<PluginAnswer> =>

@@ -1,6 +1,5 @@
 import type { AnyContainer } from './pod-security/check.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { asList, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { LocalObjectReference, ObjectReference, PodSpec, ServiceAccount } from '../../schema/generated/core-v1.ts';
 
@@ -41,11 +40,11 @@ function isEnforced(account: ServiceAccount): boolean {
   return text !== undefined && trueTexts.includes(text);
 }
 
-const nameIn = (reference: JsonValue): string => asString(asObject(reference)['name']);
+const nameIn = ({ name }: ObjectReference | LocalObjectReference): string => asString(name);
 
 const namesIn = (
   references: readonly ObjectReference[] | readonly LocalObjectReference[] | undefined,
-): ReadonlySet<string> => new Set(asList(references).map(nameIn));
+): ReadonlySet<string> => new Set(asList<ObjectReference | LocalObjectReference>(references).map(nameIn));
 
 const secretName = (name: string): string => `secret.secretName="${name}"`;
 

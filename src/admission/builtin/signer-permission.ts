@@ -1,5 +1,7 @@
+import { asString } from '../../apimachinery/json.ts';
 import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
+import type { CertificateSigningRequest } from '../../schema/generated/certificates-v1.ts';
 import type { RefusalSource } from '../plugin.ts';
 import { byPermission } from '../refused-by.ts';
 
@@ -13,6 +15,9 @@ export function maySign(authorize: AuthorizeNow, user: UserInfo, verb: SignerVer
 }
 
 type SignerVerb = 'approve' | 'sign' | 'attest';
+
+/** The signer that a request for a certificate names; '' for none. */
+export const signerOf = (request: CertificateSigningRequest | null): string => asString(request?.spec?.signerName);
 
 /** Where the limit comes from for who may not. */
 export const bySigner = ({ username }: UserInfo, verb: SignerVerb, signerName: string): RefusalSource =>

@@ -3,14 +3,15 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
-import type { WebhookEntry } from '../../apimachinery/webhook-entry.ts';
+import type { WebhookConfiguration, WebhookEntry } from '../../apimachinery/webhook-entry.ts';
 import { validateLabelSelector } from '../../schema/validate/labels.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';
 import { validateWebhook } from './validate-webhook.ts';
 import type { Leniency } from './validate-webhook.ts';
+import type { MatchCondition } from '../../schema/generated/admissionregistration-v1.ts';
 
 /**
  * What is wrong with the webhooks of a Mutating- or ValidatingWebhookConfiguration that is created. Its metadata is
@@ -41,11 +42,10 @@ const strict: Leniency = {
   storedExpressions: new Set(),
 };
 
-const webhooksOf = (configuration: KubernetesObject): readonly JsonObject[] =>
-  asList(configuration['webhooks']).map(asObject);
+const webhooksOf = ({ webhooks }: WebhookConfiguration): readonly WebhookEntry[] => asList(webhooks).map(asObject);
 
 function validateWebhooks(
-  webhooks: readonly JsonObject[],
+  webhooks: readonly WebhookEntry[],
   leniency: Leniency,
   compile: CompileCondition | undefined,
 ): readonly FieldError[] {
@@ -86,5 +86,10 @@ const hasInvalidSelector = ({ namespaceSelector, objectSelector }: WebhookEntry)
     (selector) => isJsonObject(selector) && validateLabelSelector(selector, '').length > 0,
   );
 
+const expressionIn = (condition: JsonValue): string => {
+  const { expression }: MatchCondition = asObject(condition);
+  return asString(expression);
+};
+
 const expressionsOf = ({ matchConditions }: WebhookEntry): readonly string[] =>
-  asList(matchConditions).map((condition) => asString(asObject(condition)['expression']));
+  asList(matchConditions).map(expressionIn);

@@ -7,6 +7,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import { once } from '../../apimachinery/once.ts';
 import type { ExpressionVariables, TellVariable } from '../matching/expressions.ts';
 import { requestVariable } from '../matching/request-variable.ts';
+import type { Namespace } from '../../schema/generated/core-v1.ts';
 
 /** The request as a policy sees it. */
 export interface PolicyView {
@@ -78,8 +79,7 @@ const metadataFields = [
 ] as const;
 
 /** As much of a Namespace as expressions may see. Follows apiserver pkg/admission/plugin/cel/condition.go CreateNamespaceObject (rule CEL-5). */
-function namespaceVariable({ metadata, ...rest }: KubernetesObject): JsonObject {
-  const { spec, status } = asObject(rest);
+function namespaceVariable({ metadata, spec, status }: Namespace): JsonObject {
   return {
     metadata: pick({ ...metadata }, metadataFields),
     ...(spec === undefined ? {} : { spec: pick(asObject(spec), ['finalizers']) }),

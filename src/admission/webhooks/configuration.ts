@@ -10,7 +10,7 @@ import {
   reinvocationPolicyOf,
   timeoutSecondsOf,
 } from '../../apimachinery/webhook-entry.ts';
-import type { WebhookEntry } from '../../apimachinery/webhook-entry.ts';
+import type { WebhookConfiguration, WebhookEntry } from '../../apimachinery/webhook-entry.ts';
 import type { WebhookFieldValues } from '../../apimachinery/webhook-fields.ts';
 import { readMatchConditions } from '../matching/match-conditions.ts';
 import type { MatchCondition } from '../matching/match-conditions.ts';
@@ -51,14 +51,14 @@ const known = new WeakMap<KubernetesObject, readonly Webhook[]>();
  * The webhooks of a stored Mutating- or ValidatingWebhookConfiguration, read once per stored object.
  * Follows apiserver pkg/admission/configuration/mutating_webhook_manager.go.
  */
-export function webhooksOf(configuration: KubernetesObject): readonly Webhook[] {
+export function webhooksOf(configuration: WebhookConfiguration): readonly Webhook[] {
   const cached = known.get(configuration);
   if (cached) return cached;
   const name = asString(metadataOf(configuration).name);
   const timesSeen = new Map<string, number>();
-  const webhooks = asList(configuration['webhooks']).map((entry) => {
-    const webhook = asObject(entry);
-    const webhookName = asString(webhook['name']);
+  const webhooks = asList(configuration.webhooks).map((entry) => {
+    const webhook: WebhookEntry = asObject(entry);
+    const webhookName = asString(webhook.name);
     const n = timesSeen.get(webhookName) ?? 0;
     timesSeen.set(webhookName, n + 1);
     return readWebhook(webhook, name, `${name}/${webhookName}/${n}`);

@@ -1,16 +1,16 @@
 import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { AdmissionReview } from '../../schema/generated/admission-v1.ts';
 
 /** What a review is about, for people: `CREATE deployments.apps/scale shop/web`. */
-export function reviewSubject(review: JsonObject): string {
-  const request = asObject(review['request']);
-  const { group, resource } = asObject(request['resource']);
+export function reviewSubject(review: Partial<AdmissionReview>): string {
+  const request = asObject(review.request);
+  const { group, resource } = asObject(request.resource);
   const plural = joined('.', resource, group);
-  const name = joined('/', request['namespace'], request['name']);
-  return joined(' ', request['operation'], joined('/', plural, request['subResource']), name);
+  const name = joined('/', request.namespace, request.name);
+  return joined(' ', request.operation, joined('/', plural, request.subResource), name);
 }
 
-const joined = (separator: string, ...parts: readonly (JsonObject[string] | undefined)[]): string =>
+const joined = (separator: string, ...parts: readonly (string | undefined)[]): string =>
   parts
     .map(asString)
     .filter((part) => part !== '')

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { userInfoJson } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
+import type { AdmissionReview } from '../../schema/generated/admission-v1.ts';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 
@@ -25,7 +26,7 @@ export function admissionReview(
   uid: string,
   view: AdmissionAttributes,
   as: MatchedAs,
-): JsonObject {
+): AdmissionReview {
   const { subresource, name, namespace } = view;
   return {
     kind: 'AdmissionReview',
@@ -54,8 +55,8 @@ export function admissionReview(
  * The review as bytes on the wire: compact, HTML-escaped, with a newline at the end (rule REV-2). Its objects are most of
  * it, and the same for all webhooks that are asked about a request.
  */
-export function reviewBody(review: JsonObject): string {
-  const { object, oldObject, dryRun, options, ...request } = asObject(review['request']);
+export function reviewBody(review: AdmissionReview): string {
+  const { object, oldObject, dryRun, options, ...request } = asObject(review.request);
   const start = writeJsonForGo({ ...review, request }).slice(0, -'}}'.length);
   const end = writeJsonForGo({ dryRun, options }).slice('{'.length);
   return `${start},"object":${objectText(object)},"oldObject":${objectText(oldObject)},${end}}\n`;

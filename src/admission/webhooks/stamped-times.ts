@@ -1,7 +1,8 @@
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asObject, isJsonObject } from '../../apimachinery/json.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject, ManagedFieldsEntry } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 
 /**
@@ -21,15 +22,15 @@ export function hasStampedTime({ object, oldObject }: AdmissionAttributes): bool
 
 const stampFields = ['manager', 'operation', 'apiVersion', 'subresource', 'time'] as const;
 
-const stampOf = (entry: JsonObject): string => JSON.stringify(stampFields.map((field) => entry[field]));
+const stampOf = (entry: ManagedFieldsEntry): string => JSON.stringify(stampFields.map((field) => entry[field]));
 
-function withoutBookkeeping(object: JsonObject): JsonObject {
+function withoutBookkeeping(object: KubernetesObject): JsonObject {
   const {
     managedFields: _managedFields,
     resourceVersion: _version,
     generation: _generation,
     ...metadata
-  } = asObject(object['metadata']);
+  } = metadataOf(object);
   return { ...object, metadata };
 }
 

@@ -4,6 +4,8 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionPhase } from '../admission-phase.ts';
 import type { ReviewVersion } from './review.ts';
+import type * as metaV1 from '../../schema/generated/meta-v1.ts';
+import type { AdmissionResponse, AdmissionReview } from '../../schema/generated/admission-v1.ts';
 
 /** What a valid review says. */
 export interface Verdict {
@@ -39,8 +41,8 @@ export interface Expected {
  * Checks a decoded review against what was asked. A v1beta1 review is hardly checked.
  * Follows apiserver pkg/admission/plugin/webhook/request/admissionreview.go (rules RSP-20 to RSP-26).
  */
-export function readVerdict(review: JsonObject, expected: Expected): VerdictReading {
-  const response = review['response'];
+export function readVerdict(review: Partial<AdmissionReview>, expected: Expected): VerdictReading {
+  const { response } = review;
   if (!isJsonObject(response)) return invalid('response-absent', 'webhook response was absent');
   const fault = expected.version === 'v1' ? v1Fault(review, response, expected) : undefined;
   return fault ?? { outcome: 'valid', verdict: verdictOf(response, expected) };
@@ -48,10 +50,14 @@ export function readVerdict(review: JsonObject, expected: Expected): VerdictRead
 
 const invalid = (because: Invalid['because'], error: string): Invalid => ({ outcome: 'invalid', because, error });
 
-function v1Fault(review: JsonObject, response: JsonObject, { uid, phase }: Expected): Invalid | undefined {
-  const received = asString(response['uid']);
+function v1Fault(
+  review: Partial<AdmissionReview>,
+  response: AdmissionResponse,
+  { uid, phase }: Expected,
+): Invalid | undefined {
+  const received = asString(response.uid);
   if (received !== uid) return invalid('uid-mismatch', `expected response.uid="${uid}", got "${received}"`);
-  const [kind, apiVersion] = [asString(review['kind']), asString(review['apiVersion'])];
+  const [kind, apiVersion] = [asString(review.kind), asString(review.apiVersion)];
   if (kind !== 'AdmissionReview' || apiVersion !== 'admission.k8s.io/v1') {
     // Go prints an empty group and version with the slash between them.
     const got = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
@@ -61,7 +67,7 @@ function v1Fault(review: JsonObject, response: JsonObject, { uid, phase }: Expec
   return phase === 'mutating' ? patchTypeFault(response) : unaskedPatch(response);
 }
 
-function patchTypeFault({ patch, patchType }: JsonObject): Invalid | undefined {
+function patchTypeFault({ patch, patchType }: AdmissionResponse): Invalid | undefined {
   const hasPatch = asString(patch) !== '';
   if (hasPatch && patchType === undefined) {
     return invalid('patch-type', 'webhook returned response.patch but not response.patchType');
@@ -71,21 +77,21 @@ function patchTypeFault({ patch, patchType }: JsonObject): Invalid | undefined {
   return patchType === '' ? invalid('patch-type', 'webhook returned invalid response.patchType of ""') : undefined;
 }
 
-function unaskedPatch({ patch, patchType }: JsonObject): Invalid | undefined {
+function unaskedPatch({ patch, patchType }: AdmissionResponse): Invalid | undefined {
   if (asString(patch) !== '') return invalid('patch-unasked', 'validating webhook may not return response.patch');
   if (patchType === undefined) return undefined;
   return invalid('patch-unasked', 'validating webhook may not return response.patchType');
 }
 
-function verdictOf(response: JsonObject, { version, phase }: Expected): Verdict {
+function verdictOf(response: AdmissionResponse, { version, phase }: Expected): Verdict {
   return {
-    allowed: response['allowed'] === true,
-    status: asObject(response['status']),
-    patch: phase === 'mutating' ? textOf(asString(response['patch'])) : '',
+    allowed: response.allowed === true,
+    status: asObject(response.status),
+    patch: phase === 'mutating' ? textOf(asString(response.patch)) : '',
     // A v1beta1 patch is taken for a JSON patch whatever it says (rule RSP-24).
-    patchType: version === 'v1' ? asString(response['patchType']) : 'JSONPatch',
-    auditAnnotations: textsOf(asObject(response['auditAnnotations'])),
-    warnings: asList(response['warnings']).map(asString),
+    patchType: version === 'v1' ? asString(response.patchType) : 'JSONPatch',
+    auditAnnotations: textsOf(asObject(response.auditAnnotations)),
+    warnings: asList(response.warnings).map(asString),
   };
 }
 
@@ -101,7 +107,7 @@ const textsOf = (annotations: JsonObject): Readonly<Record<string, string>> =>
  * A denial as the client reads it: code below 400 becomes 400, the reason is never inferred, details pass through.
  * Follows apiserver pkg/admission/plugin/webhook/errors/statuserror.go (rules RSP-40 to RSP-44).
  */
-export function denialStatus(webhookName: string, status: JsonObject): Status {
+export function denialStatus(webhookName: string, status: Partial<metaV1.Status>): Status {
   const { metadata, message, reason, details, code, status: word } = status;
   const kept = typeof code === 'number' && code >= 400 ? code : 400;
   return {
