@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isJsonObject } from '../apimachinery/json.ts';
 import { manifestFiles } from '../scenario/read/manifests.ts';
 import type { Located } from '../scenario/read/located.ts';
-import { readLocated } from '../scenario/read/located.ts';
+import { readLocatedOnDemand } from '../scenario/read/located-on-demand.ts';
 import { readTextFile } from '../scenario/read/read-text-file.ts';
 import { createProblems } from '../scenario/read/problems.ts';
 import type { Problem, Problems } from '../scenario/read/problems.ts';
@@ -31,7 +31,7 @@ export function readObjects(paths: readonly string[]): ReadObjects {
 /** The objects of one text, such as that of standard input. */
 export function objectsInText(file: string, text: string): ReadObjects {
   const problems = createProblems();
-  const { documents, problems: broken } = readLocated(file, text);
+  const { documents, problems: broken } = readLocatedOnDemand(file, text);
   for (const problem of broken) problems.add({ ...problem, path: '' });
   return { objects: documents.flatMap(objectsAt), texts: new Map([[file, text]]), problems: problems.all() };
 }

@@ -13,6 +13,8 @@ export interface ReadYaml {
   readonly duplicates: readonly string[];
   /** How many values it holds: to look for them afterwards takes long. */
   readonly values: number;
+  /** Is nothing behind the first document? */
+  readonly isAll: boolean;
 }
 
 export type YamlReading =
@@ -27,13 +29,13 @@ export type YamlReading =
 export function* readYamlInSteps(text: string): Work<YamlReading> {
   try {
     if (notAllowed.test(text)) throw new YamlFault('control characters are not allowed');
-    const root = yield* parse(text);
-    if (!root) return { outcome: 'read', value: null, duplicates: [], values: 1 };
+    const { root, isAll } = yield* parse(text);
+    if (!root) return { outcome: 'read', value: null, duplicates: [], values: 1, isAll };
     const decoding = decodeNodes(root);
     for (let taken = 0; ; taken += 1) {
       const value = decoding.result();
       if (value !== undefined) {
-        return { outcome: 'read', value, duplicates: decoding.duplicates, values: decoding.values() };
+        return { outcome: 'read', value, duplicates: decoding.duplicates, values: decoding.values(), isAll };
       }
       decoding.step();
       if (taken % stepLength === 0) yield;
@@ -60,7 +62,12 @@ const stepLength = 2000;
 /** Follows goyaml.v2 readerc.go. A byte order mark may stand at the beginning. */
 const notAllowed = /(?!^)\ufeff|[^\t\n\r\u0020-\u007e\u0085\u00a0-\ufffd]/;
 
-function* parse(text: string): Work<YamlNode | undefined> {
+interface Parsed {
+  readonly root: YamlNode | undefined;
+  readonly isAll: boolean;
+}
+
+function* parse(text: string): Work<Parsed> {
   const scanner = createScanner(text);
   const next = createEvents(scanner);
   const builder = createNodeBuilder();
@@ -68,7 +75,7 @@ function* parse(text: string): Work<YamlNode | undefined> {
   for (let taken = 1; ; taken += 1) {
     yield* scanner.prepare();
     const event = next();
-    if (!event) return root;
+    if (!event) return { root, isAll: scanner.peek().type === 'stream-end' };
     root = builder.add(event);
     if (taken % stepLength === 0) yield;
   }

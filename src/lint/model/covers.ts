@@ -34,6 +34,7 @@ export type Cover =
   | { readonly outcome: 'perhaps'; readonly unless: string };
 
 const no: Cover = { outcome: 'no' };
+const yes: Cover = { outcome: 'yes' };
 
 /** Do its rules take this write? */
 export const sees = ({ seen }: Pick<LintHook, 'seen'>, { row, operation }: Write): boolean =>
@@ -51,9 +52,9 @@ export function covers(hook: LintHook, write: Write): Cover {
   if (byObject === 'no') return no;
   const byConditions = conditionsOf(webhook, write);
   if (byConditions === 'no') return no;
-  const all = [byNamespace, byObject, byConditions];
-  const unless = all.filter((one) => one !== undefined);
-  return unless.length === 0 ? { outcome: 'yes' } : { outcome: 'perhaps', unless: unless.join(', or ') };
+  if (byNamespace === undefined && byObject === undefined && byConditions === undefined) return yes;
+  const unless = [byNamespace, byObject, byConditions].filter((one) => one !== undefined);
+  return { outcome: 'perhaps', unless: unless.join(', or ') };
 }
 
 /** Undefined: it does. Else that it does not, or what could keep it from it. */
@@ -61,8 +62,9 @@ function selects(reading: SelectorReading, { labels, isWhole }: KnownLabels, who
   if (reading.outcome === 'unparsable') return 'no';
   const { selector } = reading;
   if (!selector.matches(labels)) return 'no';
+  if (isWhole) return undefined;
   const open = selector.requirements.find(
-    ({ key, operator }) => !isWhole && labels[key] === undefined && (operator === 'notin' || operator === '!'),
+    ({ key, operator }) => labels[key] === undefined && (operator === 'notin' || operator === '!'),
   );
   if (open === undefined) return undefined;
   const value = open.values[0];
@@ -71,7 +73,7 @@ function selects(reading: SelectorReading, { labels, isWhole }: KnownLabels, who
 
 function conditionsOf({ matchConditions }: Webhook, write: Write): string | undefined {
   if (matchConditions.length === 0) return undefined;
-  const facts = { values: factsOf(write), variables: new Map() };
+  const facts = factsOf(write);
   let open: string | undefined;
   for (const condition of matchConditions) {
     const tree = treeOf(condition.expression);
@@ -83,7 +85,10 @@ function conditionsOf({ matchConditions }: Webhook, write: Write): string | unde
 }
 
 /** Each write is held against every webhook, and the rules of each webhook against every write: both are read once. */
-const factsOf = once(({ operation, row, namespace }: Write) => requestFacts(operation, row, namespace));
+const factsOf = once(({ operation, row, namespace }: Write) => ({
+  values: requestFacts(operation, row, namespace),
+  variables: new Map(),
+}));
 const operationsByRow = once((seen: readonly SeenRequest[]) => {
   const byRow = new Map<ServedRow, Set<Operation>>();
   for (const { row, operation } of seen) byRow.set(row, (byRow.get(row) ?? new Set()).add(operation));
@@ -93,8 +98,10 @@ const operationsByRow = once((seen: readonly SeenRequest[]) => {
 function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {
-    const found = known.get(key) ?? { value: make(key) };
-    known.set(key, found);
-    return found.value;
+    const found = known.get(key);
+    if (found) return found.value;
+    const value = make(key);
+    known.set(key, { value });
+    return value;
   };
 }

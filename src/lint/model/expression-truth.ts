@@ -78,9 +78,9 @@ function ofCall({ name, target, args }: Extract<Expr, { type: 'call' }>, facts: 
         () => at(2),
       );
     case '_==_':
-      return mapped([at(0), at(1)], ([one = null, other = null]) => sameJson(one, other));
+      return compared(at(0), at(1), true);
     case '_!=_':
-      return mapped([at(0), at(1)], ([one = null, other = null]) => !sameJson(one, other));
+      return compared(at(0), at(1), false);
     case '@in':
       return mapped(
         [at(0), at(1)],
@@ -104,6 +104,11 @@ function joined(left: Truth, right: Truth, decisive: boolean): Truth {
   if (sides.some((side) => side.outcome === 'value' && side.value === decisive)) return known(decisive);
   if (sides.some((side) => side.outcome === 'unknown')) return unknown;
   return sides.some((side) => side.outcome === 'error') ? error : known(!decisive);
+}
+
+function compared(one: Truth, other: Truth, isTrueIfSame: boolean): Truth {
+  if (one.outcome !== 'value' || other.outcome !== 'value') return strict([one, other]);
+  return known(sameJson(one.value, other.value) === isTrueIfSame);
 }
 
 function chosen(condition: Truth, yes: () => Truth, no: () => Truth): Truth {

@@ -37,16 +37,40 @@ export interface YamlDocuments {
 
 /**
  * Reads a YAML (or JSON) text as Go's reader does: YAML 1.1, so that `yes` is true, and dates stay texts. Documents with
- * errors are in `problems` only.
+ * errors are in `problems` only. The text may be a part of a file that begins on this line.
  */
-export function readLocated(file: string, text: string): YamlDocuments {
-  const lines = new LineCounter();
-  const at = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset);
-    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
+export function readLocated(file: string, text: string, firstLine = 1): YamlDocuments {
   const fault = nestingFault(text, deepest);
-  if (fault !== undefined) return { documents: [], problems: [{ place: at(0), message: fault }] };
+  if (fault !== undefined)
+    return { documents: [], problems: [{ place: { file, line: firstLine, column: 1 }, message: fault }] };
+  const { parsed, at } = parse({ file, text, firstLine });
+  const documents: Located[] = [];
+  const problems: YamlProblem[] = [];
+  for (const document of parsed) {
+    const found = readDocument(document, at);
+    append(problems, found.problems);
+    if (found.value !== null)
+      documents.push(locate({ node: document.contents, value: found.value, path: '' }, document, at));
+  }
+  return { documents, problems };
+}
+
+/** A text, or a part of one that begins on a line of its file. */
+interface Part {
+  readonly file: string;
+  readonly text: string;
+  readonly firstLine: number;
+}
+
+/** A document that others have read already, nothing being wrong with it; undefined when it cannot be found. */
+export function locateRead(part: Part, value: JsonValue): Located | undefined {
+  const { parsed, at } = parse(part);
+  const document = parsed.find(({ contents }) => contents !== null);
+  return document && locate({ node: document.contents, value, path: '' }, document, at);
+}
+
+function parse({ file, text, firstLine }: Part): { readonly parsed: readonly Document.Parsed[]; readonly at: At } {
+  const lines = new LineCounter();
   const parsed = parseAllDocuments(text, {
     version: '1.1',
     intAsBigInt: true,
@@ -56,15 +80,11 @@ export function readLocated(file: string, text: string): YamlDocuments {
     lineCounter: lines,
     customTags: (tags) => tags.filter(isKnownToGo),
   });
-  const documents: Located[] = [];
-  const problems: YamlProblem[] = [];
-  for (const document of Array.isArray(parsed) ? parsed : []) {
-    const found = readDocument(document, at);
-    append(problems, found.problems);
-    if (found.value !== null)
-      documents.push(locate({ node: document.contents, value: found.value, path: '' }, document, at));
-  }
-  return { documents, problems };
+  const at = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1) + firstLine - 1, column: Math.max(col, 1) };
+  };
+  return { parsed: Array.isArray(parsed) ? parsed : [], at };
 }
 
 /** The parser calls itself for each level. */
