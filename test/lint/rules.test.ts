@@ -135,7 +135,7 @@ const faults: readonly [
     'its own Namespace alone',
     [gate(hook({ ...service('sys'), ...rules('namespaces') }))],
     'warning',
-    /its own backend sys\/hooks: create its Namespace in sys/,
+    /its own backend sys\/hooks: create its Namespace(,|$)/,
   ],
   [
     'guards-itself',

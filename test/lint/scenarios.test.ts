@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { ignoresIn } from '../../src/lint/ignores.ts';
 import { lint } from '../../src/lint/lint.ts';
@@ -6,12 +7,18 @@ import { objectsInText } from '../../src/lint/read-objects.ts';
 import { lintRules } from '../../src/lint/rule-table.ts';
 import { lintedAt } from '../harness/linted.ts';
 
+const scenarios = readdirSync('scenarios/lint', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('/scenario.yaml'))
+  .map(dirname);
+
 test('each rule has a scenario that shows the harm in the chain', () => {
   expect(readdirSync('scenarios/lint').toSorted()).toEqual([...lintRules].toSorted());
+  expect(scenarios).toEqual(expect.arrayContaining([...lintRules]));
 });
 
-test.each(lintRules)('%s is found in the configurations of its scenario', (rule) => {
-  const file = `scenarios/lint/${rule}/manifests.yaml`;
+test.each(scenarios)('its rule is found in the configurations of %s', (folder) => {
+  const rule = folder.split('/')[0];
+  const file = `scenarios/lint/${folder}/manifests.yaml`;
   const { objects, texts, problems } = objectsInText(file, readFileSync(file, 'utf8'));
   expect(problems).toEqual([]);
   const { findings } = lint(objects, { isWhole: false, now: lintedAt, ignores: ignoresIn(texts) });

@@ -222,7 +222,11 @@ const severityOf = (all: readonly Taken[]): 'error' | 'note' =>
 
 const wordsOf = (all: readonly Taken[]): string =>
   [
-    ...new Set(all.map(({ write: { title, namespace } }) => `${title}${namespace === '' ? '' : ` in ${namespace}`}`)),
+    ...new Set(
+      all.map(({ write: { title, namespace, row } }) =>
+        namespace === '' || row.resource === 'namespaces' ? title : `${title} in ${namespace}`,
+      ),
+    ),
   ].join(', ');
 
 /** Said only where nothing is certain. */
