@@ -1,13 +1,23 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { canonicalQuantity } from '../../apimachinery/quantity.ts';
+import type {
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  PersistentVolumeSpec,
+  ResourceQuota,
+} from '../generated/core-v1.ts';
+import type { EndpointSlice } from '../generated/discovery-v1.ts';
+import type { RuntimeClass } from '../generated/node-v1.ts';
+import type { CSIStorageCapacity, StorageClass } from '../generated/storage-v1.ts';
 import { deprecatedLabelText, termWarnings } from '../validate/placement-warnings.ts';
 import { cidrWarnings, sliceIpWarnings } from './ip-warnings.ts';
 import { amountOf, isWhole } from '../validate/quantity-amount.ts';
 
-type Warnings = (object: KubernetesObject) => readonly string[];
+type Warnings<Kind extends KubernetesObject = KubernetesObject> = (object: Kind) => readonly string[];
 
 const storageClass = 'volume.beta.kubernetes.io/storage-class';
 const annotations: readonly (readonly [key: string, text: string])[] = [
@@ -21,23 +31,23 @@ const annotationWarnings = (object: KubernetesObject, known: typeof annotations)
     .map(([key, text]) => `metadata.annotations[${key}]: ${text}`);
 
 /** Follows kubernetes pkg/api/persistentvolumeclaim/util.go. */
-export const claimWarnings: Warnings = (claim) => [
+export const claimWarnings: Warnings<PersistentVolumeClaim> = (claim) => [
   ...annotationWarnings(claim, annotations.slice(0, 1)),
-  ...claimSpecWarnings(asObject(claim['spec']), 'spec'),
+  ...claimSpecWarnings(asObject(claim.spec), 'spec'),
 ];
 
 /** Follows GetWarningsForPersistentVolumeClaimSpec there. */
-export function claimSpecWarnings(spec: JsonObject, path: string): readonly string[] {
-  const resources = asObject(spec['resources']);
-  return ['requests', 'limits'].flatMap((list) => {
-    const { storage } = asObject(resources[list]);
+export function claimSpecWarnings(spec: PersistentVolumeClaimSpec, path: string): readonly string[] {
+  const resources = asObject(spec.resources);
+  return (['requests', 'limits'] as const).flatMap((list) => {
+    const storage = resources[list]?.['storage'];
     if (storage === undefined || isWhole(storage)) return [];
     const text = JSON.stringify(canonicalText(asString(storage)));
     return [`${path}.resources.${list}[storage]: fractional byte value ${text} is invalid, must be an integer`];
   });
 }
 
-const goneSources: readonly (readonly [source: string, text: string])[] = [
+const goneSources: readonly (readonly [source: keyof PersistentVolumeSpec, text: string])[] = [
   ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -47,10 +57,10 @@ const goneSources: readonly (readonly [source: string, text: string])[] = [
 ];
 
 /** Follows kubernetes pkg/api/persistentvolume/util.go. */
-export const volumeWarnings: Warnings = (volume) => {
-  const spec = asObject(volume['spec']);
-  const terms = asList(asObject(asObject(spec['nodeAffinity'])['required'])['nodeSelectorTerms']);
-  const isRecycled = spec['persistentVolumeReclaimPolicy'] === 'Recycle';
+export const volumeWarnings: Warnings<PersistentVolume> = (volume) => {
+  const spec = asObject(volume.spec);
+  const terms = asList(spec.nodeAffinity?.required?.nodeSelectorTerms);
+  const isRecycled = spec.persistentVolumeReclaimPolicy === 'Recycle';
   return [
     ...annotationWarnings(volume, annotations),
     ...(isRecycled ? [`spec.persistentVolumeReclaimPolicy: ${recycle}`] : []),
@@ -65,39 +75,38 @@ const recycle =
   'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
 
 /** Follows kubernetes pkg/api/storage/util.go. */
-export const storageClassWarnings: Warnings = (object) =>
-  asList(object['allowedTopologies']).flatMap((topology, outer) =>
-    asList(asObject(topology)['matchLabelExpressions']).flatMap((expression, index) => {
-      const text = deprecatedLabelText(asString(asObject(expression)['key']));
+export const storageClassWarnings: Warnings<StorageClass> = ({ allowedTopologies }) =>
+  asList(allowedTopologies).flatMap(({ matchLabelExpressions }, outer) =>
+    asList(matchLabelExpressions).flatMap(({ key }, index) => {
+      const text = deprecatedLabelText(asString(key));
       const path = `allowedTopologies[${outer}].matchLabelExpressions[${index}].key`;
       return text === undefined ? [] : [`${path}: ${text}`];
     }),
   );
 
 /** Follows kubernetes pkg/api/node/util.go GetWarningsForNodeSelector. */
-export const storageCapacityWarnings: Warnings = (capacity) => {
-  const topology = asObject(capacity['nodeTopology']);
-  const labels = Object.keys(asObject(topology['matchLabels'])).flatMap((label) => {
+export const storageCapacityWarnings: Warnings<CSIStorageCapacity> = ({ nodeTopology = {} }) => {
+  const labels = Object.keys(asObject(nodeTopology.matchLabels)).flatMap((label) => {
     const text = deprecatedLabelText(label);
     return text === undefined ? [] : [`nodeTopology.matchLabels.${label}: ${text}`];
   });
-  return [...termWarnings(topology, 'nodeTopology'), ...labels];
+  return [...termWarnings(nodeTopology, 'nodeTopology'), ...labels];
 };
 
 /** Follows kubernetes pkg/api/node/util.go GetWarningsForRuntimeClass. */
-export const runtimeClassWarnings: Warnings = (object) =>
-  Object.keys(asObject(asObject(object['scheduling'])['nodeSelector'])).flatMap((label) => {
+export const runtimeClassWarnings: Warnings<RuntimeClass> = ({ scheduling }) =>
+  Object.keys(asObject(scheduling?.nodeSelector)).flatMap((label) => {
     const text = deprecatedLabelText(label);
     return text === undefined ? [] : [`scheduling.nodeSelector: ${text}`];
   });
 
 /** Follows kubernetes pkg/registry/discovery/endpointslice/strategy.go. */
-export const endpointSliceWarnings: Warnings = (slice) =>
-  slice['addressType'] === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : sliceIpWarnings(slice);
+export const endpointSliceWarnings: Warnings<EndpointSlice> = (slice) =>
+  slice.addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : sliceIpWarnings(slice);
 
 /** Follows kubernetes pkg/registry/core/node/strategy.go. */
-export const nodeWarnings: Warnings = (node) => {
-  const { configSource, externalID, podCIDRs } = asObject(node['spec']);
+export const nodeWarnings: Warnings<Node> = (node) => {
+  const { configSource, externalID, podCIDRs } = asObject(node.spec);
   return [
     ...(configSource === undefined ? [] : ['spec.configSource: the feature is removed']),
     ...(asString(externalID) === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
@@ -108,8 +117,8 @@ export const nodeWarnings: Warnings = (node) => {
 const quotaResources = ['cpu', 'memory', 'storage', 'ephemeral-storage'];
 
 /** Follows kubernetes pkg/registry/core/resourcequota/strategy.go. */
-export const quotaWarnings: Warnings = (quota) => {
-  const hard = asObject(asObject(quota['spec'])['hard']);
+export const quotaWarnings: Warnings<ResourceQuota> = (quota) => {
+  const hard = asObject(quota.spec?.hard);
   return quotaResources.flatMap((name) => {
     const bare = name === 'cpu' || name === 'memory' ? [name] : [];
     const request = [`requests.${name}`, ...bare].find((one) => hard[one] !== undefined);

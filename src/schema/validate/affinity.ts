@@ -1,6 +1,6 @@
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import type {
   Affinity,
@@ -16,6 +16,8 @@ import type {
 import { each, eachOf, eachText, following, none, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
+import type { Toleration } from '../generated/core-v1.ts';
+import type { LabelSelector } from '../generated/meta-v1.ts';
 
 const hardRules = 'requiredDuringSchedulingIgnoredDuringExecution';
 const softRules = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -128,10 +130,8 @@ function podTermErrors(term: PodAffinityTerm, path: string): Complaints {
 }
 
 /** Labels whose values a pod brings itself. Follows kubernetes pkg/apis/core/validation ValidateMatchLabelKeysAndMismatchLabelKeys. */
-function labelKeyErrors(term: JsonObject, path: string): Complaints {
-  const [same = [], other = []] = ['matchLabelKeys', 'mismatchLabelKeys'].map((field) =>
-    asList(term[field]).map(asString),
-  );
+function labelKeyErrors(term: PodAffinityTerm, path: string): Complaints {
+  const [same, other] = [asList(term.matchLabelKeys), asList(term.mismatchLabelKeys)];
   if (same.length === 0 && other.length === 0) return [];
   const { labelSelector } = term;
   const names = (keys: readonly string[], at: string): Complaints => {
@@ -153,10 +153,10 @@ function labelKeyErrors(term: JsonObject, path: string): Complaints {
 }
 
 /** By now the selector has an expression for every key: one that had it before has it twice. */
-function repeatedKeys(selector: JsonObject, keys: readonly string[], path: string): Complaints {
-  const seen = new Set(Object.keys(asObject(selector['matchLabels'])));
-  return each(selector['matchExpressions'], path, (expression) => {
-    const key = asString(expression['key']);
+function repeatedKeys(selector: LabelSelector, keys: readonly string[], path: string): Complaints {
+  const seen = new Set(Object.keys(asObject(selector.matchLabels)));
+  return each(selector.matchExpressions, path, (expression) => {
+    const key = asString(expression.key);
     const isRepeated = seen.has(key) && keys.includes(key);
     seen.add(key);
     return when(isRepeated, () =>
@@ -168,17 +168,17 @@ function repeatedKeys(selector: JsonObject, keys: readonly string[], path: strin
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Follows kubernetes pkg/apis/core/validation ValidateTolerations. */
-export const validateTolerations = (tolerations: JsonValue | undefined, path: string): Complaints =>
+export const validateTolerations = (tolerations: readonly Toleration[] | undefined, path: string): Complaints =>
   each(tolerations, path, (toleration, at) => {
-    const [key, operator, effect] = ['key', 'operator', 'effect'].map((field) => asString(toleration[field]));
+    const { key = '', operator = '', effect = '' } = toleration;
     const needsExists = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
     return [
       ...(key ? following(qualifiedNameErrors, `${at}.key`, key) : []),
       ...when(key === '' && operator !== 'Exists', () => invalidValue(`${at}.operator`, operator ?? '', needsExists)),
-      ...when(toleration['tolerationSeconds'] !== undefined && effect !== 'NoExecute', () =>
+      ...when(toleration.tolerationSeconds !== undefined && effect !== 'NoExecute', () =>
         invalidValue(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"),
       ),
-      ...tolerationValueErrors(operator ?? '', asString(toleration['value']), at),
+      ...tolerationValueErrors(operator ?? '', asString(toleration.value), at),
       ...when(Boolean(effect) && !effects.includes(effect ?? ''), () =>
         notSupported(`${at}.effect`, effect ?? '', effects),
       ),

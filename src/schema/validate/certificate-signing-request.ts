@@ -87,7 +87,7 @@ function tolerated(
 }
 
 /** All unknown usages come before all doubled ones. */
-const usageErrors: Check = ({ usages }) => {
+const usageErrors: Check = ({ usages }: CertificateSigningRequestSpec) => {
   const repeats = repeatsIn(asList(usages).map(asString));
   return [
     ...eachText(usages, 'spec.usages', (usage, path) =>

@@ -3,7 +3,7 @@ import { writeJson } from '../../apimachinery/json-writer.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
-import type { Container } from '../generated/core-v1.ts';
+import type { Container, EnvVar } from '../generated/core-v1.ts';
 import { amountOf } from './quantity-amount.ts';
 
 /** What one container is warned of. Follows kubernetes pkg/api/pod/warnings.go. */
@@ -31,16 +31,14 @@ export function fractionWarnings(amount: JsonValue | undefined, field: string): 
 }
 
 /** A variable that is set twice, unless the second builds on the first. */
-function hiddenVariables(env: JsonValue | undefined, path: string): readonly string[] {
+function hiddenVariables(env: readonly EnvVar[] | undefined, path: string): readonly string[] {
   if (env === undefined) return none;
   const list = asList(env);
-  const repeats = repeatsIn(mapInTurns(list, (item) => asString(asObject(item)['name'])));
-  return flatMapInTurns(list, (item, index) => {
+  const repeats = repeatsIn(mapInTurns(list, ({ name }) => asString(name)));
+  return flatMapInTurns(list, ({ name = '', value = '', valueFrom }, index) => {
     if (!repeats.has(index)) return none;
-    const variable = asObject(item);
-    const name = asString(variable['name']);
-    const [value, reference] = [asString(variable['value']), `$(${name})`];
-    if (variable['valueFrom'] === undefined && value.includes(reference) && value !== reference) return none;
+    const reference = `$(${name})`;
+    if (valueFrom === undefined && value.includes(reference) && value !== reference) return none;
     return [
       `${path}[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
     ];

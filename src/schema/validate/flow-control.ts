@@ -1,6 +1,6 @@
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
@@ -14,6 +14,7 @@ import type {
 } from '../generated/flowcontrol-v1.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
+import type { ServiceAccountSubject } from '../generated/flowcontrol-v1.ts';
 
 /** FlowSchemas. The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
 export function validateFlowSchema(schema: FlowSchema): Complaints {
@@ -96,8 +97,8 @@ function subjectErrors(subject: Subject, path: string): Complaints {
   ];
 }
 
-function namedErrors(subject: JsonObject, path: string, isAccount: boolean): Complaints {
-  const [name, namespace] = [asString(subject['name']), asString(subject['namespace'])];
+function namedErrors(subject: Partial<ServiceAccountSubject>, path: string, isAccount: boolean): Complaints {
+  const [name, namespace] = [asString(subject.name), asString(subject.namespace)];
   const named = when(name === '', () => required(`${path}.name`, ''));
   if (!isAccount) return named;
   return [

@@ -4,9 +4,9 @@ import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { fieldManagerErrors } from '../../apimachinery/field-manager-name.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Label, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import type { ObjectMeta, OwnerReference, StringMap } from '../../apimachinery/object.ts';
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference, StringMap } from '../../apimachinery/object.ts';
 import { validateLabels } from './labels.ts';
 import type { NameRule } from './name-rule.ts';
 import { eachOf } from './field-rules.ts';
@@ -100,7 +100,7 @@ function validateFinalizers(finalizers: readonly string[], path: string): readon
 }
 
 /** Whoever wrote managedFields as they please; what cannot be read did not come so far. Follows ValidateManagedFields there. */
-const validateManagers = (entries: readonly JsonObject[], path: string): readonly FieldError[] =>
+const validateManagers = (entries: readonly ManagedFieldsEntry[], path: string): readonly FieldError[] =>
   eachOf(entries, (entry, index) => {
     const { manager, subresource } = entry;
     const field = `${path}[${index}]`;

@@ -1,7 +1,6 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Volume } from '../generated/core-v1.ts';
+import type { Volume, VolumeProjection } from '../generated/core-v1.ts';
 
 /** A file of a volume, and what brings it where several do. */
 interface VirtualFile {
@@ -14,8 +13,7 @@ const mostFiles = 200;
 
 /** Files of one volume that get in each other's way. Follows kubernetes pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths. */
 export const overlapWarnings = (volumes: readonly Volume[] | undefined): readonly string[] =>
-  asList(volumes).flatMap((item) => {
-    const volume = asObject(item);
+  asList(volumes).flatMap((volume) => {
     const [configMap, secret] = [asObject(volume.configMap), asObject(volume.secret)];
     const told =
       (kind: string) =>
@@ -30,21 +28,22 @@ export const overlapWarnings = (volumes: readonly Volume[] | undefined): readonl
     ];
   });
 
-const filesOf = ({ items }: JsonObject, source: string): readonly VirtualFile[] =>
-  asList(items).map((item) => ({ path: asString(asObject(item)['path']).replace(/\/+$/, ''), source }));
+const filesOf = (
+  { items }: { readonly items?: readonly { readonly path?: string }[] },
+  source: string,
+): readonly VirtualFile[] => asList(items).map(({ path }) => ({ path: asString(path).replace(/\/+$/, ''), source }));
 
-const emptyParts = (volume: JsonObject): readonly string[] =>
-  asList(asObject(volume['projected'])['sources'])
+const emptyParts = (volume: Volume): readonly string[] =>
+  asList(volume.projected?.sources)
     .filter((part) => Object.keys(asObject(part)).length === 0)
-    .map(() => `volume ${goQuote(asString(volume['name']))} (Projected) has no sources provided`);
+    .map(() => `volume ${goQuote(asString(volume.name))} (Projected) has no sources provided`);
 
-function projectedFiles(part: JsonValue): readonly VirtualFile[] {
-  const { configMap, secret, downwardAPI, serviceAccountToken } = asObject(part);
-  const named = (kind: string, of: JsonValue): string => `${kind} ${goQuote(asString(asObject(of)['name']))}`;
-  if (asObject(configMap)['items'] !== undefined)
-    return filesOf(asObject(configMap), named('ConfigMap', configMap ?? {}));
-  if (asObject(secret)['items'] !== undefined) return filesOf(asObject(secret), named('Secret', secret ?? {}));
-  if (asObject(downwardAPI)['items'] !== undefined) return filesOf(asObject(downwardAPI), 'DownwardAPI');
+function projectedFiles(part: VolumeProjection): readonly VirtualFile[] {
+  const { configMap, secret, downwardAPI, serviceAccountToken } = part;
+  const named = (kind: string, name: string | undefined): string => `${kind} ${goQuote(asString(name))}`;
+  if (configMap?.items !== undefined) return filesOf(configMap, named('ConfigMap', configMap.name));
+  if (secret?.items !== undefined) return filesOf(secret, named('Secret', secret.name));
+  if (downwardAPI?.items !== undefined) return filesOf(downwardAPI, 'DownwardAPI');
   return serviceAccountToken === undefined ? [] : filesOf({ items: [serviceAccountToken] }, 'ServiceAccountToken');
 }
 

@@ -1,8 +1,15 @@
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { labelValueErrors } from '../../apimachinery/names.ts';
-import type { PodSpec } from '../generated/core-v1.ts';
+import type {
+  NodeAffinity,
+  NodeSelectorTerm,
+  PodAffinity,
+  PodAffinityTerm,
+  PodAntiAffinity,
+  PodSpec,
+  TopologySpreadConstraint,
+} from '../generated/core-v1.ts';
 
 const deprecatedLabels: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
@@ -31,11 +38,13 @@ export function placementWarnings(
     deprecatedLabelText(key) === undefined ? [] : [`${path}.nodeSelector[${key}]: ${deprecatedLabelText(key)}`],
   );
   const spreads = flatMapInTurns(asList(topologySpreadConstraints), (constraint, index) =>
-    spreadWarnings(asObject(constraint), `${path}.topologySpreadConstraints[${index}]`),
+    spreadWarnings(constraint, `${path}.topologySpreadConstraints[${index}]`),
   );
   return {
-    nodes: [...selectors, ...nodeAffinity(spec, `${path}.affinity.nodeAffinity`), ...spreads],
-    pods: ['podAffinity', 'podAntiAffinity'].flatMap((kind) => podAffinity(spec, kind, `${path}.affinity.${kind}`)),
+    nodes: [...selectors, ...nodeWarnings(affinity?.nodeAffinity, `${path}.affinity.nodeAffinity`), ...spreads],
+    pods: (['podAffinity', 'podAntiAffinity'] as const).flatMap((kind) =>
+      podWarnings(asObject(affinity)[kind], `${path}.affinity.${kind}`),
+    ),
   };
 }
 
@@ -44,27 +53,28 @@ const noWarnings = { nodes: [], pods: [] } as const;
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-function nodeAffinity(spec: JsonObject, path: string): readonly string[] {
-  const affinity = asObject(valueAt(spec, 'affinity', 'nodeAffinity'));
-  const terms = asList(valueAt(affinity, required, 'nodeSelectorTerms'));
+function nodeWarnings(affinity: NodeAffinity | undefined, path: string): readonly string[] {
+  const terms = asList(affinity?.[required]?.nodeSelectorTerms);
   return [
     ...flatMapInTurns(terms, (term, index) => termWarnings(term, `${path}.${required}.nodeSelectorTerms[${index}]`)),
-    ...asList(affinity[preferred]).flatMap((term, index) =>
-      termWarnings(asObject(term)['preference'], `${path}.${preferred}[${index}].preference`, true),
+    ...asList(affinity?.[preferred]).flatMap(({ preference }, index) =>
+      termWarnings(preference, `${path}.${preferred}[${index}].preference`, true),
     ),
   ];
 }
 
 /** `checksValues` for wishes, whose values are not refused. */
-export const termWarnings = (term: JsonValue | undefined, path: string, checksValues = false): readonly string[] =>
-  flatMapInTurns(asList(asObject(term)['matchExpressions']), (expression, index) => {
-    const { key: label, values } = asObject(expression);
-    const key = asString(label);
+export const termWarnings = (
+  term: NodeSelectorTerm | undefined,
+  path: string,
+  checksValues = false,
+): readonly string[] =>
+  flatMapInTurns(asList(term?.matchExpressions), ({ key = '', values }, index) => {
     const text = deprecatedLabelText(key);
     const at = `${path}.matchExpressions[${index}]`;
     return [
       ...(text === undefined ? [] : [`${at}.key: ${key} is ${text}`]),
-      ...(checksValues ? asList(values).map(asString) : []).flatMap((value, place) =>
+      ...(checksValues ? asList(values) : []).flatMap((value, place) =>
         labelValueErrors(value).map((problem) => `${at}.values[${place}]: ${value} is invalid, ${problem}`),
       ),
     ];
@@ -72,26 +82,23 @@ export const termWarnings = (term: JsonValue | undefined, path: string, checksVa
 
 const noPod = 'a null labelSelector results in matching no pod';
 
-function spreadWarnings(constraint: JsonObject, path: string): readonly string[] {
-  const key = asString(constraint['topologyKey']);
+function spreadWarnings(constraint: TopologySpreadConstraint, path: string): readonly string[] {
+  const key = asString(constraint.topologyKey);
   const text = deprecatedLabelText(key);
   return [
     ...(text === undefined ? [] : [`${path}.topologyKey: ${key} is ${text}`]),
-    ...(constraint['labelSelector'] === undefined ? [`${path}.labelSelector: ${noPod}`] : []),
+    ...(constraint.labelSelector === undefined ? [`${path}.labelSelector: ${noPod}`] : []),
   ];
 }
 
-function podAffinity(spec: JsonObject, kind: string, path: string): readonly string[] {
-  const affinity = asObject(valueAt(spec, 'affinity', kind));
-  const lacks = (term: JsonValue | undefined): boolean => asObject(term)['labelSelector'] === undefined;
+function podWarnings(affinity: PodAffinity | PodAntiAffinity | undefined, path: string): readonly string[] {
+  const lacks = (term: PodAffinityTerm | undefined): boolean => term?.labelSelector === undefined;
   return [
-    ...flatMapInTurns(asList(affinity[required]), (term, index) =>
+    ...flatMapInTurns(asList(affinity?.[required]), (term, index) =>
       lacks(term) ? [`${path}.${required}[${index}].labelSelector: ${noPod}`] : [],
     ),
-    ...asList(affinity[preferred]).flatMap((term, index) =>
-      lacks(asObject(term)['podAffinityTerm'])
-        ? [`${path}.${preferred}[${index}].podAffinityTerm.labelSelector: ${noPod}`]
-        : [],
+    ...asList(affinity?.[preferred]).flatMap(({ podAffinityTerm }, index) =>
+      lacks(podAffinityTerm) ? [`${path}.${preferred}[${index}].podAffinityTerm.labelSelector: ${noPod}`] : [],
     ),
   ];
 }

@@ -1,15 +1,15 @@
 import { append } from '../../apimachinery/append.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns, forEachInTurns, keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asString } from '../../apimachinery/json.ts';
+import type { Container, ContainerPort, EphemeralContainer } from '../generated/core-v1.ts';
 
 interface Port {
   readonly path: string;
-  readonly port: JsonObject;
+  readonly port: ContainerPort;
 }
 
-type ContainerAt = readonly [JsonObject, path: string];
+type ContainerAt = readonly [Container | EphemeralContainer, path: string];
 
 /** Of no request are so many warnings sent: one has to end somewhere, where each port is in the way of all others. */
 const mostWarnings = 1_000;
@@ -22,10 +22,7 @@ interface PortsSeen {
 /** Ports that get in each other's way, in all containers. Follows kubernetes pkg/api/pod/warnings.go. */
 export function portWarnings(containers: readonly ContainerAt[]): readonly string[] {
   const ports = flatMapInTurns(containers, ([container, path]) =>
-    mapInTurns(asList(container['ports']), (port, index): Port => ({
-      path: `${path}.ports[${index}]`,
-      port: asObject(port),
-    })),
+    mapInTurns(asList(container.ports), (port, index): Port => ({ path: `${path}.ports[${index}]`, port })),
   );
   const start = (): PortsSeen => ({ byPort: new Map(), warnings: [] });
   return forEachInTurns(ports, start, ({ byPort, warnings }, one) => {
@@ -47,8 +44,8 @@ export function portWarnings(containers: readonly ContainerAt[]): readonly strin
 export function portNameWarnings(containers: readonly ContainerAt[]): readonly string[] {
   const seen = keptInTurns(() => new Map<string, string>());
   return flatMapInTurns(containers, ([container, path]) =>
-    flatMapInTurns(asList(container['ports']), (port, index) => {
-      const [name, at] = [asString(asObject(port)['name']), `${path}.ports[${index}]`];
+    flatMapInTurns(asList(container.ports), (port, index) => {
+      const [name, at] = [asString(port.name), `${path}.ports[${index}]`];
       const first = seen.get(name);
       if (name === '') return [];
       if (first === undefined) seen.set(name, at);
@@ -60,8 +57,8 @@ export function portNameWarnings(containers: readonly ContainerAt[]): readonly s
 }
 
 const hostOf = ({ port }: Port): readonly [ip: string, port: number] => [
-  asString(port['hostIP']),
-  Number(port['hostPort'] ?? 0),
+  asString(port.hostIP),
+  Number(port.hostPort ?? 0),
 ];
 
 function lonelyAddress(one: Port): readonly string[] {

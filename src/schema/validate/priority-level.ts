@@ -53,7 +53,7 @@ function limitedErrors(limited: LimitedPriorityLevelConfiguration): Complaints {
   return [
     ...shareErrors(rest, 'spec.limited'),
     ...responseErrors(asObject(limitResponse), 'spec.limited.limitResponse'),
-    ...shareErrors({ lendablePercent }, 'spec.limited'),
+    ...shareErrors(lendablePercent === undefined ? {} : { lendablePercent }, 'spec.limited'),
     ...when(Number(borrowingLimitPercent ?? 0) < 0, () =>
       invalidValue(
         'spec.limited.borrowingLimitPercent',
@@ -64,7 +64,10 @@ function limitedErrors(limited: LimitedPriorityLevelConfiguration): Complaints {
   ];
 }
 
-function shareErrors({ nominalConcurrencyShares, lendablePercent }: JsonObject, path: string): Complaints {
+function shareErrors(
+  { nominalConcurrencyShares, lendablePercent }: LimitedPriorityLevelConfiguration,
+  path: string,
+): Complaints {
   const [shares, percent] = [Number(nominalConcurrencyShares ?? 0), Number(lendablePercent ?? 0)];
   return [
     ...when(shares < 0, () =>

@@ -1,6 +1,6 @@
 import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
 import { each, eachKey, following, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -8,6 +8,7 @@ import { amountOf, isWhole } from './quantity-amount.ts';
 import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
 import { ownValue } from '../../apimachinery/own-value.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
+import type { ResourceRequirements } from '../generated/core-v1.ts';
 
 type NameCheck = (name: string, field: string) => Complaints;
 
@@ -16,15 +17,15 @@ type NameCheck = (name: string, field: string) => Complaints;
  * Follows kubernetes pkg/apis/core/validation validateResourceRequirements.
  */
 export function validateResources(
-  value: JsonValue | undefined,
+  value: ResourceRequirements | undefined,
   path: string,
   claimNames: readonly string[],
   nameCheck: NameCheck = containerResourceName,
 ): Complaints {
   if (value === undefined) return [];
   const resources = asObject(value);
-  const limits = asObject(resources['limits']);
-  const requests = asObject(resources['requests']);
+  const limits = asObject(resources.limits);
+  const requests = asObject(resources.requests);
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   return [
     ...eachKey(limits, (name) => amountErrors(name, limits[name], `${path}.limits[${name}]`, nameCheck)),
@@ -94,11 +95,11 @@ function withinLimit(
   );
 }
 
-function claimErrors(resources: JsonObject, path: string, claimNames: readonly string[]): Complaints {
-  if (resources['claims'] === undefined) return none;
+function claimErrors(resources: ResourceRequirements, path: string, claimNames: readonly string[]): Complaints {
+  if (resources.claims === undefined) return none;
   const seen = createSeen();
-  return each(resources['claims'], path, (claim, at) => {
-    const [name, request] = [asString(claim['name']), asString(claim['request'])];
+  return each(resources.claims, path, (claim, at) => {
+    const [name, request] = [asString(claim.name), asString(claim.request)];
     if (name === '') return [required(at, '')];
     const key = request === '' ? name : `${name}/${request}`;
     const isRepeated = [seen.isElsewhere(name, at), seen.isRepeated(key, at)].includes(true);

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain } from '../../apimachinery/names.ts';
 import type {
   AppArmorProfile,
+  Capabilities,
   PodSpec,
   SeccompProfile,
   SecurityContext,
@@ -86,8 +87,10 @@ const goName = (field: string): string =>
   field === 'seLinuxOptions' ? 'SELinuxOptions' : `${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
 
 function goValue(field: string, value: JsonValue | undefined): JsonValue {
-  if (field === 'capabilities' && isJsonObject(value))
-    return { Add: value['add'] ?? null, Drop: value['drop'] ?? null };
+  if (field === 'capabilities' && isJsonObject(value)) {
+    const { add, drop }: Capabilities = value;
+    return { Add: add ?? null, Drop: drop ?? null };
+  }
   if (!isJsonObject(value)) return value ?? null;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [goName(name), item]));
 }

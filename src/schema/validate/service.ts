@@ -1,7 +1,7 @@
 import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { Service, ServiceSpec } from '../generated/core-v1.ts';
@@ -180,8 +180,8 @@ const classChange = (loadBalancerClass: JsonValue | undefined, old: JsonValue | 
   }));
 
 /** The first address and family are for good, unless the service is or becomes an ExternalName. */
-function addressChanges(spec: JsonObject, old: JsonObject): Complaints {
-  if (spec['type'] === 'ExternalName' || old['type'] === 'ExternalName') return [];
+function addressChanges(spec: ServiceSpec, old: ServiceSpec): Complaints {
+  if (spec.type === 'ExternalName' || old.type === 'ExternalName') return [];
   return (['clusterIPs', 'ipFamilies'] as const).flatMap((field) => {
     const [now, before] = [asList(spec[field]), asList(old[field])];
     if (before.length === 0) return [];

@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
 import type {
@@ -17,6 +17,7 @@ import { validateLabelSelector } from './labels.ts';
 import { validateClaimSpec } from './persistent-volume-claim.ts';
 import { validateSelectedTemplate } from './pod-template.ts';
 import { atMostAll, countOrPercent, isZero, unreadableSelector } from './workloads.ts';
+import type { Volume } from '../generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetSpec. */
 export function validateStatefulSet(statefulSet: StatefulSet, isNew = true): Complaints {
@@ -112,8 +113,8 @@ function retentionErrors(policy: StatefulSetPersistentVolumeClaimRetentionPolicy
 
 /** The template with the volumes that claims will be, and without what every Pod gets of its own. */
 function withClaimVolumes(spec: StatefulSetSpec): JsonObject {
-  const claims = asList(spec.volumeClaimTemplates).map((claim): JsonObject => {
-    const name = asString(valueAt(claim, 'metadata', 'name'));
+  const claims = asList(spec.volumeClaimTemplates).map((claim): Volume & { readonly name: string } => {
+    const name = asString(claim.metadata?.name);
     return { name, persistentVolumeClaim: { claimName: name } };
   });
   const template = asObject(spec.template);

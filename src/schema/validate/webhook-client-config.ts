@@ -2,12 +2,13 @@ import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseGoUrl } from '../../apimachinery/go-url.ts';
 import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, portNumber } from '../../apimachinery/names.ts';
+import type { ServiceReference, WebhookClientConfig } from '../generated/admissionregistration-v1.ts';
 
 /** `clientConfig` of a webhook. caBundle is not looked at (rules CFG-34 to CFG-39). */
-export function validateClientConfig(clientConfig: JsonValue | undefined, path: string): readonly FieldError[] {
-  const { url, service } = asObject(clientConfig);
+export function validateClientConfig(config: JsonValue | undefined, path: string): readonly FieldError[] {
+  const { url, service }: WebhookClientConfig = asObject(config);
   const hasUrl = typeof url === 'string';
   if (hasUrl === isJsonObject(service)) return [required(path, 'exactly one of url or service is required')];
   return hasUrl ? validateWebhookUrl(url, `${path}.url`) : validateService(asObject(service), `${path}.service`);
@@ -32,20 +33,20 @@ export function validateWebhookUrl(text: string, path: string): readonly FieldEr
 }
 
 /** Upstream's caller gives name and namespace in the wrong order (rule CFG-36). */
-const validateService = (service: JsonObject, path: string): readonly FieldError[] =>
-  validateWebhookService({ ...service, name: service['namespace'], namespace: service['name'] }, path);
+const validateService = ({ name, namespace, ...more }: ServiceReference, path: string): readonly FieldError[] =>
+  validateWebhookService({ ...more, name: asString(namespace), namespace: asString(name) }, path);
 
 /** Follows apiserver pkg/util/webhook/validation.go ValidateWebhookService. */
-export function validateWebhookService(service: JsonObject, path: string): readonly FieldError[] {
-  const port = typeof service['port'] === 'number' ? service['port'] : 0;
+export function validateWebhookService(service: ServiceReference, path: string): readonly FieldError[] {
+  const port = typeof service.port === 'number' ? service.port : 0;
   const portErrors = portNumber(port);
   return [
-    ...(asString(service['name']) === '' ? [required(`${path}.name`, '')] : []),
-    ...(asString(service['namespace']) === '' ? [required(`${path}.namespace`, '')] : []),
+    ...(asString(service.name) === '' ? [required(`${path}.name`, '')] : []),
+    ...(asString(service.namespace) === '' ? [required(`${path}.namespace`, '')] : []),
     ...(portErrors.length === 0
       ? []
       : [invalidValue(`${path}.port`, port, `port is not valid: ${portErrors.join(', ')}`)]),
-    ...validatePath(asString(service['path']), `${path}.path`),
+    ...validatePath(asString(service.path), `${path}.path`),
   ];
 }
 
