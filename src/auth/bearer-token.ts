@@ -1,4 +1,7 @@
+import type { Pause } from '../apimachinery/pause.ts';
 import { aggregateText } from './authorizer.ts';
+import { readingOf } from './jwt.ts';
+import type { TokenReading } from './jwt.ts';
 import type { Tokens } from './token-file.ts';
 import type { UserInfo } from './user.ts';
 
@@ -12,7 +15,11 @@ export type TokenVerdict =
 export type VerifyToken = (token: string, audiences?: readonly string[]) => TokenVerdict | Promise<TokenVerdict>;
 
 /** One place where tokens are known; undefined for a token that is not its own. */
-export type TokenSource = (token: string, audiences: readonly string[]) => MaybeVerdict | Promise<MaybeVerdict>;
+export type TokenSource = (
+  token: string,
+  audiences: readonly string[],
+  reading?: TokenReading,
+) => MaybeVerdict | Promise<MaybeVerdict>;
 
 type MaybeVerdict = TokenVerdict | undefined;
 
@@ -21,12 +28,13 @@ type MaybeVerdict = TokenVerdict | undefined;
  * pkg/authentication/request/bearertoken/bearertoken.go.
  */
 export const createTokenVerifier =
-  (sources: readonly TokenSource[], apiAudiences: readonly string[]): VerifyToken =>
+  (sources: readonly TokenSource[], apiAudiences: readonly string[], pause?: Pause): VerifyToken =>
   async (token, audiences = apiAudiences) => {
+    const reading = readingOf(token, pause);
     const errors = ['invalid bearer token'];
     for (const source of sources) {
       // oxlint-disable-next-line no-await-in-loop -- the first source that knows it decides
-      const verdict = await source(token, audiences);
+      const verdict = await source(token, audiences, reading);
       if (verdict?.outcome === 'verified') return verdict;
       if (verdict) errors.push(verdict.error);
     }

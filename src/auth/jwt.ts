@@ -1,7 +1,12 @@
 import { base64Bytes, encodeBytes } from '../apimachinery/base64-bytes.ts';
+import type { Eventually } from '../apimachinery/eventually.ts';
+import { namesOf } from '../apimachinery/field-names.ts';
+import { forEachInTurns, inTurns, mapInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
+import { readJson } from '../apimachinery/json-reader.ts';
 import { deepestNesting } from '../apimachinery/json-walk.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList, JsonNumber, setOwn } from '../apimachinery/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 
 /** Signs with the ServiceAccount key: signatures are made outside the core. */
 export interface SignJwt {
@@ -35,16 +40,61 @@ export function decodeJwt(token: string): Jwt | undefined {
   return { algorithm: head['alg'], keyId, claims: body, signed: `${header}.${claims}`, signature };
 }
 
+/** A token that several look at: taken apart once, when the first of them asks. */
+export interface TokenReading {
+  readonly jwt: () => Eventually<Jwt | undefined>;
+  /** For what is made of its claims; absent where that is little. */
+  readonly pause?: Pause | undefined;
+}
+
+/** Work on a token of so many characters takes about a millisecond. */
+const longToken = 32 * 1024;
+
+/** Others are let in while a long one is read: a TokenReview may have one of 3 MiB. */
+export function readingOf(token: string, pause?: Pause): TokenReading {
+  const rest = token.length > longToken ? pause : undefined;
+  let jwt: Eventually<Jwt | undefined> | null = null;
+  return { jwt: () => (jwt ??= inTurns(() => decodeJwt(token), rest)), pause: rest };
+}
+
 function decodePart(part: string): JsonObject | undefined {
+  const text = onceInTurns(() => textOf(part));
+  if (text === undefined) return undefined;
+  const value = text.length > longToken ? longJson(text) : shortJson(text);
+  return isJsonObject(value) ? value : undefined;
+}
+
+function textOf(part: string): string | undefined {
   try {
-    const bytes = base64Bytes(part.replaceAll('-', '+').replaceAll('_', '/'));
-    const text = new TextDecoder().decode(bytes);
-    if (isTooDeep(text)) return undefined;
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
+    return new TextDecoder().decode(base64Bytes(part.replaceAll('-', '+').replaceAll('_', '/')));
   } catch {
     return undefined;
   }
+}
+
+function shortJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function longJson(text: string): JsonValue | undefined {
+  const reading = readJson(text);
+  return reading.outcome === 'read' ? asDoubles(reading.json.value) : undefined;
+}
+
+/** As JSON.parse reads numbers. */
+function asDoubles(document: JsonDocument): JsonValue {
+  if (document instanceof JsonNumber) return Number(document.text);
+  if (isList(document)) return mapInTurns(document, asDoubles);
+  if (typeof document !== 'object' || document === null) return document;
+  const start = (): Record<string, JsonValue> => ({});
+  return forEachInTurns(namesOf(document), start, (copy, name) =>
+    setOwn(copy, name, asDoubles(document[name] ?? null)),
+  );
 }
 
 /** Before it is read, as bodies are looked at: anybody may send a token, and 300,000 lists in one another take long to be thrown away. */

@@ -5,7 +5,7 @@ import { asList, asObject, asString, isJsonObject, valueAt } from '../apimachine
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { TokenSource, TokenVerdict } from './bearer-token.ts';
-import { decodeJwt, encodeJwtPart } from './jwt.ts';
+import { readingOf, encodeJwtPart } from './jwt.ts';
 import type { SignJwt, VerifyJwt } from './jwt.ts';
 import { groupsOfServiceAccount, serviceAccountUsername } from './service-account-user.ts';
 import type { UserInfo } from './user.ts';
@@ -79,8 +79,8 @@ export interface TokenChecks {
  */
 export const serviceAccountSource =
   (checks: TokenChecks): TokenSource =>
-  async (token, audiences) => {
-    const jwt = decodeJwt(token);
+  async (token, audiences, reading = readingOf(token)) => {
+    const jwt = await reading.jwt();
     if (!jwt || !checks.issuers.includes(asString(jwt.claims['iss']))) return undefined;
     if (!(await checks.verifyJwt(jwt))) return invalid('go-jose/go-jose: error in cryptographic primitive');
     const served = audiencesOf(jwt.claims['aud']).filter((audience) => audiences.includes(audience));

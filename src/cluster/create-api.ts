@@ -198,7 +198,7 @@ const switchesOf = ({ allowPrivileged, settings }: ApiServerPorts, { release }: 
   caBundleError,
 });
 
-function tokenVerifier({ cluster }: Ground, { identities, clock }: ApiServerPorts): VerifyToken {
+function tokenVerifier({ cluster }: Ground, { identities, clock, processor }: ApiServerPorts): VerifyToken {
   const { issuers, verifyJwt, tokens, apiAudiences, tokenSources = [], accountTokens = usualTokens } = identities;
   const bootstrap = identities.bootstrapTokens ? [bootstrapSource({ cluster, apiAudiences, now: clock.now })] : [];
   const accounts = serviceAccountSource({
@@ -211,6 +211,7 @@ function tokenVerifier({ cluster }: Ground, { identities, clock }: ApiServerPort
   return createTokenVerifier(
     [tokenFileSource(tokens, apiAudiences), accounts, ...bootstrap, ...tokenSources],
     apiAudiences,
+    Object.assign(() => processor.breathe(), { now: processor.used }),
   );
 }
 

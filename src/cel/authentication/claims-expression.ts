@@ -8,6 +8,8 @@ import { compile } from '../run/compile.ts';
 import type { Compilation } from '../run/compile.ts';
 import { box } from '../value/value.ts';
 import type { Value } from '../value/value.ts';
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { forEachInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 
@@ -55,20 +57,20 @@ const fieldsOf = (name: string): FieldsOf | undefined =>
  */
 export function claimsValue(value: JsonValue): Value {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? box('double', value) : value;
-  if (Array.isArray(value)) return value.map(claimsValue);
+  if (Array.isArray(value)) return mapInTurns(value, claimsValue);
   return isJsonObject(value) ? withAliases(value) : (value as Value); // What is left is a text, a truth or nothing.
 }
 
 function withAliases(object: JsonObject): Value {
-  const fields: Record<string, Value> = {};
-  for (const [name, value] of Object.entries(object)) {
-    const inner = claimsValue(value ?? null);
+  const start = (): Record<string, Value> => ({});
+  const fields = forEachInTurns(namesOf(object), start, (fields, name) => {
+    const inner = claimsValue(object[name] ?? null);
     const isVisible = { value: inner, configurable: true, writable: true };
     if (name === '__proto__') Object.defineProperty(fields, name, { ...isVisible, enumerable: true });
     else fields[name] = inner;
     for (const alias of expressedNames(name)) {
       if (alias !== name && !Object.hasOwn(object, alias)) Object.defineProperty(fields, alias, isVisible);
     }
-  }
+  });
   return fields as Value; // Fields of a map are values.
 }

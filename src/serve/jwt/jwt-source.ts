@@ -1,5 +1,6 @@
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import type { TokenSource, TokenVerdict } from '../../auth/bearer-token.ts';
-import { decodeJwt } from '../../auth/jwt.ts';
+import { readingOf } from '../../auth/jwt.ts';
 import { untrustedIssuer } from '../../auth/jwt/id-token.ts';
 import type { JwtAuthenticator } from '../../auth/jwt/jwt-authenticator.ts';
 import { userOfClaims } from '../../auth/jwt/user-of-claims.ts';
@@ -50,8 +51,8 @@ export function openJwtSource(authenticator: JwtAuthenticator, ports: JwtPorts):
   void begin();
   const withDistributed = createDistributedClaims(authenticator, client, ports);
   return {
-    source: async (token, audiences) => {
-      const jwt = decodeJwt(token);
+    source: async (token, audiences, reading = readingOf(token)) => {
+      const jwt = await reading.jwt();
       if (!jwt || untrustedIssuer(jwt) !== issuer.url) return undefined;
       const served = ports.apiAudiences.filter((audience) => audiences.includes(audience));
       if (served.length === 0) return undefined;
@@ -60,7 +61,7 @@ export function openJwtSource(authenticator: JwtAuthenticator, ports: JwtPorts):
       if (fault !== undefined) return invalid(`oidc: verify token: ${fault}`);
       const claims = await withDistributed(jwt.claims);
       if (!claims.ok) return invalid(`oidc: could not expand distributed claims: ${claims.error}`);
-      const user = userOfClaims(claims.value, authenticator, ports.evaluate);
+      const user = await inTurns(() => userOfClaims(claims.value, authenticator, ports.evaluate), reading.pause);
       return user.ok ? { outcome: 'verified', user: user.value, audiences: served } : invalid(user.error);
     },
     close: () => {

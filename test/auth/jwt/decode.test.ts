@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeJwt, encodeJwtPart } from '../../../src/auth/jwt.ts';
+import { decodeJwt, encodeJwtPart, readingOf } from '../../../src/auth/jwt.ts';
+import { lateClock } from '../../harness/turns.ts';
 
 const part = (text: string): string => Buffer.from(text).toString('base64url');
 const head = encodeJwtPart({ alg: 'RS256', kid: 'k' });
@@ -19,4 +20,43 @@ test.each([
   ['no algorithm', `${part('{}')}.${part('{}')}.c2ln`, false],
 ])('a token of %s', (_what, token, isOne) => {
   expect(decodeJwt(token) !== undefined).toBe(isOne);
+});
+
+/** Claims of more than 32 KiB. */
+const longClaims = (text: string): string => `{"pad":"${'x'.repeat(40_000)}",${text}}`;
+const tokenOf = (claims: string): string =>
+  `${encodeJwtPart({ alg: 'RS256' })}.${Buffer.from(claims).toString('base64url')}.c2ln`;
+
+// Source: go encoding/json into a map: every number is a double, of repeated keys the last one counts.
+test.each([
+  '"a":{"b":[1,1.0,-0,1e3,9007199254740993,12345678901234567890,1e-400],"c":null}',
+  '"a":1,"a":2',
+  '"__proto__":{"x":1.5,"y":100000000000000000000}',
+  `"many":[${Array.from({ length: 5_000 }, (_, at) => `{"k${at}":${at}.50}`).join()}]`,
+])('long claims are what short ones are: %.60s', (text) => {
+  const claims = longClaims(text);
+  expect(decodeJwt(tokenOf(claims))?.claims).toEqual(JSON.parse(claims));
+});
+
+test('a long token is taken apart once for all who ask, and lets others in', async () => {
+  let turns = 0;
+  const pause = Object.assign(
+    () => {
+      turns += 1;
+      return Promise.resolve();
+    },
+    { now: lateClock() },
+  );
+  const claims = longClaims(`"many":[${Array.from({ length: 5_000 }, (_, at) => `{"k${at}":${at}.50}`).join()}]`);
+  const { jwt } = readingOf(tokenOf(claims), pause);
+  const first = await jwt();
+  expect(turns).toBeGreaterThan(5_000);
+  turns = 0;
+  expect(await jwt()).toBe(first);
+  expect(turns).toBe(0);
+});
+
+test('a short one keeps nobody waiting, nor waits', () => {
+  const { jwt } = readingOf(tokenOf('{"iss":"a"}'), () => Promise.resolve());
+  expect(jwt()).toMatchObject({ claims: { iss: 'a' } });
 });
