@@ -1,3 +1,4 @@
+import { bigintAsText } from './bigint-replacer.ts';
 import { namesOf } from './field-names.ts';
 import { isLarge } from './is-large.ts';
 import { isJsonObject, isList } from './json.ts';
@@ -37,6 +38,8 @@ const asTheyStand: Order = {
   write: writeJson,
 };
 
+const shown: Order = { ...asTheyStand, write: (value) => JSON.stringify(value, bigintAsText) };
+
 const sorted: Order = {
   namesOf: (object) => sortInSteps(namesOf(object), (a, b) => (a < b ? -1 : Number(a > b))),
   write: sortedJson,
@@ -44,6 +47,9 @@ const sorted: Order = {
 
 /** What writeJson() says of a value that may have very many others inside, in pieces that follow each other. */
 export const jsonInSteps = (value: JsonDocument | JsonValue): Steps<readonly string[]> => written(value, asTheyStand);
+
+/** The same with 64-bit integers as texts of their digits, for readers that would round them. */
+export const shownJsonInSteps = (value: JsonValue): Steps<readonly string[]> => written(value, shown);
 
 /** The same with the fields of all objects in the order of their names, as Go writes maps. */
 export const sortedJsonInSteps = (value: JsonDocument): Steps<readonly string[]> => written(value, sorted);

@@ -1,7 +1,9 @@
+import { inSteps } from '../apimachinery/pause.ts';
 import { failure } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
-import { traceText } from '../trace/trace-text.ts';
+import { summaryPieces } from './summary-pieces.ts';
+import { traceInSteps } from '../trace/trace-text.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -20,7 +22,7 @@ export const serveTraces =
     if (method !== 'GET' || (path !== root && !path.startsWith(`${root}/`))) return undefined;
     if (path === root) return summaries(log, request);
     const id = path.slice(root.length + 1);
-    return traceOr404(id === 'last' ? log.last() : log.get(id), id);
+    return traceOr404(id === 'last' ? log.last() : log.get(id), id, request.pause);
   };
 
 function summaries(log: TraceLog, { query, pause }: ApiRequest): ApiResponse {
@@ -28,8 +30,13 @@ function summaries(log: TraceLog, { query, pause }: ApiRequest): ApiResponse {
   const before = countIn(query, 'before');
   const after = query.get('after') === '0' ? 0 : countIn(query, 'after');
   const items = after === undefined ? newest(log, limit, before) : log.since(after);
-  if (query.get('full') === 'true') return json(wholeTraces(log, items, pause));
-  return json(JSON.stringify({ traceVersion: 1, items }));
+  return json(query.get('full') === 'true' ? wholeTraces(log, items, pause) : listed(items, pause));
+}
+
+async function* listed(items: readonly NumberedSummary[], pause: ApiRequest['pause']): AsyncIterable<string> {
+  yield '{"traceVersion":1,"items":';
+  yield* summaryPieces(items, pause);
+  yield '}';
 }
 
 const newest = (log: TraceLog, limit: number, before: number | undefined): readonly NumberedSummary[] =>
@@ -50,15 +57,23 @@ async function* wholeTraces(
   let separator = '';
   for (const { id } of items) {
     const trace = log.get(id);
-    if (trace) yield `${separator}${traceText(trace)}`;
+    if (trace) yield* piecesOf(trace, pause, separator);
     if (trace) separator = ',';
     await pause?.();
   }
   yield ']}';
 }
 
-function traceOr404(trace: Trace | undefined, id: string): ApiResponse {
-  if (trace) return json(traceText(trace));
+async function* piecesOf(trace: Trace, pause: ApiRequest['pause'], separator = ''): AsyncIterable<string> {
+  let lead = separator;
+  for (const text of await inSteps(traceInSteps(trace), pause)) {
+    yield `${lead}${text}`;
+    lead = '';
+  }
+}
+
+function traceOr404(trace: Trace | undefined, id: string, pause: ApiRequest['pause']): ApiResponse {
+  if (trace) return json(piecesOf(trace, pause));
   const message =
     id === 'last' ? 'no write has been traced yet' : `no trace ${JSON.stringify(id)}: only the last writes are kept`;
   return { type: 'status', status: failure({ code: 404, reason: 'NotFound', message }), warnings: [] };

@@ -185,7 +185,10 @@ const nobody = {};
 
 const reachedBy = ({ user, object, current }: Exchange): KeptRequest['exchange'] => ({ user, object, current });
 
-/** What trace-summary.ts says of the whole trace, without making that. */
+/**
+ * What trace-summary.ts says of the whole trace, without making that. Who was asked is gathered when somebody reads it: there
+ * may be thousands, in each of thousands of requests.
+ */
 function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
   const { request, info, response, exchange, access, journal } = kept;
   const { namespace, name, ...resource } = info.type === 'resource' ? info : nothing;
@@ -202,7 +205,9 @@ function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
     name: nameOf({ name, verb: info.verb, exchange, sent: () => nameSent({ ...request, body: bodyOf(kept) }) }),
     dryRun: isDryRun(request, () => kept.bytes),
     user: (exchange?.user ?? access.user ?? access.requester)?.username ?? '',
-    webhooks: namesIn(journal),
+    get webhooks() {
+      return namesIn(journal);
+    },
     owners: ownersOf(exchange?.object ?? exchange?.current?.view),
   };
 }

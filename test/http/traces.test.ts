@@ -68,14 +68,29 @@ test('the parts are one JSON text', async () => {
 
 test('those after a sequence number come oldest first, and 0 is before all', async () => {
   const { log } = await countedLog();
-  const items = (query: string): readonly number[] => {
-    const response = serveTraces(log)(asking(query));
-    if (response?.type !== 'document' || typeof response.body !== 'string') throw new Error('no list');
-    return JSON.parse(response.body).items.map(({ sequence }: { sequence: number }) => sequence);
+  const items = async (query: string): Promise<readonly number[]> => {
+    let text = '';
+    for await (const part of partsOf(log, asking(query))) text += part;
+    return JSON.parse(text).items.map(({ sequence }: { sequence: number }) => sequence);
   };
-  expect(items('after=48')).toEqual([49, 50]);
-  expect(items('after=50')).toEqual([]);
-  expect(items('after=0')).toHaveLength(kept);
-  expect(items('after=0')[0]).toBe(1);
-  expect(items('limit=2')).toEqual([50, 49]);
+  expect(await items('after=48')).toEqual([49, 50]);
+  expect(await items('after=50')).toEqual([]);
+  expect(await items('after=0')).toHaveLength(kept);
+  expect((await items('after=0'))[0]).toBe(1);
+  expect(await items('limit=2')).toEqual([50, 49]);
+});
+
+test('others are let in between two summaries', async () => {
+  const { log } = await countedLog();
+  let pauses = 0;
+  const pause = (): undefined => void (pauses += 1);
+  for await (const _part of partsOf(log, asking('limit=20', pause)));
+  expect(pauses).toBe(20);
+});
+
+test('who was asked is gathered when the summary is written, not when it is listed', async () => {
+  const { log } = await countedLog();
+  const [summary] = log.list(1);
+  expect(Object.getOwnPropertyDescriptor(summary, 'webhooks')).not.toHaveProperty('value');
+  expect(JSON.parse(JSON.stringify(summary))).toMatchObject({ webhooks: { called: [], skipped: [] } });
 });

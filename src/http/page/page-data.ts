@@ -1,13 +1,16 @@
 import { unescaped } from '../../apimachinery/unescaped.ts';
 import { setImmediate } from 'node:timers/promises';
 import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
+import { inSteps } from '../../apimachinery/pause.ts';
 import { markOf } from '../../findings/mark.ts';
 import { configurationHistory } from '../../trace/configuration-history.ts';
 import { coverageOf } from '../../trace/coverage.ts';
 import { maskTrace } from '../../trace/mask.ts';
 import { renderTraceFile } from '../../trace/trace-file.ts';
-import { traceText } from '../../trace/trace-text.ts';
+import { traceInSteps } from '../../trace/trace-text.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { pause } from '../pause.ts';
+import { summariesText } from '../summary-pieces.ts';
 import { html, json, refusal } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
 import { maskHeld } from './mask-held.ts';
@@ -25,7 +28,7 @@ export async function answerData(url: URL, sources: PageSources): Promise<PageAn
   const reveal = searchParams.get('reveal') === 'true';
   switch (pathname) {
     case `${root}/traces`:
-      return json(`{"traceVersion":1,"items":${JSON.stringify(sources.list(limitIn(searchParams)))}}`);
+      return json(`{"traceVersion":1,"items":${await summariesText(sources.list(limitIn(searchParams)))}}`);
     case `${root}/coverage`:
       return json(jsonText(coverageOf(await gathered(sources.all()))));
     case `${root}/configurations`:
@@ -41,14 +44,12 @@ export async function answerData(url: URL, sources: PageSources): Promise<PageAn
   }
 }
 
-const slice = 50;
-
-/** All of them, made a few at a time: requests that come meanwhile are not kept waiting. */
+/** All of them, made one at a time: requests that come meanwhile are not kept waiting. */
 async function gathered(traces: Iterable<Trace>): Promise<readonly Trace[]> {
   const all: Trace[] = [];
   for (const trace of traces) {
     all.push(trace);
-    if (all.length % slice === 0) await setImmediate();
+    await pause();
     if (all.length >= mostListed) break;
   }
   return all;
@@ -76,7 +77,8 @@ async function oneTrace({ pathname, searchParams }: URL, reveal: boolean, source
   if (searchParams.get('as') === 'file') {
     return { ...html(await renderTraceFile([trace], { reveal })), saveAs: 'kadmit-trace.html' };
   }
-  return json(traceText(reveal ? trace : maskTrace(trace)));
+  await pause();
+  return json((await inSteps(traceInSteps(reveal ? trace : maskTrace(trace)), pause)).join(''));
 }
 
 /** As trace-text.ts writes it: integers beyond 2^53 are strings. */

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
+import { summariesText } from '../summary-pieces.ts';
 import { safeHeaders } from './page-answer.ts';
 import type { PageSources } from './page-sources.ts';
 
@@ -17,15 +19,20 @@ const lot = 2000;
 export function sendEvents(request: IncomingMessage, response: ServerResponse, sources: PageSources): void {
   let sent = numberIn(request.headers['last-event-id']);
   let timer: NodeJS.Timeout | undefined;
-  const tell = (fresh: readonly NumberedSummary[]): void => {
+  let isTelling = false;
+  const tell = async (fresh: readonly NumberedSummary[]): Promise<void> => {
     const last = fresh.at(-1);
     if (last === undefined) return;
+    isTelling = true;
+    const text = await summariesText(fresh);
+    isTelling = false;
     sent = last.sequence;
-    response.write(eventText('summaries', JSON.stringify(fresh), sent));
+    if (!response.destroyed) response.write(eventText('summaries', text, sent));
   };
   const flush = (): void => {
     timer = undefined;
-    if (!response.writableNeedDrain) tell(sources.since(sent));
+    if (isTelling) soon();
+    else if (!response.writableNeedDrain) void tell(sources.since(sent));
   };
   const soon = (): void => {
     timer ??= setTimeout(flush, gatherMs);
@@ -34,8 +41,8 @@ export function sendEvents(request: IncomingMessage, response: ServerResponse, s
   response.write('retry: 1000\n\n');
   if (sent === 0) {
     const newest = sources.list(firstLot);
-    tell(newest.toReversed());
-    sendOlder(response, sources, newest.at(-1)?.sequence ?? 0);
+    const oldest = newest.at(-1)?.sequence ?? 0;
+    void tell(newest.toReversed()).then(() => sendOlder(response, sources, oldest));
   } else {
     flush();
   }
@@ -50,15 +57,17 @@ export function sendEvents(request: IncomingMessage, response: ServerResponse, s
 }
 
 /** Lot by lot, so that neither this server nor the page stands still meanwhile. */
-function sendOlder(response: ServerResponse, sources: PageSources, before: number): void {
-  setImmediate(() => {
+async function sendOlder(response: ServerResponse, sources: PageSources, oldest: number): Promise<void> {
+  for (let before = oldest; ;) {
+    await setImmediate();
     if (response.destroyed) return;
     const older = sources.before(before, lot);
     const last = older.at(-1);
     if (last === undefined) return;
-    response.write(eventText('older', JSON.stringify(older)));
-    sendOlder(response, sources, last.sequence);
-  });
+    const text = await summariesText(older);
+    if (!response.destroyed) response.write(eventText('older', text));
+    before = last.sequence;
+  }
 }
 
 function eventText(name: string, data: string, id?: number): string {
