@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
 
 /** The rooms of src/, core first, and the other rooms each may open. `(root)` is main.ts, library.ts, test-thread.ts and replay-thread.ts. */
@@ -231,6 +232,60 @@ test('files are short: eighty lines are usual, 260 the end', () => {
   expect(written.filter((_, index) => (lengths[index] ?? 0) > 260)).toEqual([]);
   expect(lengths.toSorted((one, other) => one - other)[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(80);
 });
+
+/** Counted in the syntax tree: `as const` and the words of comments and texts are none. */
+function castsIn(text: string): number {
+  let casts = 0;
+  const visitor = new Visitor({
+    TSAsExpression: ({ typeAnnotation: type }) => {
+      const isConst =
+        type.type === 'TSTypeReference' && type.typeName.type === 'Identifier' && type.typeName.name === 'const';
+      if (!isConst) casts += 1;
+    },
+  });
+  visitor.visit(parseSync('file.tsx', text, { lang: 'tsx' }).program);
+  return casts;
+}
+
+test('casts are counted in the syntax tree', () => {
+  expect(castsIn("// as A\nconst a = [' as '] as const; const b = a as B; f(b as unknown as C);")).toBe(3);
+});
+
+test('casts are rare: at most 0.7 in a thousand lines', () => {
+  const texts = files
+    .filter((file) => !file.includes('/generated/'))
+    .map((file) => readFileSync(join('src', file), 'utf8'));
+  const casts = texts.filter((text) => text.includes(' as ')).reduce((sum, text) => sum + castsIn(text), 0);
+  const lines = texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);
+  expect((1000 * casts) / lines).toBeLessThanOrEqual(0.7);
+});
+
+test.each([
+  ['// oxlint-disable-next-line no-console', true],
+  ['// oxlint-disable-next-line no-console -- ', true],
+  ['// @ts-expect-error', true],
+  ['/* eslint-disable */', true],
+  ['// oxlint-disable-next-line no-console -- it is what the command says', false],
+  ['// @ts-expect-error: it is spec', false],
+])('a suppression without a reason is found: %s', (line, isFound) => {
+  expect(suppressionsIn(line).length > 0).toBe(isFound);
+});
+
+test('no rule and no error is suppressed without a reason', () => {
+  const all = ['src', 'test'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+  const written = all.filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !/generated|architecture\.test/.test(file));
+  expect(
+    written.flatMap((file) => suppressionsIn(readFileSync(file, 'utf8')).map((line) => `${file}: ${line}`)),
+  ).toEqual([]);
+});
+
+function suppressionsIn(text: string): readonly string[] {
+  const suppresses = /(?:^|\s)\/[/*] ?(?:(?:ox|es)lint-disable|@ts-(?:ignore|nocheck|expect-error))/;
+  const saysWhy = /lint-disable.* -- \S|@ts-expect-error:? \S/;
+  return text.split('\n').filter((line) => suppresses.test(line) && !saysWhy.test(line));
+}
 
 /** What these words mean stands in docs/architecture.md. The library tells its users of the same things in types of its own. */
 const nouns: Readonly<Record<string, readonly string[]>> = {

@@ -14,6 +14,11 @@ test.each<[source: string, mutants: readonly string[]]>([
   ["f('text', null, x => x)", []],
   ['if (a > b && isInTurns(a)) f(!a)', ['if (a >= b && isInTurns(a)) f(!a)', 'if (a > b && isInTurns(a)) f(a)']],
   ['const b = pace.owe(cost) ? f() : g()', []],
+  ['const c = a < b ? -1 : 1', ['const c = !(a < b) ? -1 : 1', 'const c = a <= b ? -1 : 1']],
+  [
+    "const c = a === '-' ? -1 : d",
+    ["const c = !(a === '-') ? -1 : d", "const c = a !== '-' ? -1 : d", "const c = a === '-' ? -2 : d"],
+  ],
 ])('%s', (source, mutants) => {
   expect(mutantsOf('a.ts', source).map((mutant) => mutated(source, mutant))).toEqual(mutants);
 });
