@@ -110,10 +110,11 @@ export function decodeClientPatch(text: string, checked: boolean): DecodedClient
 const members = new Set(['op', 'path', 'from', 'value']);
 const textMembers = ['op', 'path', 'from'] as const;
 
-function firstTypeError({ text, value }: JsonText): string | undefined {
+function firstTypeError(json: JsonText): string | undefined {
+  const { value } = json;
   if (value === null) return undefined;
   if (!isList(value)) return cannotUnmarshal(value, '[]handlers.jsonPatchOp');
-  const mayBeTooLarge = tooLargeNumberIn(text, value) !== undefined;
+  const mayBeTooLarge = tooLargeNumberIn(json) !== undefined;
   const start = (): { error: string | undefined } => ({ error: undefined });
   return forEachInTurns(value, start, (first, operation) => {
     first.error = operationTypeError(operation, mayBeTooLarge);

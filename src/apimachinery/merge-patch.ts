@@ -26,7 +26,7 @@ export function decodeMergePatch(text: string, checked: boolean): DecodedMergePa
     return { outcome: 'undecodable', error };
   }
   if (!isObject(patch) && !Array.isArray(patch)) return { outcome: 'undecodable', error: invalidPatch };
-  const tooLarge = checked ? tooLargeNumberIn(text, patch) : undefined;
+  const tooLarge = checked ? tooLargeNumberIn(json) : undefined;
   if (tooLarge !== undefined) return { outcome: 'undecodable', error: `error decoding patch: ${tooLarge}` };
   const duplicates = json.hasDuplicates && checked ? json.keys().filter(({ duplicate }) => duplicate) : [];
   return { outcome: 'decoded', patch, strict: duplicates.map(({ path }) => `duplicate field "${path}"`) };

@@ -1,12 +1,32 @@
 import { isList, JsonNumber } from './json.ts';
 import type { JsonDocument } from './json.ts';
+import type { JsonText } from './json-reader.ts';
+import { stepsInTurns } from './in-turns.ts';
+import { walkJsonInSteps } from './json-walk.ts';
+import type { JsonScalar } from './json-walk.ts';
+import type { Steps } from './pause.ts';
 
 /** May a text hold such a number? Only then its document is looked through. */
 const maySay = /[eE]\+?\d{3}|(?<!\d)\d{200}/;
 
-/** What Go says of the first number of a document that no double holds: `{"n":1e400}`; it is decoded without a type. */
-export const tooLargeNumberIn = (text: string, document: JsonDocument): string | undefined =>
-  maySay.test(text) ? tooLargeNumber(document) : undefined;
+/**
+ * What Go says of the first number of a text that no double holds: `{"n":1e400}`; it is decoded without a type. One that
+ * another of its key replaces counts too.
+ */
+export function tooLargeNumberIn({ text, value, hasDuplicates }: JsonText): string | undefined {
+  if (!maySay.test(text)) return undefined;
+  return hasDuplicates ? stepsInTurns(() => firstTooLarge(text)) : tooLargeNumber(value);
+}
+
+function* firstTooLarge(text: string): Steps<string | undefined> {
+  let first: JsonNumber | undefined;
+  const nothing = (): void => {};
+  const scalar = (value: JsonScalar): void => {
+    if (first === undefined && value instanceof JsonNumber && isTooLarge(value)) first = value;
+  };
+  yield* walkJsonInSteps(text, { open: nothing, close: nothing, key: nothing, scalar });
+  return first && tooLargeNumber(first);
+}
 
 /**
  * The same of a document alone. `into` is what Go decodes the value into: `value`, `struct field jsonPatchOp.value`.

@@ -6,7 +6,7 @@ import { keptInTurns, forEachInTurns, mapInTurns, onceInTurns } from '../apimach
 import { plainValue } from '../apimachinery/json-reader.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
-import { tooLargeNumber } from '../apimachinery/too-large-number.ts';
+import { tooLargeNumber, tooLargeNumberIn } from '../apimachinery/too-large-number.ts';
 import type { Decoded } from '../schema/codec/decoded.ts';
 import { withoutNulls } from './defaults.ts';
 import { coerceEmbedded, readObjectMeta } from './embedded.ts';
@@ -42,7 +42,7 @@ function unlessTooDeep(read: () => Decoded): Decoded {
 
 function decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: SchemaOf, text?: JsonText): Decoded {
   const plain = onceInTurns(() => plainValue(document));
-  const fault = plain === document ? undefined : tooLargeNumber(document);
+  const fault = text ? tooLargeNumberIn(text) : plain === document ? undefined : tooLargeNumber(document);
   if (fault !== undefined) return { outcome: 'undecodable', error: fault };
   const value = sorted(plain, 0);
   if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };

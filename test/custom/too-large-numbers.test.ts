@@ -25,6 +25,10 @@ test.each<readonly [method: string, target: string, contentType: string, body: s
   ['POST', things, json, thing('1e400'), `${handled}${too('1e400')}`],
   ['PUT', `${things}/b`, json, thing('[1,-1e400,2e400]', 'b'), `${handled}${too('-1e400')}`],
   ['POST', things, json, thing('1e308'), '201'],
+  // Another value of its key takes its place, but it is read all the same.
+  ['POST', things, json, thing('1e400,"n":2', 'e'), `${handled}${too('1e400')}`],
+  ['PATCH', `${things}/b`, merge, '{"n":1e400,"n":2}', `400 error decoding patch: ${too('1e400')}`],
+  ['PATCH', `${configMaps}/c`, strategic, '{"x":1e400,"x":2}', `400 ${too('1e400')}`],
   ['PATCH', `${things}/b`, merge, '{"n":1e400}', `400 error decoding patch: ${too('1e400')}`],
   ['PATCH', `${things}/b`, merge, '{"x":[1,{"a":2e400}],"y":3e400}', `400 error decoding patch: ${too('2e400')}`],
   [

@@ -102,7 +102,7 @@ interface Configuration {
 async function readEither(rooms: Rooms, text: string, pause: Pause | undefined): Promise<Result<Configuration>> {
   const asJson = await inTurns(() => readJson(text), pause);
   // What no double holds is a text to Go's YAML reader, which reads JSON too.
-  if (asJson.outcome === 'read' && tooLargeNumberIn(text, asJson.json.value) === undefined) {
+  if (asJson.outcome === 'read' && tooLargeNumberIn(asJson.json) === undefined) {
     const { json } = asJson;
     return ok({ json, duplicates: await inTurns(() => duplicatesIn(json, text), pause) });
   }

@@ -4,9 +4,11 @@ import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
 import { asKubernetesObject } from '../../apimachinery/object.ts';
+import { chosen, mostRepeats, readRepeated } from '../../apimachinery/repeated-keys.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Decoded } from './decoded.ts';
 import { diagnoseDecode } from './diagnose-decode.ts';
+import { mergeRepeats } from './merge-repeats.ts';
 import { createReaders } from './read-type.ts';
 
 export type TypeDecoded =
@@ -24,14 +26,35 @@ export interface Decoder {
   readonly decodeType: DecodeType;
 }
 
+/** Of a key that is repeated more often, the values between these and the last one are not looked at. */
+const mostTurns = 16;
+
 /** Decodes the types of one release. */
 export function createDecoder(types: BuiltinTypes): Decoder {
   const readerOf = createReaders(types);
+  /** Each value of a repeated key must fit, the last one reads over what those before it have left. */
+  const decodeRepeated = (text: JsonText, name: string): TypeDecoded => {
+    const document = readRepeated(text.text);
+    const turns = Math.min(mostRepeats(document), mostTurns);
+    for (let turn = 0; turn < turns; turn += 1) {
+      const { error } = diagnoseDecode(types, chosen(document, turn), name);
+      if (error !== undefined) return { outcome: 'undecodable', error };
+    }
+    const merged = mergeRepeats(types, document, name);
+    const { error, strict } = diagnoseDecode(types, merged, name, text);
+    if (error !== undefined) return { outcome: 'undecodable', error };
+    return {
+      outcome: 'decoded',
+      value: merged === null ? readerOf(name).zero() : readerOf(name).read(merged, { found: false }),
+      strict,
+    };
+  };
   const decodeNested: DecodeType = (value, name, text) => {
+    if (text?.hasDuplicates === true && text.value === value) return decodeRepeated(text, name);
     const anomaly = { found: false };
     const reader = readerOf(name);
     const read = value === null ? reader.zero() : reader.read(value, anomaly);
-    if (!anomaly.found && text?.hasDuplicates !== true) return { outcome: 'decoded', value: read, strict: [] };
+    if (!anomaly.found) return { outcome: 'decoded', value: read, strict: [] };
     const { error, strict } = diagnoseDecode(types, value, name, text);
     return error === undefined ? { outcome: 'decoded', value: read, strict } : { outcome: 'undecodable', error };
   };

@@ -23,7 +23,7 @@ export function decodeStrategicPatch(text: string): DecodedStrategicPatch {
     const error = `json: cannot unmarshal ${jsonKindOf(patch)} into Go value of type map[string]interface {}`;
     return { outcome: 'undecodable', error };
   }
-  const tooLarge = tooLargeNumberIn(text, patch);
+  const tooLarge = tooLargeNumberIn(reading.json);
   if (tooLarge !== undefined) return { outcome: 'undecodable', error: tooLarge };
   const duplicates = hasDuplicates ? keys().filter(({ duplicate }) => duplicate) : [];
   return { outcome: 'decoded', patch, strict: duplicates.map(({ path }) => `duplicate field "${path}"`) };

@@ -1,0 +1,126 @@
+import { stepsInTurns } from './in-turns.ts';
+import { isJsonObject, setOwn } from './json.ts';
+import type { JsonDocument } from './json.ts';
+import { walkJsonInSteps } from './json-walk.ts';
+import type { JsonScalar, JsonVisitor } from './json-walk.ts';
+import type { Steps } from './pause.ts';
+
+/** The values of a key that one object has more than once, in the order of the text. */
+export class RepeatedValue {
+  readonly values: readonly RepeatedDocument[];
+  constructor(values: readonly RepeatedDocument[]) {
+    this.values = values;
+  }
+}
+
+/** A document that has kept all values of repeated keys. */
+export type RepeatedDocument =
+  | JsonScalar
+  | RepeatedValue
+  | readonly RepeatedDocument[]
+  | { readonly [field: string]: RepeatedDocument };
+
+/** Reads a text of which readJson() has said that a key is repeated in it. */
+export const readRepeated = (text: string): RepeatedDocument => stepsInTurns(() => repeatedInSteps(text));
+
+type Fields = Record<string, RepeatedDocument>;
+
+function* repeatedInSteps(text: string): Steps<RepeatedDocument> {
+  const root: RepeatedDocument[] = [];
+  const open: { readonly container: RepeatedDocument[] | Fields; readonly key: string }[] = [];
+  const lists = new Map<RepeatedDocument, RepeatedDocument[]>();
+  let container: RepeatedDocument[] | Fields = root;
+  let key = '';
+  const put = (value: RepeatedDocument): void => {
+    if (Array.isArray(container)) container.push(value);
+    else putField(container, key, value, lists);
+  };
+  const visitor: JsonVisitor = {
+    open: (type) => {
+      const made: RepeatedDocument[] | Fields = type === 'array' ? [] : {};
+      put(made);
+      open.push({ container, key });
+      container = made;
+    },
+    close: () => {
+      const outer = open.pop();
+      if (outer) ({ container, key } = outer);
+    },
+    key: (name) => {
+      key = name;
+    },
+    scalar: put,
+  };
+  yield* walkJsonInSteps(text, visitor);
+  return root[0] ?? null;
+}
+
+/** `lists` are those of the repeated values, which may grow. */
+function putField(
+  fields: Fields,
+  key: string,
+  value: RepeatedDocument,
+  lists: Map<RepeatedDocument, RepeatedDocument[]>,
+) {
+  const had = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  if (had === undefined) {
+    setOwn(fields, key, value);
+    return;
+  }
+  const known = lists.get(had);
+  if (known) {
+    known.push(value);
+    return;
+  }
+  const values = [had, value];
+  const repeated = new RepeatedValue(values);
+  lists.set(repeated, values);
+  setOwn(fields, key, repeated);
+}
+
+type RepeatedFields = { readonly [field: string]: RepeatedDocument };
+
+export const isRepeatedFields = (value: RepeatedDocument): value is RepeatedFields =>
+  isJsonObject(value) && !(value instanceof RepeatedValue);
+
+export const isRepeatedList = (value: RepeatedDocument): value is readonly RepeatedDocument[] => Array.isArray(value);
+
+/** How often the key is there that is repeated most. */
+export const mostRepeats = (document: RepeatedDocument): number => {
+  let most = 1;
+  const pending: RepeatedDocument[] = [document];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next instanceof RepeatedValue) most = Math.max(most, next.values.length);
+    for (const inner of innerOf(next)) pending.push(inner);
+  }
+  return most;
+};
+
+function innerOf(value: RepeatedDocument): readonly RepeatedDocument[] {
+  if (value instanceof RepeatedValue) return value.values;
+  if (isRepeatedList(value)) return value;
+  return isRepeatedFields(value) ? Object.values(value) : [];
+}
+
+/** The document in which each repeated key has the value of this turn, or its last one. */
+export const chosen = (document: RepeatedDocument, turn: number): JsonDocument =>
+  stepsInTurns(() => chosenInSteps(document, turn));
+
+export function* chosenInSteps(document: RepeatedDocument, turn: number): Steps<JsonDocument> {
+  if (document instanceof RepeatedValue) {
+    const { values } = document;
+    return yield* chosenInSteps(values[Math.min(turn, values.length - 1)] ?? null, turn);
+  }
+  if (isRepeatedList(document)) {
+    const list: JsonDocument[] = [];
+    for (const item of document) list.push(yield* chosenInSteps(item, turn));
+    return list;
+  }
+  if (!isRepeatedFields(document)) return document;
+  const fields: Record<string, JsonDocument> = {};
+  for (const name of Object.keys(document)) {
+    setOwn(fields, name, yield* chosenInSteps(document[name] ?? null, turn));
+  }
+  yield;
+  return fields;
+}
