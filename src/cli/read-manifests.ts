@@ -1,14 +1,14 @@
 import { errorText } from '../apimachinery/error-text.ts';
-import { parseApiVersion } from '../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { isList, JsonNumber } from '../apimachinery/json.ts';
+import { documentHead } from '../apimachinery/document-head.ts';
+import type { DocumentHead } from '../apimachinery/document-head.ts';
+import { isList } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
 import { readBoundedFile } from '../files/bounded-file.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { Parts } from './command.ts';
 
 /** One object of a file. */
-export interface Manifest {
+export interface Manifest extends DocumentHead {
   /** `pods.yaml, document 2`. */
   readonly place: string;
   readonly file: string;
@@ -16,13 +16,7 @@ export interface Manifest {
   readonly line: number;
   /** How far the file has been read, when it has several documents: `document 2 of 7`. */
   readonly progress: string;
-  readonly kind: GroupVersionKind;
-  readonly name: string;
-  readonly namespace: string;
-  readonly document: DocumentObject;
 }
-
-export type DocumentObject = { readonly [field: string]: JsonDocument | undefined };
 
 /**
  * The objects in a file of YAML or JSON documents, `-` for standard input, each when the ones before are done with; the
@@ -72,25 +66,11 @@ function readText(file: string): string {
 }
 
 function objectsIn(value: JsonDocument, place: string): readonly Omit<Manifest, 'progress' | 'file' | 'line'>[] {
-  if (!isDocumentObject(value)) throw new ConfigError(`${place}: an object is expected`);
-  const { apiVersion, kind, items } = value;
-  if (typeof apiVersion !== 'string' || apiVersion === '') throw new ConfigError(`${place}: apiVersion not set`);
-  if (typeof kind !== 'string' || kind === '') throw new ConfigError(`${place}: kind not set`);
-  if (kind === 'List' && isList(items)) {
+  const head = documentHead(value);
+  if (typeof head === 'string') throw new ConfigError(`${place}: ${head}`);
+  const { items } = head.document;
+  if (head.kind.kind === 'List' && isList(items)) {
     return items.flatMap((item, at) => objectsIn(item, `${place}, item ${at + 1}`));
   }
-  const metadata = isDocumentObject(value['metadata']) ? value['metadata'] : {};
-  const { name, namespace } = metadata;
-  return [
-    {
-      place,
-      kind: { ...parseApiVersion(apiVersion), kind },
-      name: typeof name === 'string' ? name : '',
-      namespace: typeof namespace === 'string' ? namespace : '',
-      document: value,
-    },
-  ];
+  return [{ place, ...head }];
 }
-
-const isDocumentObject = (value: JsonDocument | undefined): value is DocumentObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);

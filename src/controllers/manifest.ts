@@ -1,19 +1,16 @@
 import { append } from '../apimachinery/append.ts';
+import { documentHead, isDocumentObject } from '../apimachinery/document-head.ts';
+import type { DocumentHead } from '../apimachinery/document-head.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
+import { apiVersionOf } from '../apimachinery/gvk.ts';
+import { isList } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
-import type { RequestBody } from './client.ts';
 import type { ManifestFile } from './manifest-files.ts';
 
 /** One object of a file of manifests. */
-export interface Manifest {
+export interface Manifest extends DocumentHead {
   /** `pods.yaml, document 2`: where it stands, for messages. */
   readonly place: string;
-  readonly kind: GroupVersionKind;
-  readonly name: string;
-  readonly namespace: string;
-  readonly document: RequestBody;
 }
 
 export type ManifestReading =
@@ -55,22 +52,12 @@ const splitDocuments = (text: string): readonly string[] => text.split(/^---(?=\
 
 /** The objects, or what is wrong with the document. */
 function manifestsIn(value: JsonDocument, place: string): readonly Manifest[] | string {
-  if (!isDocumentObject(value)) return 'an object is expected';
-  const { apiVersion, kind, items } = value;
-  if (typeof apiVersion !== 'string' || apiVersion === '') return 'apiVersion not set';
-  if (typeof kind !== 'string' || kind === '') return 'kind not set';
-  if (kind.endsWith('List') && Array.isArray(items)) return itemsIn(items, { apiVersion, kind, place });
-  const metadata = isDocumentObject(value['metadata']) ? value['metadata'] : {};
-  const { name, namespace } = metadata;
-  return [
-    {
-      place,
-      kind: { ...parseApiVersion(apiVersion), kind },
-      name: typeof name === 'string' ? name : '',
-      namespace: typeof namespace === 'string' ? namespace : '',
-      document: value,
-    },
-  ];
+  const head = documentHead(value);
+  if (typeof head === 'string') return head;
+  const { items } = head.document;
+  const { kind } = head.kind;
+  if (!kind.endsWith('List') || !isList(items)) return [{ place, ...head }];
+  return itemsIn(items, { apiVersion: apiVersionOf(head.kind), kind, place });
 }
 
 interface ListHead {
@@ -92,8 +79,6 @@ function itemsIn(items: readonly JsonDocument[], list: ListHead): readonly Manif
   }
   return manifests;
 }
-
-const isDocumentObject = (value: JsonDocument | undefined): value is RequestBody => isJsonObject(value);
 
 /** The order in which they are loaded: namespaces first, then definitions of kinds, what calls out on every other write last, else as they come. */
 export function inLoadingOrder(manifests: readonly Manifest[]): readonly Manifest[] {

@@ -14,7 +14,7 @@ import type { Decoded } from '../schema/codec/decoded.ts';
 import type { Converter } from './converter.ts';
 import type { CustomVersion } from './custom-row.ts';
 import { acceptedNames, groupOf, versionNamed } from './definition.ts';
-import type { CustomType } from './engine.ts';
+import type { CustomType } from '../crd/custom-type.ts';
 
 /** What objects are converted with, and who lets others in meanwhile. */
 export interface Converting {

@@ -16,7 +16,8 @@ import type { Strategy } from '../schema/strategy/strategy.ts';
 import { withField } from '../schema/strategy/with-field.ts';
 import type { CustomVersion } from './custom-row.ts';
 import { acceptedNames, groupOf, hasStatus, isNamespaced, isTrue } from './definition.ts';
-import type { CustomType, Verdict } from './engine.ts';
+import type { CustomType } from '../crd/custom-type.ts';
+import type { Verdict } from '../crd/instances/validate-instance.ts';
 
 /**
  * How objects of a custom resource are made ready for storage and checked, in the version of the request.

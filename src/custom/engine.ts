@@ -1,12 +1,9 @@
+import type { CustomType } from '../crd/custom-type.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { JsonText } from '../apimachinery/json-reader.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Steps } from '../apimachinery/pause.ts';
-import type { ValueType } from '../apply/value-type.ts';
 import type { NameRule } from '../schema/validate/name-rule.ts';
-import type { Decoded } from '../schema/codec/decoded.ts';
 
 /** What knows schemas and their rules. It takes a moment to load, and only who writes a definition needs it. */
 export interface CrdEngine {
@@ -34,35 +31,6 @@ export interface CrdEngine {
   readonly customColumns: (definition: JsonObject, version: string) => CustomColumns;
   readonly openapiV3: (definition: JsonObject, version: string) => Steps<JsonObject>;
   readonly openapiV2: (definition: JsonObject, version: string) => Steps<JsonObject>;
-}
-
-/** What a version's schema makes of objects. */
-export interface CustomType {
-  readonly kind: GroupVersionKind;
-  readonly decode: (text: JsonText) => Decoded;
-  readonly decodeValue: (value: JsonDocument) => Decoded;
-  readonly decodeMerged: (value: JsonValue) => Decoded;
-  readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
-  /** Silently: what is read from storage, stored, or comes from a converter. */
-  readonly prune: (object: KubernetesObject) => KubernetesObject;
-  /** `metadataErrors` are told first, and decide with the others whether rules are run. */
-  readonly validate: (object: KubernetesObject, metadataErrors?: readonly FieldError[]) => Steps<Verdict>;
-  readonly validateUpdate: Judgement;
-  readonly validateStatusUpdate: Judgement;
-  /** About finalizers; those that were there before are not told. */
-  readonly warnings: (object: KubernetesObject, old?: KubernetesObject) => readonly string[];
-  readonly valueType: () => ValueType;
-}
-
-type Judgement = (
-  object: KubernetesObject,
-  old: KubernetesObject,
-  metadataErrors?: readonly FieldError[],
-) => Steps<Verdict>;
-
-export interface Verdict {
-  readonly errors: readonly FieldError[];
-  readonly warnings: readonly string[];
 }
 
 /** The columns behind the name. */

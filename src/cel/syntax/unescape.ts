@@ -1,4 +1,5 @@
 import { append } from '../../apimachinery/append.ts';
+import { goEscapes } from '../../apimachinery/go-escapes.ts';
 
 export const unescapable = 'unable to unescape string';
 
@@ -54,13 +55,7 @@ interface Escape {
 }
 
 const simple: Readonly<Record<string, string>> = {
-  a: '\u0007',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
+  ...goEscapes,
   '\\': '\\',
   "'": "'",
   '"': '"',

@@ -1,3 +1,4 @@
+import { goEscapes } from '../../apimachinery/go-escapes.ts';
 import { additionalSchema } from '../structural.ts';
 import type { Structural } from '../structural.ts';
 
@@ -59,7 +60,7 @@ function readStep(tokens: readonly string[], index: number, brackets: boolean): 
   return { name: plain, end: index + 3, unclosed };
 }
 
-const escapes = new Map(Object.entries({ a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }));
+const escapes = new Map(Object.entries(goEscapes));
 
 function unescaped(text: string): string | { readonly error: string } {
   const wrong = [...text.matchAll(/\\(.)/gs)].find(([, char = '']) => !/[abfnrtv'\\]/.test(char));

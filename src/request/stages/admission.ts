@@ -3,6 +3,7 @@ import { dropDuplicateOwners } from '../../admission/duplicate-owners.ts';
 import { restoreManagedFields } from '../../admission/managed-fields-guard.ts';
 import type { CallLimits } from '../../admission/chain.ts';
 import type { AdmissionResult } from '../../admission/outcome.ts';
+import type { AdmissionPhase } from '../../admission/admission-phase.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -107,30 +108,26 @@ export const validatingAdmission = (rooms: Rooms): Stage => ({
   },
 });
 
-/** The object as the mutating chain leaves it. */
-export async function mutate(
-  rooms: Rooms,
-  exchange: Exchange,
-  attributes: AdmissionAttributes,
-): Promise<Result<KubernetesObject | null>> {
-  const { journal } = exchange;
-  const startedAt = journal.now();
-  const result = await rooms.chain.mutate(attributes, limitsOf(exchange));
-  journal.admission('mutating', result, { operation: attributes.operation, startedAt, finishedAt: journal.now() });
-  return verdictOf(rooms, exchange, result);
-}
+const admit =
+  (phase: AdmissionPhase) =>
+  async (
+    rooms: Rooms,
+    exchange: Exchange,
+    attributes: AdmissionAttributes,
+  ): Promise<Result<KubernetesObject | null>> => {
+    const { journal } = exchange;
+    const { chain } = rooms;
+    const startedAt = journal.now();
+    const asked = phase === 'mutating' ? chain.mutate : chain.validate;
+    const result = await asked(attributes, limitsOf(exchange));
+    journal.admission(phase, result, { operation: attributes.operation, startedAt, finishedAt: journal.now() });
+    return verdictOf(rooms, exchange, result);
+  };
 
-export async function validate(
-  rooms: Rooms,
-  exchange: Exchange,
-  attributes: AdmissionAttributes,
-): Promise<Result<KubernetesObject | null>> {
-  const { journal } = exchange;
-  const startedAt = journal.now();
-  const result = await rooms.chain.validate(attributes, limitsOf(exchange));
-  journal.admission('validating', result, { operation: attributes.operation, startedAt, finishedAt: journal.now() });
-  return verdictOf(rooms, exchange, result);
-}
+/** The object as the mutating chain leaves it. */
+export const mutate = admit('mutating');
+
+export const validate = admit('validating');
 
 /** Whatever the webhooks came to: a request whose time is over ends with that (rules FAIL-43, FAIL-44). */
 function verdictOf(

@@ -1,3 +1,4 @@
+import { goEscapes } from '../../apimachinery/go-escapes.ts';
 import { TemplateFault } from './fault.ts';
 import type { Value } from './tree.ts';
 
@@ -12,13 +13,7 @@ export function readLiteral(text: string): Value {
 }
 
 const letters: Readonly<Record<string, string>> = {
-  a: '\u0007',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
+  ...goEscapes,
   '\\': '\\',
   '"': '"',
   "'": "'",
