@@ -15,7 +15,7 @@ import { trackConnections } from './connections.ts';
 import { endIdleSessions } from './idle-sessions.ts';
 import { watchMemory } from './memory-guard.ts';
 import { itsTurn } from './one-at-a-time.ts';
-import { readRequest } from './read-request.ts';
+import { mostHeaders, readRequest } from './read-request.ts';
 import type { RawRequest } from './read-request.ts';
 import { refuseBrokenHttp } from './refuse-broken-http.ts';
 import { streamWatch } from './watch-stream.ts';
@@ -138,6 +138,7 @@ function createApp({ cert, key, clientCas, proxyCas = [] }: ListenerTls, tuning:
     rejectUnauthorized: false,
     ...more,
     settings: { maxHeaderListSize: headerLimit, ...more.settings },
+    maxHeaderListPairs: mostHeaders,
     noDelay: true,
     keepAliveTimeout: idleTimeout,
   };
@@ -152,7 +153,7 @@ function createApp({ cert, key, clientCas, proxyCas = [] }: ListenerTls, tuning:
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
   // Node 20 reads it from the server, where it is put for HTTP/1.1 alone and not for both.
-  Object.assign(app.server, { maxHeaderSize: headerLimit });
+  Object.assign(app.server, { maxHeaderSize: headerLimit, maxHeadersCount: mostHeaders + 1 });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   return app;

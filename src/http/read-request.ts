@@ -5,6 +5,7 @@ import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { CertificateBearer, ReadCertificate } from './client-certificate.ts';
 import { beginTurn, createPause } from './pause.ts';
+import { headersTooLarge } from './refuse-broken-http.ts';
 
 /** What both of Node's request classes have. */
 export interface RawRequest extends CertificateBearer {
@@ -34,6 +35,9 @@ interface ClosingResponse extends Closing {
   /** Was the whole answer written? In HTTP/2 Node finishes a stream that the client reset, but nobody has ended it. */
   readonly writableEnded: boolean;
 }
+
+/** Ours: Node drops what comes after the first 2,000 without a word, or ends the stream after 128; Go counts bytes alone. */
+export const mostHeaders = 10_000;
 
 /** The request as the pipeline reads it, or the refusal that needs no pipeline. */
 export interface Reading {
@@ -65,6 +69,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
     pause: createPause(),
     exhaustion: arrival.exhaustion,
   };
+  if (raw.rawHeaders.length > 2 * mostHeaders) return { request, refused: headersTooLarge };
   if (problem !== undefined) return { request, refused: badRequest(problem) };
   // Bad credentials make nobody anonymous; others beside them may still be good.
   const isNobody = presented.outcome === 'rejected' && headers['authorization'] === undefined;

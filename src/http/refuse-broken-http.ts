@@ -20,10 +20,14 @@ export function refuseBrokenHttp(error: Error & { readonly code?: string }, sock
   if (socket.writable) socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
+export const headersTooLarge: Status = failure({
+  code: 431,
+  reason: 'RequestHeaderFieldsTooLarge',
+  message: 'Request Header Fields Too Large',
+});
+
 function statusOf(code: string): Status {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return failure({ code: 431, reason: 'RequestHeaderFieldsTooLarge', message: 'Request Header Fields Too Large' });
-  }
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return failure({ code: 408, reason: 'Timeout', message: 'the request did not arrive in time' });
   }

@@ -64,7 +64,7 @@ export function callHttp2(
   { port, ca }: Server,
   { method = 'GET', path = '/echo', headers = {}, body, client }: Call,
 ): Promise<Answer> {
-  const session = connectHttp2(`https://127.0.0.1:${port}`, { ca, ...client });
+  const session = connectHttp2(`https://127.0.0.1:${port}`, { ca, ...client, maxSendHeaderBlockLength: 2 ** 20 });
   return new Promise<Answer>((resolve, reject) => {
     session.on('error', reject);
     const stream = session.request({ ':method': method, ':path': path, ...headers }, { endStream: body === undefined });

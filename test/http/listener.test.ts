@@ -94,10 +94,14 @@ const protocols = [
   ['HTTP/2', callHttp2],
 ] as const;
 
+const groups = Array.from({ length: 3_000 }, (_none, at) => `g${at}`);
+
 const facts: readonly [fact: string, call: Call, status: number, body: unknown][] = [
   ['a document is sent as it is', { path: '/readyz' }, 200, 'ok'],
   ['the query is not part of the path', { path: '/echo?a=1&b=%20' }, 201, { path: '/echo', query: 'a=1&b=+' }],
   ['a path is percent-decoded', { path: '/%65cho' }, 201, { path: '/echo' }],
+  // Source: net/http server.go, which counts bytes of headers and not headers.
+  ['a user of 3,000 groups', { headers: { 'impersonate-group': groups } }, 201, { impersonateGroup: groups }],
   ['slashes are kept', { path: '//a//b/' }, 404, '//a//b/'],
   ['a broken escape is a 400', { path: '/%zz' }, 400, failed(400, 'BadRequest', 'invalid URL escape in "/%zz"')],
   [
@@ -209,6 +213,12 @@ const broken: readonly [fact: string, bytes: string, answer: RegExp][] = [
 
 test.each(broken)('%s is answered with a Status', async (_fact, bytes, answer) => {
   expect(await callRaw(server(), bytes)).toMatch(answer);
+});
+
+test('more headers than are read are refused: one of those left out could have been Impersonate-User', async () => {
+  const many = Object.fromEntries(Array.from({ length: 10_000 }, (_none, at) => [`x${at}`, 'a']));
+  expect(await call({ headers: many })).toMatchObject({ status: 431, body: { reason: 'RequestHeaderFieldsTooLarge' } });
+  await expect(callHttp2(server(), { headers: many })).rejects.toThrow('NGHTTP2_ENHANCE_YOUR_CALM');
 });
 
 test('headers may have up to a mebibyte', async () => {
