@@ -14,6 +14,8 @@ export interface PermutedRequest {
   readonly name: string;
   /** Who takes part, in the order in which they are asked: policies by name, then webhooks as `CONFIGURATION/WEBHOOK`. */
   readonly webhooks: Order;
+  /** Those that were called in vain in the order in force, and what went wrong. */
+  readonly unanswered: readonly { readonly webhook: string; readonly error: string }[];
   readonly choice: Choice;
   readonly orders: number;
   /** How many of them were run; the others are made of turns that were seen in these. */

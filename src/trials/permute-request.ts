@@ -12,6 +12,7 @@ import type { Neighbours } from './orders.ts';
 import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../trace/permuted-request.ts';
 import { takingPart } from './taking-part.ts';
 import type { RequestTrial } from './request-trial.ts';
+import { unansweredIn } from './unanswered.ts';
 
 /** One in so many orders that could be composed is run all the same. */
 const checked = 48;
@@ -22,7 +23,7 @@ export async function permuteRequest(trial: RequestTrial): Promise<Omit<Permuted
   return (await explore(trial, base, true)) ?? (await explore(trial, base, false)) ?? nothing;
 }
 
-const nothing = { webhooks: [], choice: 'all', orders: 0, ran: 0, results: [], pairs: [] } as const;
+const nothing = { webhooks: [], unanswered: [], choice: 'all', orders: 0, ran: 0, results: [], pairs: [] } as const;
 
 /** Undefined: an order that was composed came to something else when it was run; then all have to be. */
 async function explore(
@@ -54,6 +55,7 @@ async function explore(
   for (const index of outcomes.values()) counts.set(index, (counts.get(index) ?? 0) + 1);
   return {
     webhooks: base,
+    unanswered: unansweredIn(results[0]?.trace),
     choice,
     ran: ran(),
     pairs,
@@ -99,8 +101,11 @@ function resultOf(answer: WorldAnswer | undefined, example: Order): PermutedResu
   };
 }
 
-const keyOf = ({ code, message, object }: PermutedResult): string =>
-  `${code} ${message} ${code >= 400 ? '' : stateText(object)}`;
+/** Who is the first of several that cannot be asked says nothing about their order. */
+function keyOf({ code, message, object, trace }: PermutedResult): string {
+  if (code < 400) return `${code} ${stateText(object)}`;
+  return unansweredIn(trace).length > 0 ? `${code} unanswered` : `${code} ${message}`;
+}
 
 /**
  * For each two webhooks, how often it matters who of them comes first when nobody is between them. Where orders were drawn, a few

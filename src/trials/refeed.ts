@@ -12,6 +12,8 @@ import type { Trace } from '../trace/trace.ts';
 import { meaningText } from './canonical.ts';
 import { isPolicyTurn } from '../admission/trial-turns.ts';
 import { turnId } from './turn-id.ts';
+import { unansweredIn } from './unanswered.ts';
+import type { Unanswered } from './unanswered.ts';
 import { isTried, openTrials } from './ground.ts';
 import type { TrialWorld } from './ground.ts';
 
@@ -26,6 +28,8 @@ export interface RefedRequest {
   readonly name: string;
   /** The mutating policies that were evaluated, by name, and the webhooks that were called, `CONFIGURATION/WEBHOOK`. */
   readonly webhooks: readonly string[];
+  /** Those that were called in vain. */
+  readonly unanswered: readonly Unanswered[];
   /** Those that change their own output, or what the others made of it. */
   readonly restless: readonly RestlessWebhook[];
   /** When all are called again and again: after how many rounds nothing changes any more. */
@@ -91,6 +95,7 @@ async function refeedStep(step: Step, ground: TrialWorld): Promise<RefedRequest>
   return {
     name: step.name,
     webhooks,
+    unanswered: unansweredIn(once?.trace),
     restless,
     rounds: await allGoRound(step, once?.trace, ground),
     findings: once?.trace ? findingsOf(once.trace).filter(({ severity }) => severity !== 'note') : [],

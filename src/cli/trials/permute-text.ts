@@ -8,6 +8,7 @@ import type { PermuteReport } from '../../trials/permute.ts';
 import type { OrderedPair, PermutedRequest } from '../../trace/permuted-request.ts';
 import { mutatorWords, turnWords } from '../../explain/turn-words.ts';
 import { oneLine } from './one-line.ts';
+import { unansweredWords } from './unanswered-words.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** What the order decides, for people: the pairs of which it matters who comes first, with both results. */
@@ -15,7 +16,9 @@ export function permuteText(reports: readonly PermuteReport[], terminal: Termina
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   for (const { scenario, requests } of reports) {
     page.line(scenario, 'strong');
-    const several = requests.filter(({ webhooks, orders }) => webhooks.length > 1 && orders > 1);
+    const several = requests.filter(
+      ({ webhooks, orders, unanswered }) => (webhooks.length > 1 && orders > 1) || unanswered.length > 0,
+    );
     for (const request of several) requestLines(page, request);
     const others = requests.length - several.length;
     if (others > 0)
@@ -28,16 +31,17 @@ export function permuteText(reports: readonly PermuteReport[], terminal: Termina
 const timesWrites = (count: number): string => (count === 1 ? '1 write has' : `${count} writes have`);
 
 function requestLines(page: Page, request: PermutedRequest): void {
-  const { name, webhooks, orders, ran, choice, results, pairs } = request;
+  const { name, webhooks, unanswered, orders, ran, choice, results, pairs } = request;
   const tried = `${orders} orders of ${mutatorWords(webhooks)} (${choice}, ${ran} run)`;
-  if (results.length < 2) {
-    page.item(
-      `${name}: the same in ${tried}${results[0]?.message ? `, refused: ${oneLine(results[0].message)}` : ''}`,
-      'good',
-    );
-    return;
-  }
-  page.item(`${name}: ${results.length} results in ${tried}`, 'bad');
+  const isSame = results.length < 2;
+  const message = unanswered.length === 0 ? (results[0]?.message ?? '') : '';
+  const refused = message === '' ? '' : `, refused: ${oneLine(message)}`;
+  page.item(
+    isSame ? `${name}: the same in ${tried}${refused}` : `${name}: ${results.length} results in ${tried}`,
+    isSame && unanswered.length === 0 ? 'good' : 'bad',
+  );
+  for (const one of unanswered) page.item(unansweredWords(one), 'bad', 4);
+  if (isSame) return;
   for (const pair of pairs) pairLines(page, pair, results);
   const [inForce] = results;
   if (inForce) {

@@ -32,7 +32,10 @@ export async function permute(
       command: 'permute',
       run: (scenario, worlds, onProgress) => permuteScenario(scenario, worlds, { ...options, onProgress }),
       text: (reports) => permuteText(reports, ownTerminal()),
-      isFound: ({ requests }) => requests.some(({ results }) => results.length > 1),
+      isFound: ({ requests }) =>
+        requests.some(
+          ({ results, unanswered }) => results.length > 1 || (unanswered.length > 0 && options.load.length > 0),
+        ),
     },
   );
 }
@@ -44,7 +47,7 @@ const help = (): string =>
     '',
     'Sends the writes of scenarios (a recording of kadmit record is one) with their mutating webhooks in every order, and says',
     'of which two it matters who comes first. Up to six: all orders; of more each pair both ways, and --samples others.',
-    'Exit codes: 0 the order does not matter, 1 it does, 2 a file that cannot be read.',
+    'Exit codes: 0 the order does not matter, 1 it does, or one of --load could not be asked, 2 a file that cannot be read.',
     '',
     ...flagLines(permuteFlags),
   ].join('\n');

@@ -5,6 +5,7 @@ import type { Change } from '../../trace/object-changes.ts';
 import type { RefedRequest, RefeedReport, RestlessWebhook, Rounds } from '../../trials/refeed.ts';
 import { mutatorWords, turnWords } from '../../explain/turn-words.ts';
 import { oneLine } from './one-line.ts';
+import { unansweredWords } from './unanswered-words.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Which webhooks do not know their own work, for people. */
@@ -12,7 +13,9 @@ export function refeedText(reports: readonly RefeedReport[], terminal: Terminal)
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   for (const { scenario, requests } of reports) {
     page.line(scenario, 'strong');
-    const told = requests.filter(({ webhooks, findings }) => webhooks.length > 0 || findings.length > 0);
+    const told = requests.filter(
+      ({ webhooks, findings, unanswered }) => webhooks.length + findings.length + unanswered.length > 0,
+    );
     for (const request of told) requestLines(page, request);
     const others = requests.length - told.length;
     if (others > 0)
@@ -22,12 +25,15 @@ export function refeedText(reports: readonly RefeedReport[], terminal: Terminal)
   return page.text().trimEnd();
 }
 
-function requestLines(page: Page, { name, webhooks, restless, rounds, findings }: RefedRequest): void {
+function requestLines(page: Page, { name, webhooks, unanswered, restless, rounds, findings }: RefedRequest): void {
   const isQuiet =
-    restless.every(({ after }) => after === 'others') && rounds.outcome === 'settles' && findings.length === 0;
+    restless.every(({ after }) => after === 'others') &&
+    rounds.outcome === 'settles' &&
+    findings.length + unanswered.length === 0;
   const called = `${mutatorWords(webhooks)} called`;
   const isStill = isQuiet && restless.length === 0;
   page.item(`${name}: ${called}${isStill ? ', nothing changes the second time' : ''}`, isQuiet ? 'good' : 'bad');
+  for (const one of unanswered) page.item(unansweredWords(one), 'bad', 4);
   for (const one of restless) restlessLines(page, one);
   const words = roundWords(rounds);
   if (words !== '') page.item(words, 'warn', 4);

@@ -34,8 +34,11 @@ export async function refeed(
       text: (reports) => refeedText(reports, ownTerminal()),
       isFound: ({ requests }) =>
         requests.some(
-          ({ restless, rounds, findings }) =>
-            restless.some(({ after }) => after === 'own') || findings.length > 0 || rounds.outcome !== 'settles',
+          ({ restless, rounds, findings, unanswered }) =>
+            restless.some(({ after }) => after === 'own') ||
+            findings.length > 0 ||
+            rounds.outcome !== 'settles' ||
+            (unanswered.length > 0 && options.load.length > 0),
         ),
     },
   );
@@ -48,7 +51,7 @@ const help = (): string =>
     '',
     'Gives every mutating webhook that the writes of scenarios meet its own output again, then lets all go round until nothing',
     'changes: a webhook that changes its own work breaks when it is called again (reinvocationPolicy IfNeeded).',
-    'Exit codes: 0 all are idempotent, 1 one is not, 2 a file that cannot be read.',
+    'Exit codes: 0 all are idempotent, 1 one is not, or one of --load could not be asked, 2 a file that cannot be read.',
     '',
     ...flagLines(refeedFlags),
   ].join('\n');
