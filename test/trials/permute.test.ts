@@ -109,22 +109,26 @@ test('a webhook that rules or the namespace leave out takes no part', async () =
   expect(requests[0]).toMatchObject({ webhooks: ['c-0/h0.example.com'], orders: 1, pairs: [] });
 });
 
-test('of eight webhooks few neighbours are compared besides the orders that were planned, and a pair that seldom matters is found', async () => {
-  // The last one asks whether the first two have been there: that shows only when both come after it, or one of them does.
-  const late: TrialHook[2] = ({ object }) => {
-    const labels = valueAt(object, 'metadata', 'labels');
-    const both = ['l0', 'l1'].filter((key) => valueAt(object, 'metadata', 'labels', key) !== undefined).length === 1;
-    return both && labels !== undefined ? { patch: [add('/metadata/labels/half', 'yes')] } : {};
-  };
-  const eight = hooks(...Array.from({ length: 7 }, (_one, at) => [label(`l${at}`, '1')] as const), [late]);
-  const [request] = (await permute(trialStory(eight), worlds, { samples: 20, seed: 1 })).requests;
-  const planned = ordersOf(request?.webhooks ?? [], 20, createSeededRandom(1)).orders.length;
-  expect(request?.orders).toBeGreaterThanOrEqual(planned);
-  expect(request?.orders).toBeLessThanOrEqual(planned + 4 * 28 + 20);
-  expect(request?.ran).toBeLessThanOrEqual(request?.orders ?? 0);
-  expect(request?.results.reduce((sum, { orders }) => sum + orders, 0)).toBe(request?.orders);
-  expect(request?.pairs.map(({ first, second }) => `${first} ${second}`).toSorted()).toEqual([
-    'c-0/h0.example.com c-7/h7.example.com',
-    'c-1/h1.example.com c-7/h7.example.com',
-  ]);
-});
+test(
+  'of eight webhooks few neighbours are compared besides the orders that were planned, and a pair that seldom matters is found',
+  { timeout: 60_000 },
+  async () => {
+    // The last one asks whether the first two have been there: that shows only when both come after it, or one of them does.
+    const late: TrialHook[2] = ({ object }) => {
+      const labels = valueAt(object, 'metadata', 'labels');
+      const both = ['l0', 'l1'].filter((key) => valueAt(object, 'metadata', 'labels', key) !== undefined).length === 1;
+      return both && labels !== undefined ? { patch: [add('/metadata/labels/half', 'yes')] } : {};
+    };
+    const eight = hooks(...Array.from({ length: 7 }, (_one, at) => [label(`l${at}`, '1')] as const), [late]);
+    const [request] = (await permute(trialStory(eight), worlds, { samples: 20, seed: 1 })).requests;
+    const planned = ordersOf(request?.webhooks ?? [], 20, createSeededRandom(1)).orders.length;
+    expect(request?.orders).toBeGreaterThanOrEqual(planned);
+    expect(request?.orders).toBeLessThanOrEqual(planned + 4 * 28 + 20);
+    expect(request?.ran).toBeLessThanOrEqual(request?.orders ?? 0);
+    expect(request?.results.reduce((sum, { orders }) => sum + orders, 0)).toBe(request?.orders);
+    expect(request?.pairs.map(({ first, second }) => `${first} ${second}`).toSorted()).toEqual([
+      'c-0/h0.example.com c-7/h7.example.com',
+      'c-1/h1.example.com c-7/h7.example.com',
+    ]);
+  },
+);
