@@ -1,23 +1,23 @@
 import { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
+import { isIPv6 } from 'node:net';
 
 /** The DNS names and addresses a certificate holds; none for what is no certificate. */
 export function certificateNames(pem: string): readonly string[] {
-  return (altNames(pem) ?? '')
+  try {
+    return namesIn(new X509Certificate(pem));
+  } catch {
+    return [];
+  }
+}
+
+/** The same of one that was read. */
+export const namesIn = ({ subjectAltName = '' }: X509Certificate): readonly string[] =>
+  subjectAltName
     .split(', ')
     .map((entry) => entry.replace(/^(?:DNS|IP Address):/, ''))
     .filter((name) => name !== '')
     .map(shortened);
-}
 
-function altNames(pem: string): string | undefined {
-  try {
-    return new X509Certificate(pem).subjectAltName;
-  } catch {
-    return undefined;
-  }
-}
-
-/** OpenSSL prints IPv6 addresses in full. */
+/** OpenSSL prints IPv6 addresses in full. Node takes milliseconds to make ready what it knows them by. */
 const shortened = (name: string): string =>
-  isIP(name) === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;
+  name.includes(':') && isIPv6(name) ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;

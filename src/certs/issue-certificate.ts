@@ -1,4 +1,4 @@
-import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
+import { createPrivateKey, KeyObject, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 
 /** A certificate with its key, both PEM. */
@@ -96,12 +96,3 @@ const signingKey = (pem: string): Promise<webcrypto.CryptoKey> =>
 
 const pemOf = (key: webcrypto.CryptoKey): string =>
   KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }).toString();
-
-/** Do these two texts belong together? False for anything that is no certificate or no key. */
-export function belongTogether({ certificate, key }: KeyedCertificate): boolean {
-  try {
-    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
-  } catch {
-    return false;
-  }
-}

@@ -2,10 +2,10 @@ import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:cr
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDirectoryLock } from './directory-lock.ts';
-import { belongTogether, issueCertificate } from './issue-certificate.ts';
+import { issueCertificate } from './issue-certificate.ts';
 import type { CertificateOrder, KeyedCertificate, KeyType } from './issue-certificate.ts';
 import { readText, replaceFile } from './key-file.ts';
-import { certificateNames } from './certificate-names.ts';
+import { certificateNames, namesIn } from './certificate-names.ts';
 
 export interface CertificateWishes {
   /** `--cert-dir`; made when it is missing. */
@@ -50,44 +50,50 @@ const isComplete = (kept: Kept): kept is Certificates => Object.values(kept).eve
 
 function readAll({ directory, names, admin }: CertificateWishes): Kept {
   const authority = readPair(directory, 'ca');
-  const isGood = authority !== undefined && isFresh(authority) && new X509Certificate(authority.certificate).ca;
-  if (!authority || !isGood) {
+  if (!authority?.read.ca || !isFresh(authority)) {
     return { authority: undefined, serving: undefined, admin: undefined, serviceAccountKey: readKey(directory) };
   }
   const serving = readLeaf(directory, 'apiserver', authority);
   const client = readLeaf(directory, 'admin', authority);
-  const missing = serving ? names.filter((name) => !certificateNames(serving.certificate).includes(name)) : names;
+  const known = serving ? namesIn(serving.read) : [];
   return {
-    authority,
-    serving: missing.length === 0 ? serving : undefined,
-    admin: client && isFor(client, admin) ? client : undefined,
+    authority: authority.pair,
+    serving: names.every((name) => known.includes(name)) ? serving?.pair : undefined,
+    admin: client && isFor(client, admin) ? client.pair : undefined,
     serviceAccountKey: readKey(directory),
   };
 }
 
-function readPair(directory: string, name: string): KeyedCertificate | undefined {
+/** A certificate and its key as they are kept, and as they were read. */
+interface ReadPair {
+  readonly pair: KeyedCertificate;
+  readonly read: X509Certificate;
+  readonly key: KeyObject;
+}
+
+/** Undefined for two texts that do not belong together, or are no certificate and no key. */
+function readPair(directory: string, name: string): ReadPair | undefined {
   const pair = { certificate: readText(join(directory, `${name}.crt`)), key: readText(join(directory, `${name}.key`)) };
-  return belongTogether(pair) ? pair : undefined;
+  try {
+    const [read, key] = [new X509Certificate(pair.certificate), createPrivateKey(pair.key)];
+    return read.checkPrivateKey(key) ? { pair, read, key } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-function readLeaf(directory: string, name: string, authority: KeyedCertificate): KeyedCertificate | undefined {
-  const pair = readPair(directory, name);
-  if (!pair || !isFresh(pair)) return undefined;
-  return new X509Certificate(pair.certificate).verify(new X509Certificate(authority.certificate).publicKey)
-    ? pair
-    : undefined;
+function readLeaf(directory: string, name: string, authority: ReadPair): ReadPair | undefined {
+  const leaf = readPair(directory, name);
+  return leaf && isFresh(leaf) && leaf.read.verify(authority.read.publicKey) ? leaf : undefined;
 }
 
-function isFresh({ certificate }: KeyedCertificate): boolean {
-  const { validFrom, validTo } = new X509Certificate(certificate);
-  return Date.parse(validFrom) <= Date.now() && Date.parse(validTo) > Date.now() + renewalDays * day;
-}
+const isFresh = ({ read: { validFrom, validTo } }: ReadPair): boolean =>
+  Date.parse(validFrom) <= Date.now() && Date.parse(validTo) > Date.now() + renewalDays * day;
 
-function isFor({ certificate, key }: KeyedCertificate, wished: CertificateWishes['admin']): boolean {
+function isFor({ read, key }: ReadPair, wished: CertificateWishes['admin']): boolean {
   const { commonName, organizations, keyType } = wished;
-  if (keyType === 'rsa' && createPrivateKey(key).asymmetricKeyType !== 'rsa') return false;
-  const subject = new X509Certificate(certificate).subject.split('\n');
-  return subject.join() === [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join();
+  if (keyType === 'rsa' && key.asymmetricKeyType !== 'rsa') return false;
+  return read.subject === [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join('\n');
 }
 
 function readKey(directory: string): string | undefined {

@@ -1,4 +1,4 @@
-import { Agent, fetch } from 'undici';
+import type { Agent, fetch } from 'undici';
 import { errorText } from '../../apimachinery/error-text.ts';
 import type { Attempt } from '../../config/attempt.ts';
 
@@ -19,11 +19,12 @@ const longest = 1024 * 1024;
 
 /** Follows apiserver plugin/pkg/authenticator/token/oidc/oidc.go. */
 export function createIssuerClient(ca: string): IssuerClient {
-  const dispatcher = new Agent({ connect: ca === '' ? {} : { ca } });
+  let opening: Promise<Opened> | undefined;
   return {
     get: async (url, accessToken = '') => {
       try {
         const headers = accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` };
+        const { fetch, dispatcher } = await (opening ??= open(ca));
         const answer = await fetch(url, { dispatcher, headers, signal: AbortSignal.timeout(timeoutMs) });
         const text = await boundedText(answer.body);
         if (text === undefined) return { ok: false, error: `the answer of ${url} is longer than 1 MiB` };
@@ -34,8 +35,19 @@ export function createIssuerClient(ca: string): IssuerClient {
         return { ok: false, error: `Get ${JSON.stringify(url)}: ${causeText(error)}` };
       }
     },
-    close: () => dispatcher.destroy(),
+    close: async () => (await opening)?.dispatcher.destroy(),
   };
+}
+
+interface Opened {
+  readonly fetch: typeof fetch;
+  readonly dispatcher: Agent;
+}
+
+/** Loaded when the first issuer is asked: most servers have none, and a start would take a sixth longer. */
+async function open(ca: string): Promise<Opened> {
+  const { Agent: Dispatcher, fetch } = await import('undici');
+  return { fetch, dispatcher: new Dispatcher({ connect: ca === '' ? {} : { ca } }) };
 }
 
 /** undici says what went wrong in the cause. */
