@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { inAscii } from './in-ascii.mjs';
 import { spreadQuickly } from './spread-quickly.mjs';
 import { writeEntries } from './write-entries.mjs';
 
@@ -38,7 +39,7 @@ export async function writeBundle(dist, plugins = []) {
     cleanDir: true,
   });
   // Not by a plugin: rolldown takes them away again when it tidies up.
-  for (const { fileName, code } of output) if (code) writeFileSync(join(dist, fileName), spreadQuickly(code));
+  for (const { fileName, code } of output) if (code) writeFileSync(join(dist, fileName), inAscii(spreadQuickly(code)));
   writeEntries(dist, output);
   return output;
 }

@@ -20,7 +20,8 @@ function loadFile(file) {
   const known = loaded.get(file);
   if (known) return known.module.exports;
   const cachedData = existsSync(compiledOf(file)) ? readFileSync(compiledOf(file)) : undefined;
-  const script = new Script(wrapped(readFileSync(file, 'utf8')), { filename: file, cachedData });
+  // The build writes ASCII only.
+  const script = new Script(wrapped(readFileSync(file, 'latin1')), { filename: file, cachedData });
   const module = { exports: {} };
   loaded.set(file, { module, script });
   script.runInThisContext()(module.exports, requireFrom(file), module, file, dirname(file), importModule);
