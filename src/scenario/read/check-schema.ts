@@ -2,30 +2,34 @@ import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import { didYouMean, nearestName } from '../../apimachinery/nearest-name.ts';
+import { once } from '../../apimachinery/once.ts';
 import { scenarioSchema } from '../schema/scenario-schema.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import { typeName, typeNames } from './type-names.ts';
 
-// verbose: messages need the schema that an error is about.
-const ajv = new Ajv({
-  allErrors: true,
-  verbose: true,
-  allowUnionTypes: true,
-  validateSchema: false,
-  unicodeRegExp: false,
-  code: { optimize: false }, // It would take longer than the checks.
+/** Made when the first scenario is read: who only makes worlds has none. */
+const validator = once(() => {
+  // verbose: messages need the schema that an error is about.
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    validateSchema: false,
+    unicodeRegExp: false,
+    code: { optimize: false }, // It would take longer than the checks.
+  });
+  ajv.addKeyword('patternDescription');
+  ajv.addKeyword('otherForms');
+  return ajv.compile(scenarioSchema);
 });
-ajv.addKeyword('patternDescription');
-ajv.addKeyword('otherForms');
-
-const validate = ajv.compile(scenarioSchema);
 
 /** More than anybody reads; each is compared with the others. */
 const mostErrors = 500;
 
 /** Checks the shape of a scenario; what is wrong goes to `problems`, in words and with its place. */
 export function checkSchema(scenario: Located, problems: Problems): void {
+  const validate = validator();
   if (validate(scenario.value)) return;
   for (const error of relevant(validate.errors?.slice(0, mostErrors) ?? [])) {
     const at = locate(scenario, error.instancePath);
