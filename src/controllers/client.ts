@@ -45,11 +45,10 @@ export function createClientFactory({
   signal,
   pause,
 }: ClientPorts): (user: User, userAgent: string) => Client {
-  const signals = createOwnSignals(signal);
   return (user, userAgent) =>
     async ({ method, path, query, body, contentType = 'application/json' }) => {
       const texts = body ? await inSteps(jsonInSteps(body), pause) : [];
-      const response = await signals.lend((own) =>
+      const response = await createOwnSignals(signal).lend((own) =>
         handle({
           method,
           path,

@@ -112,14 +112,13 @@ function createDelays<Item>(
   { clock, signal, progress }: Pick<WorkPorts, 'clock' | 'signal'> & { readonly progress: TrackedProgress },
 ): PutOff<Item> {
   const dues = new Map<string, number>();
-  const signals = createOwnSignals(signal);
   return (item, milliseconds, counts) => {
     const key = keyOf(item);
     const due = clock.now() + milliseconds;
     if ((dues.get(key) ?? Infinity) <= due) return;
     dues.set(key, due);
     const addWhenDue = async (): Promise<void> => {
-      await signals.lend((own) => clock.sleep(milliseconds, own));
+      await createOwnSignals(signal).lend((own) => clock.sleep(milliseconds, own));
       if (dues.get(key) === due && dues.delete(key)) add(item);
     };
     progress.track(addWhenDue(), counts);

@@ -14,28 +14,29 @@ export interface ObjectTable {
 }
 
 type Names = Map<string, Stored>;
+type Lists = Map<string | undefined, readonly KubernetesObject[]>;
 
-export function createObjectTable(
-  shared: ReadonlyMap<string, Names> = new Map(),
-  lists: ReadonlyMap<string | undefined, readonly KubernetesObject[]> = new Map(),
-): ObjectTable {
-  let namespaces: Map<string, Names> = new Map(shared);
-  // Namespaces whose map another table may hold too: copied before the first write.
-  let borrowed = new Set(namespaces.keys());
-  const sorted = new Map(lists);
+export function createObjectTable(shared: Map<string, Names> = new Map(), lists: Lists = new Map()): ObjectTable {
+  // Forks hold the same maps, and find the lists that one of them made, until one writes.
+  let namespaces = shared;
+  let sorted = lists;
+  /** Those whose maps no other table holds; undefined as long as nothing was written. */
+  let own: Set<string> | undefined;
 
-  const own = (namespace: string): Names => {
-    const names = namespaces.get(namespace);
-    if (names && !borrowed.has(namespace)) return names;
-    const mine: Names = new Map(names);
-    namespaces.set(namespace, mine);
-    borrowed.delete(namespace);
-    return mine;
-  };
-  const changed = (namespace: string): void => {
-    if (sorted.size === 0) return;
+  const toWrite = (namespace: string): Names => {
+    if (!own) {
+      namespaces = new Map(namespaces);
+      sorted = new Map(sorted);
+      own = new Set();
+    }
     sorted.delete(namespace);
     sorted.delete(undefined);
+    const names = namespaces.get(namespace);
+    if (names && own.has(namespace)) return names;
+    const copy: Names = new Map(names);
+    namespaces.set(namespace, copy);
+    own.add(namespace);
+    return copy;
   };
   const collect = (namespace: string | undefined): readonly Stored[] => {
     if (namespace !== undefined) return inOrder(namespaces.get(namespace) ?? new Map());
@@ -52,18 +53,14 @@ export function createObjectTable(
       return fresh;
     },
     entries: () => collect(undefined),
-    set: (namespace, name, stored) => {
-      own(namespace).set(name, stored);
-      changed(namespace);
-    },
+    set: (namespace, name, stored) => void toWrite(namespace).set(name, stored),
     remove: (namespace, name) => {
-      const names = own(namespace);
+      const names = toWrite(namespace);
       names.delete(name);
       if (names.size === 0) namespaces.delete(namespace);
-      changed(namespace);
     },
     fork: () => {
-      borrowed = new Set(namespaces.keys());
+      own = undefined;
       return createObjectTable(namespaces, sorted);
     },
   };
