@@ -37,6 +37,6 @@ export function detourTo(to: string): Detour {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(port) || (plain ? 80 : 443),
     plain,
-    basePath: pathname.replace(/\/+$/, ''),
+    basePath: pathname === '/' ? '' : pathname,
   };
 }

@@ -66,7 +66,7 @@ function wireRequest(
 ): WireRequest {
   return {
     method,
-    path: `${basePath}${target.path}${query}`,
+    path: `${joined(basePath, target.path)}${query}`,
     headers: {
       host: target.authority,
       'user-agent': 'kube-apiserver-admission',
@@ -78,6 +78,12 @@ function wireRequest(
     },
     body: method === 'POST' ? body : null,
   };
+}
+
+/** A webhook without a path of its own is asked at that of the address that it is led to. */
+function joined(basePath: string, path: string): string {
+  if (path === '/') return basePath || path;
+  return basePath.replace(/\/+$/, '') + path;
 }
 
 function redirectOf(

@@ -60,7 +60,7 @@ export function mapped({ url, program }: Led): Extract<Resolution, { readonly ou
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port) || (plain ? 80 : 443),
     plain,
-    basePath: url.pathname.replace(/\/+$/, ''),
+    basePath: url.pathname === '/' ? '' : url.pathname,
     ...(program === undefined ? {} : { program }),
   };
 }

@@ -102,11 +102,18 @@ test('a mapped service is called by its name and must identify itself as that', 
   expect(server.seen[0]).toMatchObject({ url: '/x?timeout=10s', headers: { host: 'hook.hooks.svc:8443' } });
 });
 
-test('a service may be mapped to a plain local process', async () => {
+test.each([
+  ['', undefined, '/'],
+  ['/base/', undefined, '/base/'],
+  ['/base', undefined, '/base'],
+  ['/base', '/x', '/base/x'],
+  ['/base/', '/x', '/base/x'],
+])('a service may be mapped to a plain local process at %j, with the path %j', async (base, path, asked) => {
   const server = await park.http(answer);
-  const by = client(`hooks/hook=http://localhost:${server.port}/base/`);
-  expect(await call({ service: { namespace: 'hooks', name: 'hook' } }, { by })).toMatchObject({ code: 200 });
-  expect(server.seen[0]).toMatchObject({ url: '/base/?timeout=10s', headers: { host: 'hook.hooks.svc:443' } });
+  const by = client(`hooks/hook=http://localhost:${server.port}${base}`);
+  const service = { namespace: 'hooks', name: 'hook', ...(path === undefined ? {} : { path }) };
+  expect(await call({ service }, { by })).toMatchObject({ code: 200 });
+  expect(server.seen[0]).toMatchObject({ url: `${asked}?timeout=10s`, headers: { host: 'hook.hooks.svc:443' } });
 });
 
 test('a mapped one without a caBundle is believed where that is asked for, and says so', async () => {
