@@ -21,6 +21,7 @@ import { ConfigError } from '../config/config-error.ts';
 import { caBundleError } from '../webhook-client/ca-bundle.ts';
 import { isSnapshot, readSnapshot } from '../snapshot/read-snapshot.ts';
 import type { ApiServer } from './create-api.ts';
+import { restWithin } from './rest-within.ts';
 import { restoreSnapshot } from './restore-snapshot.ts';
 
 export interface RunningControllers {
@@ -138,12 +139,12 @@ export async function loadPaths(
   parts: LoadParts,
   controllers: Pick<RunningControllers, 'idle'>,
 ): Promise<void> {
-  const { api, tell } = parts;
+  const { api, clock, tell } = parts;
+  const idle = tell ? restWithin(controllers.idle, clock, tell) : controllers.idle;
   const snapshots = all.filter(isSnapshot);
-  for (const path of snapshots)
-    await restoreSnapshot(path, readSnapshot(path), { api, settle: controllers.idle, tell });
+  for (const path of snapshots) await restoreSnapshot(path, readSnapshot(path), { api, settle: idle, tell });
   const paths = all.filter((path) => !snapshots.includes(path));
-  const loading = await loadManifests(paths, portsOf(parts, controllers));
+  const loading = await loadManifests(paths, portsOf(parts, { idle }));
   if (loading.outcome === 'failed') throw new ConfigError(`--load ${loading.error}`);
 }
 
