@@ -44,10 +44,27 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
     name,
     operations,
     asksOthers: false,
-    ...(runMutation && { mutate: runMutation }),
-    ...(runValidation && { validate: runValidation }),
+    ...(runMutation && { mutate: runMutation, mutatesOnly: mutate?.only }),
+    ...(runValidation && { validate: runValidation, validatesOnly: validate?.only }),
   };
 }
+
+/** The record of a plugin that has nothing to do for the resource, as of one that has looked and left it as it is. */
+export const idleRecord = (
+  plugin: string,
+  { object }: AdmissionAttributes,
+  { phase, round, at }: Pick<PluginRecord, 'phase' | 'round'> & { readonly at: number },
+): PluginRecord => ({
+  type: 'plugin',
+  plugin,
+  phase,
+  round,
+  outcome: unchanged,
+  object,
+  warnings: noWarnings,
+  startedAt: at,
+  finishedAt: at,
+});
 
 /** Its fields are named one by one: twenty plugins make one for every write. */
 interface Turn extends Pick<PluginRecord, 'phase' | 'round' | 'plugin' | 'startedAt'> {

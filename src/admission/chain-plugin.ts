@@ -1,3 +1,4 @@
+import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 import type { CallLimits } from './chain.ts';
 import type { AdmissionResult } from './outcome.ts';
@@ -13,6 +14,9 @@ export interface ChainPlugin {
   readonly mutate?: RunMutation;
   /** The same, of a plugin that remembers something from one round to the next: it is opened once for a request. */
   readonly openMutation?: () => RunMutation;
+  /** The resources for which `mutate` or `validate` has something to do; absent for all. */
+  readonly mutatesOnly?: readonly GroupResource[] | undefined;
+  readonly validatesOnly?: readonly GroupResource[] | undefined;
   readonly validate?: (request: AdmissionAttributes, limits: CallLimits) => AdmissionResult | Promise<AdmissionResult>;
 }
 

@@ -1,10 +1,13 @@
 import { append } from '../apimachinery/append.ts';
 import type { Clock } from '../apimachinery/clock.ts';
-import type { AdmissionAttributes, Operation } from './attributes.ts';
+import type { AdmissionAttributes } from './attributes.ts';
+import { idleRecord } from './builtin-in-chain.ts';
 import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionChain, CallLimits } from './chain.ts';
 import type { AdmissionResult, CallingTime } from './outcome.ts';
 import type { AdmissionPhase } from './admission-phase.ts';
+import { createTurns } from './plugin-turns.ts';
+import type { PluginTurn } from './plugin-turns.ts';
 import { createPassLog } from './pass-log.ts';
 import type { PassLog } from './pass-log.ts';
 import type { PluginCount } from './plugin.ts';
@@ -21,23 +24,24 @@ export interface ChainPorts {
  * webhook or policy changed something. Follows apiserver pkg/admission/chain.go and reinvocation.go (rules PLG-2, REI-1).
  */
 export function createAdmissionChain({ plugins, clock }: ChainPorts): AdmissionChain {
-  const mutating = byOperation(plugins.filter(({ mutate, openMutation }) => mutate ?? openMutation));
-  const validating = byOperation(plugins.filter(({ validate }) => validate));
+  const mutating = createTurns('mutating', plugins);
+  const validating = createTurns('validating', plugins);
   const openPass = (phase: AdmissionPhase, limits: CallLimits): Pass => {
     return { phase, limits, log: createPassLog(), clock, calling: [], counts: [], open: openMutations() };
   };
   return {
     mutate: async (request, limits) => {
       const pass = openPass('mutating', limits);
-      const first = await runPlugins(mutating[request.operation], request, 0, pass);
+      const turns = mutating(request.operation, request.resource);
+      const first = await runPlugins(turns, request, 0, pass);
       if (!first.reinvoke || first.end.outcome === 'refused') return conclude(pass, request, first.end);
       const again = { ...request, object: first.end.object };
-      const second = await runPlugins(mutating[request.operation], again, 1, pass);
+      const second = await runPlugins(turns, again, 1, pass);
       return conclude(pass, request, second.end);
     },
     validate: async (request, limits) => {
       const pass = openPass('validating', limits);
-      const { end } = await runPlugins(validating[request.operation], request, 0, pass);
+      const { end } = await runPlugins(validating(request.operation, request.resource), request, 0, pass);
       return conclude(pass, request, end);
     },
   };
@@ -56,13 +60,6 @@ interface Pass {
   readonly open: (plugin: ChainPlugin) => RunMutation | undefined;
 }
 
-const byOperation = (plugins: readonly ChainPlugin[]): Readonly<Record<Operation, readonly ChainPlugin[]>> => ({
-  CREATE: plugins.filter(({ operations }) => operations.includes('CREATE')),
-  UPDATE: plugins.filter(({ operations }) => operations.includes('UPDATE')),
-  DELETE: plugins.filter(({ operations }) => operations.includes('DELETE')),
-  CONNECT: plugins.filter(({ operations }) => operations.includes('CONNECT')),
-});
-
 /** Both rounds of a request must meet the same opened mutation of a plugin. */
 function openMutations(): (plugin: ChainPlugin) => RunMutation | undefined {
   const opened = new Map<ChainPlugin, RunMutation | undefined>();
@@ -73,15 +70,19 @@ function openMutations(): (plugin: ChainPlugin) => RunMutation | undefined {
 }
 
 async function runPlugins(
-  plugins: readonly ChainPlugin[],
+  turns: readonly PluginTurn[],
   request: AdmissionAttributes,
   round: 0 | 1,
   pass: Pass,
 ): Promise<{ readonly end: End; readonly reinvoke: boolean }> {
-  const { clock, log, calling, counts } = pass;
+  const { clock, log, calling, counts, phase } = pass;
   let current = request;
   let reinvoke = false;
-  for (const plugin of plugins) {
+  for (const { plugin, isIdle } of turns) {
+    if (isIdle) {
+      log.record(idleRecord(plugin.name, current, { phase, round, at: clock.now() }));
+      continue;
+    }
     const startedAt = plugin.asksOthers ? clock.now() : 0;
     const asked = ask(plugin, current, round, pass);
     // Most plugins answer at once; waiting for each of them would cost more than they do.

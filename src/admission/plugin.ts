@@ -1,5 +1,6 @@
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { Clock, Random } from '../apimachinery/clock.ts';
+import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { OwnRequests } from '../apimachinery/own-requests.ts';
 import type { Result } from '../apimachinery/result.ts';
@@ -16,8 +17,8 @@ export interface BuiltinPlugin {
   readonly name: string;
   readonly operations: readonly Operation[];
   /** The object as the plugin leaves it (the same one when it changes nothing), or the refusal. */
-  readonly mutate?: (request: AdmissionAttributes, ports: PluginPorts) => Result<PluginAnswer>;
-  readonly validate?: (request: AdmissionAttributes, ports: PluginPorts) => Result<PluginAnswer>;
+  readonly mutate?: DecideNow;
+  readonly validate?: DecideNow;
 }
 
 /**
@@ -29,10 +30,18 @@ export interface CompiledInPlugin extends Pick<BuiltinPlugin, 'name' | 'operatio
   readonly validate?: Decide;
 }
 
-export type Decide = (
-  request: AdmissionAttributes,
-  ports: PluginPorts,
-) => Result<PluginAnswer> | Promise<Result<PluginAnswer>>;
+export interface Decide extends Choosy {
+  (request: AdmissionAttributes, ports: PluginPorts): Result<PluginAnswer> | Promise<Result<PluginAnswer>>;
+}
+
+interface DecideNow extends Choosy {
+  (request: AdmissionAttributes, ports: PluginPorts): Result<PluginAnswer>;
+}
+
+interface Choosy {
+  /** The resources that it looks at, absent for all: where none of them is written it is not asked, and passes. */
+  readonly only?: readonly GroupResource[];
+}
 
 export interface PluginAnswer {
   readonly object: KubernetesObject | null;

@@ -6,6 +6,7 @@ import { writeJson } from '../apimachinery/json-writer.ts';
 import type { Clock, NewUid } from '../apimachinery/clock.ts';
 import { loadingUser } from '../controllers/load-manifests.ts';
 import { createOwnSignals } from '../controllers/own-signals.ts';
+import type { LentSignal } from '../controllers/own-signals.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
 import type { Catalogue, ResourceInfo } from '../schema/catalogue/catalogue.ts';
@@ -41,7 +42,7 @@ function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<Wor
   const signals = createOwnSignals(ending);
   return async (asked) => {
     if (ending.aborted) throw new Error(`${asked.method} ${asked.path}: this world is closed`);
-    const { request, response } = await drive(signals.lend((signal) => ask(asked, ports, signal)));
+    const { request, response } = await drive(signals.lend((lent) => ask(asked, ports, lent)));
     const finishedAt = clock.now();
     return new Told(await answerOf(response), finishedAt - request.receivedAt, () => traceOf(request, finishedAt));
   };
@@ -75,16 +76,16 @@ type PlainAnswer = Pick<WorldAnswer, 'code' | 'body' | 'warnings'>;
 async function ask(
   asked: WorldRequest,
   ports: SessionPorts,
-  signal: AbortSignal,
+  lent: LentSignal,
 ): Promise<{ readonly request: ApiRequest; readonly response: ApiResponse }> {
-  const request = requestOf(asked, ports, signal);
+  const request = requestOf(asked, ports, lent);
   return { request, response: await ports.handle(request) };
 }
 
 function requestOf(
   { method, path, query = {}, body, contentType = 'application/json', as }: WorldRequest,
   { clock, newAuditId }: SessionPorts,
-  signal: AbortSignal,
+  lent: LentSignal,
 ): ApiRequest {
   return {
     method,
@@ -100,7 +101,9 @@ function requestOf(
     certificate: undefined,
     auditId: newAuditId(),
     receivedAt: clock.now(),
-    signal,
+    get signal() {
+      return lent.signal;
+    },
   };
 }
 

@@ -59,7 +59,9 @@ export function createClientFactory({
           certificate: undefined,
           auditId: newUid(),
           receivedAt: clock.now(),
-          signal: own,
+          get signal() {
+            return own.signal;
+          },
           ...(pause ? { pause } : {}),
         }),
       );

@@ -118,7 +118,7 @@ function createDelays<Item>(
     if ((dues.get(key) ?? Infinity) <= due) return;
     dues.set(key, due);
     const addWhenDue = async (): Promise<void> => {
-      await createOwnSignals(signal).lend((own) => clock.sleep(milliseconds, own));
+      await createOwnSignals(signal).lend((own) => clock.sleep(milliseconds, own.signal));
       if (dues.get(key) === due && dues.delete(key)) add(item);
     };
     progress.track(addWhenDue(), counts);

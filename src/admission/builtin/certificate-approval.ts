@@ -4,7 +4,7 @@ import { deciding } from '../deciding.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { CompiledInPlugin } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
-import { pass } from './handled-resource.ts';
+import { onlyFor, pass } from './handled-resource.ts';
 import { bySigner, maySign, signerOf } from './signer-permission.ts';
 
 /**
@@ -14,16 +14,19 @@ import { bySigner, maySign, signerOf } from './signer-permission.ts';
 export const certificateApproval: CompiledInPlugin = {
   name: 'CertificateApproval',
   operations: ['UPDATE'],
-  validate: deciding((request: AdmissionAttributes, { authorize }) => {
-    const { resource, subresource, oldObject, userInfo } = request;
-    const isApproval =
-      resource.group === 'certificates.k8s.io' &&
-      resource.resource === 'certificatesigningrequests' &&
-      subresource === 'approval';
-    if (!isApproval) return pass(request);
-    const signer = signerOf(oldObject);
-    if (maySign(authorize, userInfo, 'approve', signer)) return pass(request);
-    const status = newForbidden(request, `user not permitted to approve requests with signerName ${goQuote(signer)}`);
-    return refusedBy(request, status, bySigner(userInfo, 'approve', signer));
-  }),
+  validate: onlyFor(
+    [{ group: 'certificates.k8s.io', resource: 'certificatesigningrequests' }],
+    deciding((request: AdmissionAttributes, { authorize }) => {
+      const { resource, subresource, oldObject, userInfo } = request;
+      const isApproval =
+        resource.group === 'certificates.k8s.io' &&
+        resource.resource === 'certificatesigningrequests' &&
+        subresource === 'approval';
+      if (!isApproval) return pass(request);
+      const signer = signerOf(oldObject);
+      if (maySign(authorize, userInfo, 'approve', signer)) return pass(request);
+      const status = newForbidden(request, `user not permitted to approve requests with signerName ${goQuote(signer)}`);
+      return refusedBy(request, status, bySigner(userInfo, 'approve', signer));
+    }),
+  ),
 };

@@ -6,7 +6,7 @@ import { deciding } from '../deciding.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { CompiledInPlugin } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
-import { pass } from './handled-resource.ts';
+import { onlyFor, pass } from './handled-resource.ts';
 import { bySigner, maySign, signerOf } from './signer-permission.ts';
 import type { CertificateSigningRequest } from '../../schema/generated/certificates-v1.ts';
 
@@ -17,18 +17,21 @@ import type { CertificateSigningRequest } from '../../schema/generated/certifica
 export const certificateSigning: CompiledInPlugin = {
   name: 'CertificateSigning',
   operations: ['UPDATE'],
-  validate: deciding((request: AdmissionAttributes, { authorize }) => {
-    const { resource, subresource, object, oldObject, userInfo } = request;
-    const isStatus =
-      resource.group === 'certificates.k8s.io' &&
-      resource.resource === 'certificatesigningrequests' &&
-      subresource === 'status';
-    if (!isStatus || sameOutcome(object, oldObject)) return pass(request);
-    const signer = signerOf(oldObject);
-    if (maySign(authorize, userInfo, 'sign', signer)) return pass(request);
-    const status = newForbidden(request, `user not permitted to sign requests with signerName ${goQuote(signer)}`);
-    return refusedBy(request, status, bySigner(userInfo, 'sign', signer));
-  }),
+  validate: onlyFor(
+    [{ group: 'certificates.k8s.io', resource: 'certificatesigningrequests' }],
+    deciding((request: AdmissionAttributes, { authorize }) => {
+      const { resource, subresource, object, oldObject, userInfo } = request;
+      const isStatus =
+        resource.group === 'certificates.k8s.io' &&
+        resource.resource === 'certificatesigningrequests' &&
+        subresource === 'status';
+      if (!isStatus || sameOutcome(object, oldObject)) return pass(request);
+      const signer = signerOf(oldObject);
+      if (maySign(authorize, userInfo, 'sign', signer)) return pass(request);
+      const status = newForbidden(request, `user not permitted to sign requests with signerName ${goQuote(signer)}`);
+      return refusedBy(request, status, bySigner(userInfo, 'sign', signer));
+    }),
+  ),
 };
 
 function sameOutcome(object: CertificateSigningRequest | null, oldObject: CertificateSigningRequest | null): boolean {

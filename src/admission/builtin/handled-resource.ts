@@ -12,17 +12,27 @@ export type ObjectRequest<Stored extends KubernetesObject = KubernetesObject> = 
   'object' | 'oldObject'
 > & { readonly object: Stored; readonly oldObject: Stored | null };
 
+/** A plugin function that looks at these resources alone: the chain need not ask it about others. */
+export const onlyFor = <Asked extends (...asked: never) => unknown>(
+  only: readonly GroupResource[],
+  decide: Asked,
+): Asked & { readonly only: readonly GroupResource[] } => Object.assign(decide, { only });
+
 /** A plugin function for objects of one resource; subresources and everything else pass. */
-export const forResource =
-  <Group extends string, Resource extends string, T = Result<PluginAnswer>>(
-    { group, resource }: { readonly group: Group; readonly resource: Resource },
-    handle: (request: ObjectRequest<ResourceObject<Group, Resource>>, ports: PluginPorts) => T,
-  ) =>
-  (request: AdmissionAttributes, ports: PluginPorts): T | Result<PluginAnswer> => {
-    const isHandled =
-      request.resource.resource === resource && request.resource.group === group && request.subresource === '';
+export const forResource = <Group extends string, Resource extends string, T = Result<PluginAnswer>>(
+  one: { readonly group: Group; readonly resource: Resource },
+  handle: (request: ObjectRequest<ResourceObject<Group, Resource>>, ports: PluginPorts) => T,
+): Handled<T> =>
+  onlyFor([one], (request: AdmissionAttributes, ports: PluginPorts) => {
+    const { group, resource } = request.resource;
+    const isHandled = resource === one.resource && group === one.group && request.subresource === '';
     return isHandled && request.object !== null ? handle({ ...request, object: request.object }, ports) : pass(request);
-  };
+  });
+
+interface Handled<T> {
+  (request: AdmissionAttributes, ports: PluginPorts): T | Result<PluginAnswer>;
+  readonly only: readonly GroupResource[];
+}
 
 /** The request goes on as it is. */
 export const pass = ({ object }: AdmissionAttributes): Result<PluginAnswer> => ok({ object });

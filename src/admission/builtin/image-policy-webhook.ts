@@ -12,7 +12,7 @@ import { askBackend } from '../webhooks/ask-backend.ts';
 import type { Reviewed } from '../webhooks/ask-backend.ts';
 import type { Backend } from '../settings/backend.ts';
 import { byFile, refusedBy } from '../refused-by.ts';
-import { pass } from './handled-resource.ts';
+import { onlyFor, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import type { Container, EphemeralContainer, Pod } from '../../schema/generated/core-v1.ts';
 
@@ -68,13 +68,13 @@ export function createImagePolicyWebhook(policy: ImagePolicy | undefined): Compi
   return {
     name: 'ImagePolicyWebhook',
     operations: ['CREATE', 'UPDATE'],
-    validate: (request, ports) => {
+    validate: onlyFor([pods], (request, ports) => {
       const { object } = request;
       if (policy === undefined || object === null || !bringsImages(request)) return pass(request);
       return statusOf(specOf({ ...request, object }), policy, ports).then((reviewed) =>
         answerOf(reviewed, request, policy),
       );
-    },
+    }),
   };
 }
 

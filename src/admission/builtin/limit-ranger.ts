@@ -5,7 +5,7 @@ import { ok } from '../../apimachinery/result.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../plugin.ts';
-import { pass } from './handled-resource.ts';
+import { onlyFor, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import { containerDefaults } from './limit-range-defaults.ts';
 import { claimFaults, podFaults } from './limit-range-faults.ts';
@@ -18,12 +18,12 @@ import type { LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '../
 export const limitRanger: BuiltinPlugin = {
   name: 'LimitRanger',
   operations: ['CREATE', 'UPDATE'],
-  mutate: (request, ports) => {
+  mutate: onlyFor([pods], (request, ports) => {
     if (!isLimited(request) || request.resource.resource !== 'pods') return pass(request);
     const object = limitRangesOf(request, ports).map(limitsIn).reduce(withDefaults, request.object);
     return ok({ object });
-  },
-  validate: (request, ports) => {
+  }),
+  validate: onlyFor([pods, { group: '', resource: 'persistentvolumeclaims' }], (request, ports) => {
     if (!isLimited(request)) return pass(request);
     const faultsOf = faultsIn(request);
     // The first LimitRange that is violated answers, with all its complaints.
@@ -35,7 +35,7 @@ export const limitRanger: BuiltinPlugin = {
       return ok({ object: request.object, refusal, refusedBy: referenceTo(limitRange) });
     }
     return pass(request);
-  },
+  }),
 };
 
 /** What a limit has against the Pod or the claim. */

@@ -5,7 +5,7 @@ import type { BuiltinPlugin } from '../plugin.ts';
 import { byObject, refusedBy } from '../refused-by.ts';
 import { boundPodUpdate, withNode } from './bound-pod-update.ts';
 import type { BoundPodUpdate } from './bound-pod-update.ts';
-import { pass } from './handled-resource.ts';
+import { onlyFor, pass, pods } from './handled-resource.ts';
 import type { Pod } from '../../schema/generated/core-v1.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { Pod } from '../../schema/generated/core-v1.ts';
 export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
   name: 'NodeDeclaredFeatureValidator',
   operations: ['UPDATE'],
-  validate: (request, ports) => {
+  validate: onlyFor([pods], (request, ports) => {
     const update = boundPodUpdate(request, ['', 'resize']);
     const needed = update ? features.filter(([, isNeeded]) => isNeeded(update)).map(([name]) => name) : [];
     if (!update || needed.length === 0) return pass(request);
@@ -28,7 +28,7 @@ export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
       const limit = { refused: 'the resources of spec', allowed: 'changes that the node has the features for' };
       return refusedBy(request, status, byObject(node, 'status.declaredFeatures', limit));
     });
-  },
+  }),
 };
 
 /** By name, in order. */

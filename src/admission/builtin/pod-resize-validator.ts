@@ -10,7 +10,7 @@ import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { byObject, refusedBy } from '../refused-by.ts';
 import { boundPodUpdate, withNode } from './bound-pod-update.ts';
-import { pass } from './handled-resource.ts';
+import { onlyFor, pass, pods } from './handled-resource.ts';
 import type { Node, Pod } from '../../schema/generated/core-v1.ts';
 
 /**
@@ -20,7 +20,7 @@ import type { Node, Pod } from '../../schema/generated/core-v1.ts';
 export const podResizeValidator: BuiltinPlugin = {
   name: 'PodResizeValidator',
   operations: ['UPDATE'],
-  validate: (request, ports) => {
+  validate: onlyFor([pods], (request, ports) => {
     const update = boundPodUpdate(request, ['resize']);
     if (!update) return pass(request);
     return withNode(request, ports, update.nodeName, (node) => {
@@ -37,7 +37,7 @@ export const podResizeValidator: BuiltinPlugin = {
       const limit = { refused: 'the sum of requests', allowed: 'as much as the node has for Pods' };
       return refusedBy(request, refusalFor('NodeCapacity', request, text), byObject(node, 'status.allocatable', limit));
     });
-  },
+  }),
 };
 
 const osLabel = 'label kubernetes.io/os';

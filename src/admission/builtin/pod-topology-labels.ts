@@ -3,7 +3,7 @@ import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
-import { pass } from './handled-resource.ts';
+import { onlyFor, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import type { Binding, Pod } from '../../schema/generated/core-v1.ts';
 
@@ -16,7 +16,7 @@ const topologyKeys = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/reg
 export const podTopologyLabels: BuiltinPlugin = {
   name: 'PodTopologyLabels',
   operations: ['CREATE'],
-  mutate: (request, { cluster }) => {
+  mutate: onlyFor([pods], (request, { cluster }) => {
     const { object, resource, subresource } = request;
     if (object === null || resource.group !== '' || resource.resource !== 'pods') return pass(request);
     const nodeName = nodeOf({ ...request, object });
@@ -26,7 +26,7 @@ export const podTopologyLabels: BuiltinPlugin = {
     const added = topologyKeys.filter((key) => nodeLabels[key] !== undefined && nodeLabels[key] !== present[key]);
     if (added.length === 0 || (subresource !== '' && subresource !== 'binding')) return pass(request);
     return ok({ object: withMetadata(object, { labels: { ...present, ...picked(nodeLabels, added) } }) });
-  },
+  }),
 };
 
 function nodeOf({ object, subresource }: ObjectRequest): string {

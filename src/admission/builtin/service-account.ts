@@ -7,7 +7,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../plugin.ts';
 import { newForbidden } from '../forbidden.ts';
 import { byObject, byRule, refusedBy } from '../refused-by.ts';
-import { pass } from './handled-resource.ts';
+import { onlyFor, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import { ephemeralContainersSecretFault, secretFault } from './service-account-secrets.ts';
 import { withTokenVolume } from './service-account-token-volume.ts';
@@ -22,17 +22,17 @@ const defaultName = 'default';
 export const serviceAccount: BuiltinPlugin = {
   name: 'ServiceAccount',
   operations: ['CREATE', 'UPDATE'],
-  mutate: (request, ports) => {
+  mutate: onlyFor([pods], (request, ports) => {
     if (!isPod(request) || request.operation !== 'CREATE') return pass(request);
     return isMirrorPod(request.object) ? checkMirrorPod(request) : admit(request, ports);
-  },
-  validate: (request, ports) => {
+  }),
+  validate: onlyFor([pods], (request, ports) => {
     if (!isPod(request)) return pass(request);
     if (request.operation === 'UPDATE') {
       return request.subresource === 'ephemeralcontainers' ? checkEphemeralContainers(request, ports) : pass(request);
     }
     return isMirrorPod(request.object) ? checkMirrorPod(request) : check(request, ports);
-  },
+  }),
 };
 
 const mustExist = byRule('spec.serviceAccountName', 'a ServiceAccount of the namespace, which has to be there first');

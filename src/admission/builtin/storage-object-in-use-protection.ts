@@ -1,14 +1,13 @@
-import { groupResourceText } from '../../apimachinery/gvk.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
-import { pass } from './handled-resource.ts';
+import { onlyFor, pass } from './handled-resource.ts';
 
-const finalizers: ReadonlyMap<string, string> = new Map([
-  ['persistentvolumeclaims', 'kubernetes.io/pvc-protection'],
-  ['persistentvolumes', 'kubernetes.io/pv-protection'],
-  ['volumeattributesclasses.storage.k8s.io', 'kubernetes.io/vac-protection'],
-]);
+const kept = [
+  { group: '', resource: 'persistentvolumeclaims', finalizer: 'kubernetes.io/pvc-protection' },
+  { group: '', resource: 'persistentvolumes', finalizer: 'kubernetes.io/pv-protection' },
+  { group: 'storage.k8s.io', resource: 'volumeattributesclasses', finalizer: 'kubernetes.io/vac-protection' },
+];
 
 /**
  * Volumes, claims and attributes classes are not removed while they are used.
@@ -17,12 +16,13 @@ const finalizers: ReadonlyMap<string, string> = new Map([
 export const storageObjectInUseProtection: BuiltinPlugin = {
   name: 'StorageObjectInUseProtection',
   operations: ['CREATE'],
-  mutate: (request) => {
-    const { object, resource, subresource } = request;
-    const finalizer = finalizers.get(groupResourceText(resource));
+  mutate: onlyFor(kept, (request) => {
+    const { object, subresource } = request;
+    const { group, resource } = request.resource;
+    const finalizer = kept.find((one) => one.resource === resource && one.group === group)?.finalizer;
     if (object === null || subresource !== '' || finalizer === undefined) return pass(request);
     const present = metadataOf(object).finalizers ?? [];
     if (present.includes(finalizer)) return pass(request);
     return ok({ object: withMetadata(object, { finalizers: [...present, finalizer] }) });
-  },
+  }),
 };

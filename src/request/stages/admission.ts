@@ -142,6 +142,8 @@ function verdictOf(
 
 const limitsOf = ({ deadline, request }: Exchange): CallLimits => ({
   deadline,
-  signal: request.signal,
+  get signal() {
+    return request.signal;
+  },
   pause: request.pause,
 });
