@@ -16,14 +16,16 @@ import type { ListType, MapType, ValueType } from './value-type.ts';
  */
 export function addedFields(type: ValueType, value: JsonValue): FieldSet {
   const parts: string[] = [];
-  write(type, value, parts);
+  writeAdded(type, value, parts);
   return parts.length === 1 ? leaf : setOf(parts.join(''));
 }
 
 const nothingBelow = '{}';
-const memberItself = '{".":{}';
+/** How a map or list begins that is a member itself; a comma stands before each element behind it. */
+export const memberItself = '{".":{}';
 
-function write(type: ValueType, value: JsonValue, parts: string[]): void {
+/** Adds the text of the fields of a value that was not there before. */
+export function writeAdded(type: ValueType, value: JsonValue, parts: string[]): void {
   if (type.is === 'list' && isList(value)) writeList(type, value, parts);
   else if (type.is === 'map' && isJsonObject(value)) writeMap(type, value, parts);
   else if (type.is === 'deduced' && isJsonObject(value)) writeMap(deducedMap, value, parts);
@@ -36,7 +38,7 @@ function writeMap(type: MapType, object: JsonObject, parts: string[]): void {
   parts.push(memberItself);
   for (const { name, text, type: of } of fields) {
     parts.push(text);
-    if (of) write(of, object[name] ?? null, parts);
+    if (of) writeAdded(of, object[name] ?? null, parts);
   }
   parts.push('}');
 }
@@ -55,7 +57,7 @@ function writeList(type: ListType, list: readonly JsonValue[], parts: string[]):
   parts.push(memberItself);
   for (const name of sortElements([...items.keys()])) {
     parts.push(',', JSON.stringify(name), ':');
-    write(of, items.get(name) ?? null, parts);
+    writeAdded(of, items.get(name) ?? null, parts);
   }
   parts.push('}');
 }
@@ -80,7 +82,7 @@ function writeNamed(type: ListType, items: ReadonlyMap<string, JsonObject>, part
   parts.push(memberItself);
   for (const name of [...items.keys()].sort()) {
     parts.push(before, name, '\\"}":');
-    write(of, items.get(name) ?? null, parts);
+    writeAdded(of, items.get(name) ?? null, parts);
   }
   parts.push('}');
 }
@@ -95,7 +97,7 @@ interface FieldText {
 }
 
 /** The fields that an object has, by name. Most have few, which are moved to their places faster than `sort` makes room for its work. */
-function sortedFields(type: MapType, object: JsonObject): readonly FieldText[] {
+export function sortedFields(type: MapType, object: JsonObject): readonly FieldText[] {
   const texts = textsOf(type);
   const fields: FieldText[] = [];
   for (const name in object) if (object[name] !== undefined) fields.push(texts(name));
@@ -150,7 +152,8 @@ const longestKept = 64 * 1024;
 const known = new Map<string, FieldSet>();
 let characters = 0;
 
-function setOf(text: string): FieldSet {
+/** The set that a text says; equal texts are one set while they are kept. */
+export function setOf(text: string): FieldSet {
   const same = known.get(text);
   if (same) return same;
   const set: FieldSet = JSON.parse(text);

@@ -18,7 +18,8 @@ import { mergeValues } from './merge.ts';
 import { prune } from './prune.ts';
 import type { Versions } from './prune.ts';
 import { typeErrors } from './type-errors.ts';
-import { seeChange, withoutMeta } from './update-managers.ts';
+import { withoutMeta } from './unowned-fields.ts';
+import { seeChange } from './update-managers.ts';
 import type { Change } from './update-managers.ts';
 import type { ValueType } from './value-type.ts';
 

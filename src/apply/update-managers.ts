@@ -3,11 +3,13 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import { inSteps } from '../apimachinery/pause.ts';
 import { compareInSteps } from './compare-in-steps.ts';
-import { difference, intersection, isLeaf, leaf, pathSet, recursiveDifference, union } from './field-set.ts';
+import { createdFields } from './created-fields.ts';
+import { difference, intersection, isLeaf, leaf, recursiveDifference, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { capManagers } from './cap-managers.ts';
 import { identityOf, withFields } from './managed-fields.ts';
 import type { Manager, Managers } from './managed-fields.ts';
+import { withoutMeta } from './unowned-fields.ts';
 import type { ValueType } from './value-type.ts';
 
 /** Two states of one object, and what its managers may ask about them. */
@@ -102,27 +104,6 @@ async function changedFields({ type, before, after, reset, pause }: Change): Pro
   };
 }
 
-/** What nobody ever owns. Follows apimachinery pkg/util/managedfields/internal/stripmeta.go. */
-const stripped: FieldSet = [
-  ['f:apiVersion'],
-  ['f:kind'],
-  ['f:metadata'],
-  ...[
-    'name',
-    'namespace',
-    'creationTimestamp',
-    'selfLink',
-    'uid',
-    'generation',
-    'managedFields',
-    'resourceVersion',
-  ].map((field) => ['f:metadata', `f:${field}`]),
-]
-  .map(pathSet)
-  .reduce(union);
-
-export const withoutMeta = (fields: FieldSet): FieldSet => difference(fields, stripped);
-
 /** Who writes, in what version, through which endpoint, and when. */
 export interface Writer {
   readonly manager: string;
@@ -137,13 +118,27 @@ export interface Writer {
  * Follows apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go Update.
  */
 export async function updateManagers(change: Change, managers: Managers, writer: Writer): Promise<Managers | Mistyped> {
+  const created = managers.size === 0 ? createdFields(change) : undefined;
+  if (created) return isLeaf(created) ? managers : onlyManager(managerOf(writer, created));
   const seen = await seeChange(change, managers);
   if ('mistyped' in seen) return seen;
   const { own, others } = seen;
   const taken = await inTurns(() => withoutMeta(own.changed), change.pause);
   if (isLeaf(taken)) return others;
-  const mine: Manager = { ...writer, manager: writer.manager || 'unknown', operation: 'Update', fields: taken };
+  const mine = managerOf(writer, taken);
   const identity = identityOf(mine);
   const fields = await inTurns(() => union(others.get(identity)?.fields ?? leaf, taken), change.pause);
   return inTurns(() => capManagers(new Map(others).set(identity, { ...mine, fields })), change.pause);
 }
+
+/** Named one by one: this runs with every write. */
+const managerOf = ({ manager, apiVersion, subresource, time }: Writer, fields: FieldSet): Manager => ({
+  manager: manager || 'unknown',
+  operation: 'Update',
+  apiVersion,
+  subresource,
+  time,
+  fields,
+});
+
+const onlyManager = (mine: Manager): Managers => new Map([[identityOf(mine), mine]]);

@@ -1,0 +1,23 @@
+import { difference, pathSet, union } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+
+/** What nobody ever owns. Follows apimachinery pkg/util/managedfields/internal/stripmeta.go. */
+const stripped: FieldSet = [
+  ['f:apiVersion'],
+  ['f:kind'],
+  ['f:metadata'],
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((field) => ['f:metadata', `f:${field}`]),
+]
+  .map(pathSet)
+  .reduce(union);
+
+export const withoutMeta = (fields: FieldSet): FieldSet => difference(fields, stripped);
