@@ -258,3 +258,21 @@ test.each(unbound)('a token cannot be bound to %s', async (_fact, boundObjectRef
   const answer = await answerTokenRequest(tokenRequest({ boundObjectRef }), account, { ...limits, cluster });
   expect(answer).toMatchObject({ ok: false, status: { code, message } });
 });
+
+// Source: pkg/registry/core/serviceaccount/storage/token.go: only a Pod runs on a node.
+test.each<[bound: JsonObject, node: unknown]>([
+  [
+    { kind: 'Pod', apiVersion: 'v1', name: 'p' },
+    { name: 'n', uid: 'node-uid' },
+  ],
+  [{ kind: 'Secret', apiVersion: 'v1', name: 's' }, undefined],
+])('the node in a token that is bound to %j', async (boundObjectRef, named) => {
+  const secret = object('Secret', 'ns/s', 'secret-uid', { spec: { nodeName: 'n' } });
+  const request = tokenRequest({ audiences: [issuer], expirationSeconds: 600, boundObjectRef });
+  const answer = await answerTokenRequest(request, account, {
+    ...limits,
+    cluster: clusterOf([account, pod, node, secret]),
+  });
+  const [, claims = ''] = String(Object(answer.ok ? answer.value['status'] : {}).token).split('.');
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())['kubernetes.io'].node).toEqual(named);
+});

@@ -37,7 +37,7 @@ const methods: Readonly<Record<string, string>> = {
 const dividesWork = /\b(?:isInTurns|pace\.owe)\(/;
 
 /** Whoever sorts asks for the sign alone: the number before which this stands may be any other. */
-const asksForSign = /[<>] [\w.]+ \? -(?:1 : )?$/;
+const asksForSign = /[<>] [\w.+ ]+ \? -(?:1 : )?$/;
 
 /** Every change that can be made to the text of a TypeScript file and could be noticed, in the order of their places. */
 export function mutantsOf(path: string, source: string): readonly Mutant[] {

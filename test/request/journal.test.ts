@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createJournal } from '../../src/request/journal.ts';
+import type { AdmissionResult } from '../../src/admission/outcome.ts';
 import type { ConversionRecord } from '../../src/custom/conversion-record.ts';
 
 test('a journal keeps a hundred conversions, and every one that failed', () => {
@@ -25,4 +26,20 @@ test('a journal keeps a hundred conversions, and every one that failed', () => {
   expect([told(), after(record), after(record), after(failed), after(record), after(failed)]).toEqual([
     99, 100, 100, 101, 101, 102,
   ]);
+});
+
+test('what was admitted is kept with its turn, if it has one', () => {
+  const journal = createJournal(() => 0);
+  const result: AdmissionResult = {
+    verdict: { outcome: 'admitted', object: null },
+    records: [],
+    warnings: [],
+    annotations: [],
+  };
+  const turn = { object: 'a', again: 'removal' } as const;
+  journal.admission('mutating', result);
+  journal.turn(turn);
+  journal.admission('mutating', result);
+  const kept = { type: 'admission', phase: 'mutating', result };
+  expect(journal.entries()).toEqual([kept, { ...kept, turn }]);
 });

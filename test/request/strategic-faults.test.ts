@@ -24,6 +24,12 @@ const facts: readonly [fact: string, spec: object, code: number, message: string
     500,
     'map: map[image:i] does not contain declared merge key: name',
   ],
+  [
+    'lists in a list that is merged',
+    { '$setElementOrder/volumes': [], volumes: [['v']] },
+    422,
+    'the server rejected our request due to an error in our request',
+  ],
 ];
 
 const path = '/apis/apps/v1/namespaces/default/deployments';

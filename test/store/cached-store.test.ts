@@ -103,6 +103,25 @@ test('a list is not older than the source was when it was asked: it waits, and a
   expect(await impatient).toMatchObject({ items: [{}, { metadata: { name: 'fourth' } }, {}, {}], revision: 5 });
 });
 
+test('who comes when nobody waited any more is not kept waiting for longer either', async () => {
+  const { storage, make, time } = await held();
+  for (const name of ['third', 'fourth']) {
+    await make(name);
+    const impatient = storage.readAll(configMaps);
+    await time.advance(3000);
+    expect(await Promise.race([impatient, Promise.resolve('still waiting')])).toMatchObject({ outcome: 'read' });
+  }
+});
+
+test('what was not missed is no news', async () => {
+  const { cluster, followers, time } = await held();
+  const seen: string[] = [];
+  cluster.watchEach((_resource, { type }) => seen.push(type));
+  followers[0]?.lost?.();
+  await time.advance(1);
+  expect([seen, followers.length]).toEqual([[], 2]);
+});
+
 test('progress without a write counts', async () => {
   const { storage, make, followers, memory } = await held();
   await make('elsewhere');

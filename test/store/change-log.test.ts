@@ -30,3 +30,11 @@ test('small ones are remembered by their number: 2,000 at least', () => {
   expect(log.after(configMaps, 1999)).toBeUndefined();
   expect(log.after(configMaps, 2000)).toHaveLength(2001);
 });
+
+test('and the older half of what came since, when that is too much again', () => {
+  const log = createChangeLog(0);
+  const object = objectOf('x'.repeat(1024 * 1024));
+  for (let revision = 1; revision <= 1000; revision += 1) log.append(configMaps, { type: 'created', object, revision });
+  expect(log.after(configMaps, 500)).toBeUndefined();
+  expect(log.after(configMaps, 999)).toHaveLength(1);
+});

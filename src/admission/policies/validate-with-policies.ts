@@ -72,9 +72,9 @@ export async function validateWithPolicies(
 
 /** The Namespace that expressions see; undefined when it should be there and is not (rule VAP-9). */
 export function namespaceOf(
-  selection: readonly Selected[],
-  { namespace, kind }: AdmissionAttributes,
-  { getNamespace }: SelectPorts,
+  selection: readonly Pick<Selected, 'outcome'>[],
+  { namespace, kind }: Pick<AdmissionAttributes, 'namespace' | 'kind'>,
+  { getNamespace }: Pick<SelectPorts, 'getNamespace'>,
 ): KubernetesObject | null | undefined {
   const isNamespace = kind.group === '' && kind.version === 'v1' && kind.kind === 'Namespace';
   if (namespace === '' || isNamespace || !selection.some(({ outcome }) => outcome === 'selected')) return null;

@@ -170,8 +170,16 @@ const enforced = (policy: string): JsonObject => ({
 // Source: the same, with the versions at which a rule begins or ends; check_procMount_restricted.go, check_seccompProfile_baseline.go.
 const unmasked = { hostUsers: false, containers: [{ name: 'c', securityContext: { procMount: 'Unmasked' } }] };
 const proc = 'procMount (container "c" must not set securityContext.procMount to "Unmasked")';
+const capable = container({ capabilities: { add: ['NET_ADMIN'] } });
 const versions: readonly [fact: string, level: string, version: string, spec: JsonObject, text: string | undefined][] =
   [
+    [
+      'what was never allowed is not at the first version either',
+      'baseline',
+      'v1.0',
+      capable,
+      'non-default capabilities (container "c" must not include "NET_ADMIN" in securityContext.capabilities.add)',
+    ],
     ['/proc unmasked by a pod with users of its own', 'baseline', 'v1.35', unmasked, undefined],
     ['before 1.35 its users do not matter', 'baseline', 'v1.34', unmasked, proc],
     [

@@ -43,6 +43,12 @@ test.each<[fact: string, status: JsonObject, wanted: readonly string[], verdict:
     ['a', 'b'],
     { outcome: 'verified', user: bare, audiences: ['b'] },
   ],
+  [
+    'one of those it says is enough',
+    { authenticated: true, user: { username: 'x' }, audiences: ['b'] },
+    ['a', 'b'],
+    { outcome: 'verified', user: bare, audiences: ['b'] },
+  ],
   ["a token for others is nobody's", { authenticated: true, user, audiences: ['c'] }, ['a', 'b'], undefined],
   ['as one for others than us', { authenticated: true, user }, ['a'], undefined],
   ['one it does not know', { authenticated: false, user: { username: 'x' } }, own, undefined],
