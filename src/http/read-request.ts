@@ -90,10 +90,17 @@ export function readTarget(url: string): RequestTarget {
   const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const mark = target.indexOf('?');
   const rawPath = (mark < 0 ? target : target.slice(0, mark)) || '/';
-  const query = mark < 0 ? noQuery : new URLSearchParams(target.slice(mark + 1));
+  const query = mark < 0 ? noQuery : readQuery(target.slice(mark + 1));
   const path = decoded(rawPath);
   if (path === undefined) return { path: rawPath, query, problem: `invalid URL escape in ${JSON.stringify(rawPath)}` };
   return { path, query, problem: path.startsWith('/') ? undefined : `invalid URI for request ${JSON.stringify(path)}` };
+}
+
+/** A pair with a semicolon or a broken escape is none. Follows net/url url.go ParseQuery, whose error nobody looks at. */
+function readQuery(text: string): URLSearchParams {
+  if (!/;|%(?![\da-f]{2})/i.test(text)) return new URLSearchParams(text);
+  const pairs = text.split('&').filter((pair) => !/;|%(?![\da-f]{2})/i.test(pair));
+  return new URLSearchParams(pairs.join('&'));
 }
 
 function decoded(path: string): string | undefined {

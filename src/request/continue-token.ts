@@ -1,7 +1,7 @@
 import { base64Bytes, encodeBytes } from '../apimachinery/base64-bytes.ts';
 import { goNumber, readJson } from '../apimachinery/json-reader.ts';
-import { JsonNumber, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { JsonNumber, asString, isJsonObject, isList } from '../apimachinery/json.ts';
+import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
 
 export type ContinueToken =
   | { readonly outcome: 'read'; readonly after: string; readonly revision: number }
@@ -25,14 +25,15 @@ export function readContinue(token: string): ContinueToken {
   if (reading.outcome === 'unreadable')
     return { outcome: 'invalid', error: `continue key is not valid: ${jsonError(atob(base64))}` };
   const { value } = reading.json;
-  if (!isJsonObject(value))
-    return { outcome: 'invalid', error: 'continue key is not valid: json: cannot unmarshal into Go value' };
-  const { v, start } = value;
-  const rv = revisionIn(value);
+  const mistyped = mistypedIn(value);
+  if (mistyped !== undefined) return { outcome: 'invalid', error: `continue key is not valid: json: ${mistyped}` };
+  const fields = isJsonObject(value) ? value : {};
+  const { v, start } = fields;
+  const rv = revisionIn(fields);
   if (v !== 'meta.k8s.io/v1') {
     return {
       outcome: 'invalid',
-      error: `continue key is not valid: server does not recognize this encoded version ${JSON.stringify(asString(v))}`,
+      error: `continue key is not valid: server does not recognize this encoded version ${asString(v)}`,
     };
   }
   if (rv === 0) {
@@ -44,7 +45,34 @@ export function readContinue(token: string): ContinueToken {
   const after = asString(start);
   if (after === '')
     return { outcome: 'invalid', error: 'continue key is not valid: encoded start key empty (version meta.k8s.io/v1)' };
+  if (!isClean(after)) return { outcome: 'invalid', error: `continue key is not valid: ${after}` };
   return { outcome: 'read', after: after.endsWith('\u0000') ? after.slice(0, -1) : after, revision: rv };
+}
+
+/** Does it stay where it is? Follows Go's path.Clean, behind a slash. */
+const isClean = (key: string): boolean =>
+  key === '/' || (key.startsWith('/') ? key.slice(1) : key).split('/').every((part) => !['', '.', '..'].includes(part));
+
+function typeOf(value: JsonDocument): string {
+  if (isList(value)) return 'array';
+  if (value instanceof JsonNumber || typeof value === 'bigint') return 'number';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+const goTypes = { v: 'string', rv: 'int64', start: 'string' } as const;
+
+/** What Go's decoder says of a value of another type, and of the first such field. */
+function mistypedIn(value: JsonDocument): string | undefined {
+  if (value === null) return undefined;
+  if (!isJsonObject(value)) return `cannot unmarshal ${typeOf(value)} into Go value of type storage.continueToken`;
+  for (const [field, found] of Object.entries(value)) {
+    const type = field === 'v' || field === 'rv' || field === 'start' ? goTypes[field] : undefined;
+    if (type === undefined || found === null || found === undefined) continue;
+    const name = typeOf(found);
+    if (name === (type === 'int64' ? 'number' : 'string')) continue;
+    return `cannot unmarshal ${name} into Go struct field continueToken.${field} of type ${type}`;
+  }
+  return undefined;
 }
 
 /** A revision has 64 bits; 0 for none. */

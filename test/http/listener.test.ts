@@ -99,6 +99,8 @@ const groups = Array.from({ length: 3_000 }, (_none, at) => `g${at}`);
 const facts: readonly [fact: string, call: Call, status: number, body: unknown][] = [
   ['a document is sent as it is', { path: '/readyz' }, 200, 'ok'],
   ['the query is not part of the path', { path: '/echo?a=1&b=%20' }, 201, { path: '/echo', query: 'a=1&b=+' }],
+  // Source: net/url url.go ParseQuery.
+  ['no pair has a semicolon', { path: '/echo?a=1;b=2&c=%zz&d=4' }, 201, { query: 'd=4' }],
   ['a path is percent-decoded', { path: '/%65cho' }, 201, { path: '/echo' }],
   // Source: net/http server.go, which counts bytes of headers and not headers.
   ['a user of 3,000 groups', { headers: { 'impersonate-group': groups } }, 201, { impersonateGroup: groups }],

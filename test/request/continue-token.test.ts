@@ -30,17 +30,21 @@ test.each<readonly [sentence: string, token: string, error: string]>([
   ['is empty inside', '', 'unexpected end of JSON input'],
   ['is no JSON', encoded('hello'), "invalid character 'h' looking for beginning of value"],
   ['is cut', encoded('{"v":'), 'unexpected end of JSON input'],
-  ['is of no version', token({ rv: 9, start: 'a' }), 'server does not recognize this encoded version ""'],
-  [
-    'is of another version',
-    token({ v: 'v2', rv: 9, start: 'a' }),
-    'server does not recognize this encoded version "v2"',
-  ],
+  ['is of no version', token({ rv: 9, start: 'a' }), 'server does not recognize this encoded version '],
+  ['is of another version', token({ v: 'v2', rv: 9, start: 'a' }), 'server does not recognize this encoded version v2'],
   [
     'names no revision',
     token({ v: version, start: 'a' }),
     `incorrect encoded start resourceVersion (version ${version})`,
   ],
+  ['is a list', encoded('[]'), 'json: cannot unmarshal array into Go value of type storage.continueToken'],
+  [
+    'names a revision as a text',
+    token({ v: version, rv: '9', start: 'a' }),
+    'json: cannot unmarshal string into Go struct field continueToken.rv of type int64',
+  ],
+  ['leads out of where it begins', token({ v: version, rv: -5, start: '/../../x' }), '/../../x'],
+  ['has an empty part', token({ v: version, rv: 9, start: 'a//b' }), 'a//b'],
   ['names no start', token({ v: version, rv: 9 }), `encoded start key empty (version ${version})`],
 ])('a token that %s', (_sentence, text, error) => {
   expect(readContinue(text)).toEqual({ outcome: 'invalid', error: `continue key is not valid: ${error}` });

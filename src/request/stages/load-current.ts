@@ -1,8 +1,10 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { pathSegmentName } from '../../apimachinery/names.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { internalError, notFound, plainError } from '../../apimachinery/status.ts';
+import { badRequest, internalError, notFound, plainError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import type { Converted } from '../../schema/codec/codec.ts';
@@ -28,7 +30,11 @@ export const loadCurrent = (rooms: Rooms, mayCreate: (exchange: Exchange) => boo
 
 /** The stored object and how the request's version shows it; null when nothing is stored. */
 export async function readCurrent(rooms: Rooms, target: Target): Promise<Result<Current | null>> {
-  const stored = await rooms.storage.read(keyOf(target, target.info.name));
+  const { name } = target.info;
+  const errors = pathSegmentName(name);
+  // Upstream has no key for it. Follows apiserver pkg/registry/generic/registry/store.go NamespaceKeyFunc.
+  if (errors.length > 0) return refuse(badRequest(`Name parameter invalid: ${goQuote(name)}: ${errors.join(';')}`));
+  const stored = await rooms.storage.read(keyOf(target, name));
   if (!stored) return ok(null);
   const view = await storedAs(target, stored.object);
   return view.ok ? ok({ ...stored, view: view.value }) : view;

@@ -180,7 +180,8 @@ async function endLater(
   signal: AbortSignal,
   end: () => void,
 ): Promise<void> {
-  await rooms.clock.sleep(timeoutSeconds > 0 ? timeoutSeconds * 1000 : lastingMs(rooms), signal);
+  // Less than none is over at once.
+  await rooms.clock.sleep(timeoutSeconds === 0 ? lastingMs(rooms) : Math.max(0, timeoutSeconds * 1000), signal);
   if (!signal.aborted) end();
 }
 
