@@ -2,7 +2,7 @@ import { append } from './append.ts';
 import type { Eventually } from './eventually.ts';
 import { atOnce } from './pause.ts';
 import type { Pause, Steps, Watched } from './pause.ts';
-import { beginAgain, beginLoop, isDue, isDueAfterRound, watchOf } from './turn-watch.ts';
+import { beginAgain, beginLoop, isDue, isDueAfterRound } from './turn-watch.ts';
 import type { Watch } from './turn-watch.ts';
 
 /**
@@ -39,12 +39,13 @@ interface Run extends Watch {
   /** The loops of the round that we are in, in the order in which they are met. */
   loops: Loop[];
   next: number;
-  readonly apart: Map<unknown, Apart>;
+  apart?: Map<unknown, Apart>;
 }
 
+/** Made a dozen times for each request: one literal, and nothing that most do not need. */
 function beginRun(now: () => number): Run {
-  const loops: Loop[] = [];
-  return { ...watchOf(now), root: loops, loops, next: 0, apart: new Map() };
+  const root: Loop[] = [];
+  return { now, beganAt: 0, newAt: undefined, lookedAt: 0, stride: 1, untilLook: 1, root, loops: root, next: 0 };
 }
 
 interface Loop {
@@ -81,7 +82,8 @@ type Attempt<T> = { readonly outcome: 'done'; readonly value: T } | { readonly o
 
 function attemptOf<T>(run: Run, work: () => T): Attempt<T> {
   const outer = running;
-  Object.assign(run, { loops: run.root, next: 0 });
+  run.loops = run.root;
+  run.next = 0;
   beginAgain(run);
   running = run;
   try {
@@ -191,17 +193,19 @@ export function apartInTurns<T>(key: unknown, work: () => T): T {
   const run = running;
   if (run === undefined) return work();
   const { loops, next } = run;
-  const own = run.apart.get(key) ?? { loops: [], isDone: false };
-  run.apart.set(key, own);
+  const own = run.apart?.get(key) ?? { loops: [], isDone: false };
+  run.apart = (run.apart ?? new Map<unknown, Apart>()).set(key, own);
   // What was left is gone through again before it comes to something new.
   if (!own.isDone && own.loops.length > 0) run.newAt = undefined;
-  Object.assign(run, { loops: own.loops, next: 0 });
+  run.loops = own.loops;
+  run.next = 0;
   try {
     const value = work();
     own.isDone = true;
     return value;
   } finally {
-    Object.assign(run, { loops, next });
+    run.loops = loops;
+    run.next = next;
   }
 }
 

@@ -1,4 +1,4 @@
-/** The time that work has its turn, which may be begun again and finds what it had come to. */
+/** The time that work has its turn, which may be begun again and finds what it had come to; `beginAgain` comes first. */
 export interface Watch {
   readonly now: () => number;
   /** When it was begun last, and when it came to something new. */
@@ -10,18 +10,11 @@ export interface Watch {
   untilLook: number;
 }
 
-export const watchOf = (now: () => number): Watch => ({
-  now,
-  beganAt: 0,
-  newAt: undefined,
-  lookedAt: 0,
-  stride: 1,
-  untilLook: 1,
-});
-
 export function beginAgain(run: Watch): void {
   const now = run.now();
-  Object.assign(run, { beganAt: now, newAt: undefined, lookedAt: now });
+  run.beganAt = now;
+  run.newAt = undefined;
+  run.lookedAt = now;
 }
 
 /** Milliseconds for what is new between two pauses: as many as it takes to come there, within these. */
