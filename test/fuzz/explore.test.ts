@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { request } from './case.ts';
 import type { Target } from './case.ts';
@@ -97,4 +100,24 @@ test('timers that run on are a leak', async () => {
 test('where nothing is planted nothing is found', async () => {
   const { cases, found } = await explore({ ...exploration, target: saying('harmless') });
   expect({ cases, found }).toEqual({ cases: 12, found: [] });
+});
+
+test('a command that goes on is ended when the time of its target is over, and nothing is said of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kadmit-endless-'));
+  const program = join(folder, 'endless.mjs');
+  writeFileSync(program, 'setInterval(() => {}, 1000);');
+  const target: Target = { name: 'planted', draw: () => [{ act: 'folder', files: {}, command: ['test'] }] };
+  const explored = await explore({
+    target,
+    seed: 1,
+    openStage: async () => ({ ...(await openStage()), program }),
+    milliseconds: 300,
+    firstCase: 0,
+    atMost: 3,
+    enough: 5,
+    shrinking: { tries: 0, milliseconds: 0 },
+    patienceMs: 0,
+  });
+  rmSync(folder, { recursive: true });
+  expect(explored).toMatchObject({ cases: 1, found: [] });
 });

@@ -51,8 +51,8 @@ export async function explore(exploration: Exploration): Promise<Explored> {
   let explored: Explored = { cases: 0, acts: 0, worstMs: 0, besidesMs: 0, found: [] };
   let next = exploration.firstCase;
   while (next < end && performance.now() < until && explored.found.length < exploration.enough) {
-    const goesOn = (besidesMs: number): boolean => next < end && performance.now() < until + besidesMs;
-    const life = await oneServer(exploration, next, goesOn, () => (next += 1));
+    const left = (besidesMs: number): number => (next < end ? until + besidesMs - performance.now() : 0);
+    const life = await oneServer(exploration, next, left, () => (next += 1));
     explored = together(explored, life);
     until += life.besidesMs;
   }
@@ -63,7 +63,7 @@ export async function explore(exploration: Exploration): Promise<Explored> {
 async function oneServer(
   { target, seed, openStage, shrinking, milliseconds, patienceMs }: Exploration,
   first: number,
-  goesOn: (besidesMs: number) => boolean,
+  left: (besidesMs: number) => number,
   advance: () => number,
 ): Promise<Explored> {
   const { lingersMs = 0 } = target;
@@ -73,9 +73,9 @@ async function oneServer(
   try {
     const before = await stage.subject.diagnose();
     const openingMs = performance.now() - begunAt;
-    while (goesOn(openingMs)) {
+    for (let ms = left(openingMs); ms > 0; ms = left(openingMs)) {
       const drawn = caseOf(target, seed, number, stage.ground);
-      const { finding, delayMs } = await tryCase(stage, drawn);
+      const { finding, delayMs } = await tryCase(stage, drawn, signalAfter(ms));
       acts += drawn.length;
       worstMs = Math.max(worstMs, delayMs);
       const at = number;
@@ -114,6 +114,10 @@ async function oneServer(
     await stage.close();
   }
 }
+
+/** Undefined for time without an end, and for more of it than a timer knows. */
+const signalAfter = (milliseconds: number): AbortSignal | undefined =>
+  milliseconds < 2 ** 31 ? AbortSignal.timeout(Math.ceil(milliseconds)) : undefined;
 
 /** Of two parts of a run. */
 export const together = (one: Explored, other: Explored): Explored => ({

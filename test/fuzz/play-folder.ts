@@ -14,10 +14,14 @@ const longestSeconds = 60;
 
 const probe = fileURLToPath(new URL('command-probe.mjs', import.meta.url));
 
-/** A command of kadmit over these files. A server is told to end as soon as it is ready. */
+/**
+ * A command of kadmit over these files. A server is told to end as soon as it is ready. When the time of its target is over
+ * it is ended, and nothing is said of it.
+ */
 export async function playFolder(
   { program, subject, nodeFlags = [] }: Pick<Stage, 'program' | 'subject' | 'nodeFlags'>,
   act: FolderAct,
+  over?: AbortSignal,
 ): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-fuzz-command-'));
   try {
@@ -26,15 +30,22 @@ export async function playFolder(
       writeFileSync(join(folder, name), bytes);
     }
     const args = act.command.map((word) => word.replace('$KUBECONFIG', subject.kubeconfig));
-    return await run([...nodeFlags, '--import', probe, program, ...args], folder, `kadmit ${act.command.join(' ')}`);
+    const command = [...nodeFlags, '--import', probe, program, ...args];
+    return await run(command, { folder, name: `kadmit ${act.command.join(' ')}`, over });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function run(args: readonly string[], cwd: string, name: string): Promise<Answer> {
+interface Running {
+  readonly folder: string;
+  readonly name: string;
+  readonly over: AbortSignal | undefined;
+}
+
+function run(args: readonly string[], { folder, name, over }: Running): Promise<Answer> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
     const said = textOf(child, [1, 2]);
     const report = textOf(child, [3]);
     let isEnding = false;
@@ -44,9 +55,14 @@ function run(args: readonly string[], cwd: string, name: string): Promise<Answer
       isEnding = true;
       child.kill('SIGTERM');
     });
-    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    const end = (): void => void child.kill('SIGKILL');
+    const timer = setTimeout(end, patienceMs);
+    if (over?.aborted) end();
+    over?.addEventListener('abort', end);
     child.once('close', (code, signal) => {
       clearTimeout(timer);
+      over?.removeEventListener('abort', end);
+      if (over?.aborted) return resolve({ code: 0, text: '', fate: 'unsendable' });
       const isFine = signal === null && code !== null && code <= 2;
       if (isFine) resolve(judged(code, said(), report()));
       else resolve({ code: 0, text: `${name} ended with ${signal ?? `code ${code}`}\n${said()}`, fate: 'cut' });

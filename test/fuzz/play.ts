@@ -44,12 +44,12 @@ async function sent({ clients, subject }: Stage, act: RequestAct | BytesAct): Pr
   return isStarved ? { ...answer, fate: 'starved' } : answer;
 }
 
-/** Plays the acts one after the other, then asks the probe. */
-export async function play(stage: Stage, acts: Case): Promise<Played> {
+/** Plays the acts one after the other, then asks the probe. Commands are ended when the time is `over`. */
+export async function play(stage: Stage, acts: Case, over?: AbortSignal): Promise<Played> {
   const answers: Reply[] = [];
   for (const act of acts) {
     if (act.act === 'answer') stage.webhook.answerWith(act);
-    else if (act.act === 'folder') answers.push({ ...(await playFolder(stage, act)), method: '' });
+    else if (act.act === 'folder') answers.push({ ...(await playFolder(stage, act, over)), method: '' });
     else answers.push({ ...(await sent(stage, act)), method: act.act === 'request' ? act.method : '' });
     if (stage.subject.ended() !== '') break;
   }

@@ -18,8 +18,8 @@ const replays = 3;
  * Plays a case and cleans up behind it. A stall counts when it can be had again and again: code that runs for the first
  * time and collecting garbage take time too. Its delay is the shortest of them.
  */
-export async function tryCase(stage: Stage, acts: Case): Promise<Trial> {
-  let trial = await playOnce(stage, acts);
+export async function tryCase(stage: Stage, acts: Case, over?: AbortSignal): Promise<Trial> {
+  let trial = await playOnce(stage, acts, over);
   for (let count = 0; count < replays && trial.finding?.fault === 'stall'; count += 1) {
     const again = await playOnce(stage, acts);
     if (again.delayMs < trial.delayMs || again.finding?.fault !== 'stall') trial = again;
@@ -28,7 +28,7 @@ export async function tryCase(stage: Stage, acts: Case): Promise<Trial> {
   return trial;
 }
 
-async function playOnce(stage: Stage, acts: Case): Promise<Trial> {
-  const played = await play(stage, acts);
+async function playOnce(stage: Stage, acts: Case, over?: AbortSignal): Promise<Trial> {
+  const played = await play(stage, acts, over);
   return { finding: judge(acts, played), delayMs: played.turn?.worstMs ?? 0 };
 }
