@@ -151,7 +151,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'audit events and metrics of requests that are refused at the door',
     answer:
-      'a body above 3 MiB, broken HTTP or an answer in no form the client takes leaves no event and is not counted',
+      'a body above 3 MiB or broken HTTP leaves no event and is not counted; the code of an event is that of the answer before it takes the form the client wants, which may be refused with 406',
     because: 'they are refused before anybody knows who asks',
   },
   {
@@ -328,11 +328,6 @@ export const knownGaps: readonly KnownGap[] = [
     gap: '`?timeout=` while a converter is asked for a read or a create',
     answer: 'the request waits for the converter, at most its 30 seconds; upstream answers 504 before',
     because: 'nothing is stored or lost by it, and kubectl and controllers wait longer by themselves',
-  },
-  {
-    gap: '`Accept: application/*` and types that no object has, for custom resources',
-    answer: '406 in the words for built-in kinds; upstream takes the first for JSON, and has other words for the rest',
-    because: 'whether a group is a custom one is known behind the door at which this is said',
   },
   {
     gap: 'OpenAPI v3 and lists of API resources in protobuf',

@@ -106,7 +106,7 @@ export function parseAccept(accept: string): readonly AcceptClause[] {
 
 function parseClause(part: string): AcceptClause {
   const [range = '', ...pairs] = part.split(';').map((piece) => piece.trim());
-  const [type = '', subtype = type === '*' ? '*' : ''] = range.toLowerCase().split('/');
+  const [type = '', subtype = type === '*' ? '*' : ''] = range.split('/');
   const parameters = new Map(pairs.map(parsePair));
   const quality = Number(parameters.get('q') ?? 1);
   return { type, subtype, quality: Number.isNaN(quality) ? 1 : quality, parameters };

@@ -21,7 +21,6 @@ import { refuseBrokenHttp } from './refuse-broken-http.ts';
 import { streamWatch } from './watch-stream.ts';
 import { serveUpgrades } from './web-sockets.ts';
 import { createCertificateReader } from './client-certificate.ts';
-import { unacceptableWrite } from './offers.ts';
 import { toWire } from './write-response.ts';
 import type { WireDocument, WireResponse } from './wire-response.ts';
 import type { WirePorts } from './write-response.ts';
@@ -87,8 +86,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     if (beginAnswer(request.raw, reply.raw, tuning)) return reply.hijack();
     const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion, readCertificate };
     const { request: read, refused } = readRequest(request.raw, arrival);
-    const problem =
-      failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body) ?? unacceptableWrite(read);
+    const problem = failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body);
     const wire = memory.hold(await wireFor(options, read, problem), reply.raw);
     if (wire.type === 'buffered') return send(reply, { ...wire, code: sendable(wire.code, request.raw) });
     if (wire.type === 'parts') return sendParts(reply, wire);

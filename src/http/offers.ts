@@ -5,16 +5,20 @@ import { isPlainJson, negotiate, producedBy, protobufType } from './accept.ts';
 import type { Offer } from './accept.ts';
 
 /**
- * Why no answer to a write could be sent: said before anything is written. Upstream asks who it is first; here a client
- * without a name that accepts nothing gets 406 for 401. Follows apiserver pkg/endpoints/handlers/create.go.
+ * Why no answer could be sent: said before anything is read or written. A watch is negotiated when it begins, and a log
+ * is a text whatever is asked for. Follows apiserver pkg/endpoints/handlers/get.go and create.go.
  */
-export function unacceptableWrite(request: ApiRequest): Status | undefined {
-  if (isPlainJson(accept(request)) || ['GET', 'HEAD'].includes(request.method) || !/^\/apis?\//.test(request.path))
-    return undefined;
-  if (requestInfoOf(request.method, request.path, request.query).type === 'path') return undefined;
-  const accepted = negotiate(accept(request), { ...objects, ...formsOf(request), route: routeOf(request) });
+export function unacceptable(request: ApiRequest, isCustom: boolean): Status | undefined {
+  if (isPlainJson(accept(request))) return undefined;
+  const info = requestInfoOf(request.method, request.path, request.query);
+  if (info.type === 'path' || info.verb === 'watch' || notNegotiated.has(info.subresource)) return undefined;
+  const offer = isCustom ? { mediaTypes: texts } : { ...formsOf(request), route: routeOf(request) };
+  const accepted = negotiate(accept(request), { ...objects, ...offer });
   return accepted.outcome === 'refused' ? accepted.status : undefined;
 }
+
+const connections = ['exec', 'attach', 'portforward', 'proxy'];
+const notNegotiated = new Set(['log', ...connections]);
 
 const bodies = ['application/json', 'application/yaml', protobufType] as const;
 const texts = ['application/json', 'application/yaml'] as const;
@@ -68,7 +72,7 @@ export const watches = { mediaTypes: bodies, transforms: true, streams: true } a
 function routeOf({ method, path, query }: ApiRequest): readonly string[] {
   const info = requestInfoOf(method, path, query);
   if (info.type === 'path') return producedBy.object;
-  if (['exec', 'attach', 'portforward', 'proxy'].includes(info.subresource)) return producedBy.connection;
+  if (connections.includes(info.subresource)) return producedBy.connection;
   if (info.subresource === 'log') return producedBy.log;
   return info.verb === 'list' || info.verb === 'watch' ? producedBy.collection : producedBy.object;
 }

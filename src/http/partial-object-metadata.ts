@@ -1,10 +1,12 @@
 import { parseApiVersion } from '../apimachinery/gvk.ts';
+import { goTypeOf } from '../apimachinery/go-print.ts';
 import { mapInTurns } from '../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
-import { notAcceptable } from '../apimachinery/status.ts';
+import { notAcceptable, plainError } from '../apimachinery/status.ts';
+import type { Status } from '../apimachinery/status.ts';
 
 /** How the metadata are told. */
 export interface MetadataForm {
@@ -34,19 +36,35 @@ export function asPartialObjectMetadataList(
   object: JsonObject,
   { version, isCustom }: MetadataForm,
 ): Result<JsonObject> {
-  if (!isList(object)) {
-    return refuse(
-      notAcceptable(
-        `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(object, isCustom)})`,
-      ),
-    );
-  }
+  if (!isList(object)) return refuse(isCustom ? noCustomList(object) : noList(goType(object, false)));
+  const items = asList(object['items']);
   return ok({
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${version}`,
-    metadata: asObject(object['metadata']),
-    items: mapInTurns(asList(object['items']), (item) => partial(asObject(item), version)),
+    metadata: withoutEmptyContinue(asObject(object['metadata'])),
+    items: items.length === 0 ? null : mapInTurns(items, (item) => partial(asObject(item), version)),
   });
+}
+
+const noList = (goType: string): Status =>
+  notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`);
+
+/**
+ * An unstructured object may be a list to Go, until it is looked into; the Scale of a custom resource is none.
+ * Follows apimachinery pkg/apis/meta/v1/unstructured/unstructured.go EachListItem.
+ */
+function noCustomList({ apiVersion, items }: JsonObject): Status {
+  if (apiVersion === 'autoscaling/v1') return noList('*v1.Scale');
+  return plainError(
+    items === undefined ? 'content is not a list' : `content is not a list: ${goTypeOf(items) ?? '<nil>'}`,
+  );
+}
+
+/** Lists of custom resources print the token when there is none. */
+function withoutEmptyContinue(metadata: JsonObject): JsonObject {
+  if (metadata['continue'] !== '') return metadata;
+  const { continue: _none, ...others } = metadata;
+  return others;
 }
 
 const partial = (object: JsonObject, version: string): JsonObject => ({

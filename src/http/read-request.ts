@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { badRequest, unauthorized } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
+import { unacceptable } from './offers.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { CertificateBearer, ReadCertificate } from './client-certificate.ts';
 import { beginTurn, createPause } from './pause.ts';
@@ -52,6 +53,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
   const headers = readHeaders(raw);
   const presented = arrival.readCertificate(raw);
   const request: ApiRequest = {
+    unacceptable: (isCustom) => unacceptable(request, isCustom),
     method: raw.method ?? 'GET',
     path,
     query,

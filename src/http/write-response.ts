@@ -40,7 +40,7 @@ export async function toWire(request: ApiRequest, response: ApiResponse, ports: 
     case 'status':
       return response.isBare
         ? bareStatus(request, response.status)
-        : statusOf(request, unreadable(request, response.status) ?? response.status, response.warnings, ports);
+        : statusOf(request, response.status, response.warnings, ports);
     case 'object':
       return objectOf(request, response, ports);
   }
@@ -61,13 +61,6 @@ async function objectOf(
   if (!represented.ok) return statusOf(request, represented.status, response.warnings, ports);
   const { code, headers, warnings } = response;
   return encoded(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType }, ports);
-}
-
-/** An object that is missing is not looked for when the client could not read it. */
-function unreadable(request: ApiRequest, { code, details }: Status): Status | undefined {
-  if (request.method !== 'GET' || code !== 404 || details?.name === undefined) return undefined;
-  const accepted = negotiate(accept(request), { ...objects, ...offerOf(request, {}) });
-  return accepted.outcome === 'refused' ? accepted.status : undefined;
 }
 
 function statusOf(
@@ -136,7 +129,7 @@ async function tableMaker(
   const { asTable, readIncludeObject } = await import('./tables/table.ts');
   const includeObject = readIncludeObject(query);
   if (!includeObject.ok) return includeObject;
-  const columns = printed?.columns();
+  const columns = printed?.columns?.();
   return ok((object) => asTable(object, { version, includeObject: includeObject.value, now: now(), columns, release }));
 }
 

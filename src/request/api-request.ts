@@ -32,6 +32,8 @@ export interface ApiRequest {
   readonly signal: AbortSignal;
   /** Lets other requests go on if this one has kept them waiting for a while; absent where nobody waits. */
   readonly pause?: Pause;
+  /** Why no answer to it could be sent: the client takes none of its forms. Custom resources have other forms than built-in kinds. */
+  readonly unacceptable?: (isCustom: boolean) => Status | undefined;
   /** Why one that does many things has to stop between them: there is no memory left. */
   readonly exhaustion?: () => Status | undefined;
 }
@@ -70,9 +72,10 @@ export type ApiResponse =
 /** What is long comes in pieces of UTF-8, or in parts that are made when the client has taken those before them. */
 export type DocumentBody = string | Uint8Array | readonly Uint8Array[] | AsyncIterable<string>;
 
-/** Objects of a custom resource: they are never sent as protobuf, and have columns of their own. */
+/** Objects of a custom resource, and their Scales: they are never sent as protobuf. */
 export interface Printed {
-  readonly columns: () => TableColumns;
+  /** Absent for a Scale, which is shown as other Scales are. */
+  readonly columns?: () => TableColumns;
 }
 
 /** The columns of a table, and what an object shows in them. */

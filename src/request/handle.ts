@@ -10,7 +10,7 @@ import type { Result } from '../apimachinery/result.ts';
 import { createAdmitUser } from './admit-user.ts';
 import type { Access, AdmitUser, TellOfArrival } from './admit-user.ts';
 import type { ApiRequest, ApiResponse, Printed } from './api-request.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Target } from './exchange.ts';
 import { timeoutFault } from './asked-timeout.ts';
 import { createJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
@@ -20,6 +20,8 @@ import { requestInfoOf } from './request-info.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { Rooms } from './rooms.ts';
 import { runStages } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { checkPatchType } from './stages/apply-patch.ts';
 import { resolveTarget } from './stages/resolve-target.ts';
 import { timeIsUp } from './time-is-up.ts';
 import { noOptions } from './write-options.ts';
@@ -177,8 +179,17 @@ function createAnswer(rooms: Rooms): RunStages {
     const resolved = await runStages([resolve], exchange);
     if (!resolved.ok || !resolved.value.target) return resolved;
     const stages = stagesFor(pipeline, resolved.value.target);
-    return stages ? runStages(stages, resolved.value) : refuse(methodNotAllowed());
+    if (!stages) return refuse(methodNotAllowed());
+    return runStages(unanswerable(resolved.value, resolved.value.target) ?? stages, resolved.value);
   };
+}
+
+/** A refusal in place of the stages, where no answer could be sent. A patch of an unknown type is refused for that before. */
+function unanswerable(exchange: Exchange, { info, resource }: Target): readonly Stage[] | undefined {
+  const refusal = exchange.request.unacceptable?.(isCustomRow(resource));
+  if (!refusal) return undefined;
+  const stage: Stage = { name: 'check-accept', run: () => refuse(refusal) };
+  return info.verb === 'patch' ? [checkPatchType, stage] : [stage];
 }
 
 function withWarnings({ response, journal, target }: Exchange): ApiResponse {
@@ -204,7 +215,8 @@ const panicked: ApiResponse = {
 };
 /** How a custom resource shows its objects; a Scale is a built-in kind. */
 function printedAs(target: Exchange['target']): Printed | undefined {
-  if (!target || !isCustomRow(target.resource) || target.resource.subresource === 'scale') return undefined;
+  if (!target || !isCustomRow(target.resource)) return undefined;
+  if (target.resource.subresource === 'scale') return {};
   const { custom, version } = target.resource;
   return { columns: () => custom.engine.customColumns(custom.definition, version) };
 }

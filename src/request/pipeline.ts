@@ -10,6 +10,7 @@ import { checkIdentity, checkVersion, placeNewObject } from './stages/check-iden
 import { checkResourceVersion, checkUid } from './stages/check-preconditions.ts';
 import { connect, withoutDeadline } from './stages/connect.ts';
 import { decodeBody } from './stages/decode-body.ts';
+import { decodeScale } from './stages/decode-scale.ts';
 import { deleteCollection } from './stages/delete-collection.ts';
 import { deleteObject } from './stages/delete-object.ts';
 import { checkEviction, evict } from './stages/evict.ts';
@@ -141,7 +142,7 @@ function scaling(rooms: Rooms): Pick<Pipeline, 'getScale' | 'updateScale' | 'pat
   const store = writeScale(rooms);
   return {
     getScale: [readScale(rooms)],
-    updateScale: [write, readUpdate, decodeBody(rooms), checkVersion, checkIdentity, untilStored([load, store])],
+    updateScale: [write, readUpdate, decodeScale(rooms), checkVersion, checkIdentity, untilStored([load, store])],
     patchScale: [checkPatchType, write, readPatch, untilStored([load, patchScale(rooms), checkIdentity, store])],
   };
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/apimachinery/json.ts';
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const things = '/apis/turns.dev/v1/namespaces/default/things';
 
-const definition = (schema: JsonObject) => ({
+const definition = (schema: JsonObject, subresources?: JsonObject) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: 'things.turns.dev' },
@@ -13,7 +13,15 @@ const definition = (schema: JsonObject) => ({
     group: 'turns.dev',
     scope: 'Namespaced',
     names: { plural: 'things', kind: 'Thing' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: schema },
+        ...(subresources ? { subresources } : {}),
+      },
+    ],
   },
 });
 
@@ -24,10 +32,20 @@ const established = {
 };
 
 /** A world that serves things, whose `spec` has this schema. */
-export async function worldOfThings(spec: JsonObject): Promise<TestWorld> {
+export const worldOfThings = (spec: JsonObject): Promise<TestWorld> =>
+  worldWith(definition({ type: 'object', properties: { spec } }));
+
+/** A world that serves things with `/status` and a `/scale` of `spec.n`. */
+export function scalableThings(): Promise<TestWorld> {
+  const numbers = { type: 'object', properties: { n: { type: 'integer' } } };
+  const subresources = { status: {}, scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' } };
+  return worldWith(definition({ type: 'object', properties: { spec: numbers, status: numbers } }, subresources));
+}
+
+async function worldWith(body: JsonObject): Promise<TestWorld> {
   const world = await createTestWorld({ authorizationMode: 'AlwaysAllow' });
   const as = adminUser;
-  await world.send('POST', crds, definition({ type: 'object', properties: { spec } }), { as });
+  await world.send('POST', crds, body, { as });
   await world.send('PATCH', `${crds}/things.turns.dev/status`, { status: established }, { as });
   return world;
 }

@@ -126,6 +126,31 @@ const negotiation: readonly Row[] = [
       message: text(/^406: Not Acceptable|^only the following media types are accepted: /),
     }),
   ],
+  // Source: kube-apiserver v1.36.2, whose routes look at the path, then at what is sent, then at what is wanted back.
+  [
+    'a write whose answer nobody could read',
+    { method: 'POST', path: configMaps, ...accepting('text/html'), body: '{"metadata":{"name":"unread"}}' },
+    406,
+    status({ code: 406, reason: 'NotAcceptable' }),
+  ],
+  ['which does not happen', { path: `${configMaps}/unread` }, 404, status({ code: 404, reason: 'NotFound' })],
+  [
+    'the same to what is not there',
+    { method: 'PUT', path: `${configMaps}/a/scale`, ...accepting('text/html'), body: '{}' },
+    404,
+    status({ code: 404, reason: 'NotFound' }),
+  ],
+  [
+    'the same with a patch of a type that nobody knows',
+    {
+      method: 'PATCH',
+      path: `${configMaps}/a`,
+      headers: { accept: 'text/html', 'content-type': 'application/foo' },
+      body: '{}',
+    },
+    415,
+    status({ code: 415, reason: 'UnsupportedMediaType' }),
+  ],
   [
     'YAML',
     { path: `${configMaps}/a`, ...accepting('application/yaml') },

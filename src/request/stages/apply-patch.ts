@@ -49,10 +49,11 @@ export const applyPatch = (rooms: Rooms): Stage => ({
   },
 });
 
+const strategicMerge = 'application/strategic-merge-patch+json';
 const patchTypes = new Set([
   'application/json-patch+json',
   'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
+  strategicMerge,
   'application/apply-patch+yaml',
 ]);
 
@@ -60,9 +61,10 @@ const patchTypes = new Set([
 export const checkPatchType: Stage = {
   name: 'check-patch-type',
   run: (exchange) => {
-    if (patchTypes.has(mediaTypeOf(exchange.request.headers['content-type']))) return ok(exchange);
-    const { resource } = held(exchange.target, 'target');
-    return refuse(isCustomRow(resource) ? unsupportedMediaType(notForCustomResources) : wrongPatchType);
+    const sent = mediaTypeOf(exchange.request.headers['content-type']);
+    const isCustom = isCustomRow(held(exchange.target, 'target').resource);
+    if (patchTypes.has(sent) && !(isCustom && sent === strategicMerge)) return ok(exchange);
+    return refuse(isCustom ? unsupportedMediaType(notForCustomResources) : wrongPatchType);
   },
 };
 
@@ -136,13 +138,11 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
   }
   const { pause } = exchange.request;
   const isCustom = isCustomRow(resource) && resource.subresource !== 'scale';
+  const before = isCustom ? null : live;
   const untyped = typeProblem(document, isCustom);
-  if (untyped !== undefined) {
-    return refuse(undecodable(patchedText(document, isCustomRow(resource) ? null : live), untyped));
-  }
+  if (untyped !== undefined) return refuse(undecodable(patchedText(document, before), untyped));
   const decoded = await inTurns(() => decodeAs(codec, document, typeMetaOf(document, kind), kind), pause);
   const refused = (error: string): Eventually<Result<Exchange>> => {
-    const before = isCustomRow(resource) ? null : live;
     return whenKnown(
       inTurns(() => undecodable(patchedText(document, before), error), pause),
       refuse,

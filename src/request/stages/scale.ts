@@ -1,5 +1,5 @@
-import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { valueAt, withValue } from '../../apimachinery/json.ts';
+import { gvkText, parseApiVersion } from '../../apimachinery/gvk.ts';
+import { asString, valueAt, withValue } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -105,6 +105,8 @@ export const patchScale = (rooms: Rooms): Stage => {
       if (refusal) return refuse(refusal);
       const { codec, resource } = held(exchange.target, 'target');
       const { kind } = resource;
+      const type = gvkText({ ...parseApiVersion(asString(document['apiVersion'])), kind: asString(document['kind']) });
+      if (type !== gvkText(kind)) return refuse(badRequest(`invalid object type: ${type}`));
       const decoded = decodeAs(codec, document, typeMetaOf(document, kind), kind);
       if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
       // The object does not tell replicas that are 0 from none.
