@@ -35,6 +35,7 @@ function hiddenVariables(env: readonly EnvVar[] | undefined, path: string): read
   if (env === undefined) return none;
   const list = asList(env);
   const repeats = repeatsIn(mapInTurns(list, ({ name }) => asString(name)));
+  if (repeats.size === 0) return none;
   return flatMapInTurns(list, ({ name = '', value = '', valueFrom }, index) => {
     if (!repeats.has(index)) return none;
     const reference = `$(${name})`;

@@ -14,19 +14,19 @@ const mostFiles = 200;
 /** Files of one volume that get in each other's way. Follows kubernetes pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths. */
 export const overlapWarnings = (volumes: readonly Volume[] | undefined): readonly string[] =>
   asList(volumes).flatMap((volume) => {
-    const [configMap, secret] = [asObject(volume.configMap), asObject(volume.secret)];
-    const told =
-      (kind: string) =>
-      (text: string): string =>
-        `volume ${goQuote(asString(volume.name))} (${kind}): overlapping paths: ${text}`;
+    const { configMap, secret, downwardAPI, projected } = volume;
+    const told = (kind: string, files: readonly VirtualFile[]): readonly string[] =>
+      overlaps(files).map((text) => `volume ${goQuote(asString(volume.name))} (${kind}): overlapping paths: ${text}`);
     return [
-      ...overlaps(filesOf(configMap, '')).map(told(`ConfigMap ${goQuote(asString(configMap.name))}`)),
-      ...overlaps(filesOf(secret, '')).map(told(`Secret ${goQuote(asString(secret.secretName))}`)),
-      ...overlaps(filesOf(asObject(volume.downwardAPI), '')).map(told('DownwardAPI')),
+      ...(configMap ? told(`ConfigMap ${goQuote(asString(configMap.name))}`, filesOf(configMap, '')) : none),
+      ...(secret ? told(`Secret ${goQuote(asString(secret.secretName))}`, filesOf(secret, '')) : none),
+      ...(downwardAPI ? told('DownwardAPI', filesOf(downwardAPI, '')) : none),
       ...emptyParts(volume),
-      ...overlaps(asList(asObject(volume.projected).sources).flatMap(projectedFiles)).map(told('Projected')),
+      ...(projected ? told('Projected', asList(projected.sources).flatMap(projectedFiles)) : none),
     ];
   });
+
+const none: readonly string[] = [];
 
 const filesOf = (
   { items }: { readonly items?: readonly { readonly path?: string }[] },
@@ -48,6 +48,7 @@ function projectedFiles(part: VolumeProjection): readonly VirtualFile[] {
 }
 
 function overlaps(files: readonly VirtualFile[]): readonly string[] {
+  if (files.length < 2) return none;
   const seen: VirtualFile[] = [];
   return files.slice(0, mostFiles).flatMap((file) => {
     const others = file.path === '' ? [] : seen.filter(({ path }) => path !== '' && meet(path, file.path));

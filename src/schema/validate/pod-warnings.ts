@@ -141,7 +141,9 @@ function volumeWarnings(volume: Volume, path: string): Warnings {
     ...volumeTexts
       .filter(([plugin]) => volume[plugin] !== undefined)
       .map(([plugin, text]) => `${path}.${plugin === 'storageos' ? 'storageOS' : plugin}: ${text}`),
-    ...fractionWarnings(claim, `${path}.ephemeral.volumeClaimTemplate.spec.resources.requests[storage]`),
+    ...(claim === undefined
+      ? []
+      : fractionWarnings(claim, `${path}.ephemeral.volumeClaimTemplate.spec.resources.requests[storage]`)),
   ];
 }
 
