@@ -6,6 +6,7 @@ import type { Scenario } from '../scenario/format.ts';
 import type { Worlds } from '../scenario/world.ts';
 import { replayPart } from './replay-log.ts';
 import type { LogPart } from './replay-log.ts';
+import { manifestFiles } from '../scenario/read/manifests.ts';
 import { laneRequests } from './log-lines.ts';
 import type { Lane } from './log-lines.ts';
 import type { ReplaySet } from './replay-scenario.ts';
@@ -17,8 +18,16 @@ const worthThreads = 4 * 1024 * 1024;
 /** A log that is dealt out has so many lanes whatever the processors, so that they do not decide what names are drawn. */
 const lanesOfLong = 4;
 
-/** Megabytes of objects that a thread may hold; a world takes a tenth of it. */
+/** Megabytes of objects that a thread may hold: what the largest events need, and what is stored first, as objects. */
+const fewestMegabytes = 384;
 const mostMegabytes = 1024;
+const megabytesOf = (load: readonly string[]): number =>
+  Math.min(mostMegabytes, fewestMegabytes + Math.ceil((24 * bytesIn(load)) / 2 ** 20));
+
+const bytesIn = (paths: readonly string[]): number =>
+  paths
+    .flatMap((path) => (existsSync(path) ? manifestFiles(path) : []))
+    .reduce((sum, file) => sum + statSync(file).size, 0);
 
 /** A log, and where the set stands that it is held against. */
 export interface Replayed {
@@ -63,7 +72,7 @@ async function inThreads(tasks: readonly ReplayTask[], module: URL): Promise<rea
     const all = tasks.map((task) => {
       const worker = new Worker(module, {
         workerData: task,
-        resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+        resourceLimits: { maxOldGenerationSizeMb: megabytesOf(task.set.load) },
       });
       workers.push(worker);
       return partsOf(worker);

@@ -66,13 +66,17 @@ const known: Readonly<Record<string, CommandWords>> = {
   trace: {
     flags: async () => {
       const { exportFlags, openFlags } = await import('../trace/trace-options.ts');
-      return [...new Map([...tableOf(exportFlags), ...tableOf(openFlags)].map((flag) => [flag.name, flag])).values()];
+      return ofSeveral(tableOf(exportFlags), tableOf(openFlags));
     },
     places: [words('export', 'open'), files],
   },
   record: { flags: async () => tableOf((await import('../record/record-options.ts')).recordFlags), places: [files] },
   replay: {
-    flags: async () => tableOf((await import('../replay/replay-options.ts')).replayFlags),
+    flags: async () => {
+      const { replayFlags } = await import('../replay/replay-options.ts');
+      const { replayLogFlags } = await import('../replay/replay-log-options.ts');
+      return ofSeveral(tableOf(replayFlags), tableOf(replayLogFlags));
+    },
     places: [server('requests'), none],
   },
   load: { flags: async () => tableOf((await import('../load/load-options.ts')).loadFlags), places: [files] },
@@ -80,14 +84,17 @@ const known: Readonly<Record<string, CommandWords>> = {
   snapshot: {
     flags: async () => {
       const { replayChangesFlags, saveFlags } = await import('../snapshot/snapshot-options.ts');
-      return [
-        ...new Map([...tableOf(saveFlags), ...tableOf(replayChangesFlags)].map((flag) => [flag.name, flag])).values(),
-      ];
+      return ofSeveral(tableOf(saveFlags), tableOf(replayChangesFlags));
     },
     places: [words('save', 'restore', 'replay'), files],
   },
   completion: { flags: () => Promise.resolve([]), places: [words('bash', 'zsh', 'fish'), none] },
 };
+
+/** Of flags that bear one name, the last. */
+const ofSeveral = (...tables: readonly ReturnType<typeof tableOf>[]): ReturnType<typeof tableOf> => [
+  ...new Map(tables.flat().map((flag) => [flag.name, flag])).values(),
+];
 
 /** The commands, each with its purpose. */
 export const commandWords = (commands: readonly Pick<Command, 'name' | 'purpose'>[]): readonly Word[] => [

@@ -64,7 +64,8 @@ export function replayHelp(): string {
   return [
     'usage: kadmit replay ID|last --to URL [FLAGS]',
     '       kadmit replay --from FILE --to URL [FLAGS]',
-    '       kadmit replay --audit-log FILE --load PATH: what policies would have made of the writes of a log (--help tells more)',
+    '       kadmit replay --audit-log FILE --load PATH: what policies would have made of the writes of a log',
+    '       kadmit replay --audit-log FILE --help, --dump PATH --help: more of that',
     '',
     'Sends the review that a webhook was sent in a traced request to this URL and compares the answer with the recorded',
     'one. ID is the Audit-Id header of an answer. Ends with 0 when they are the same, 1 when they differ, 2 when the',
