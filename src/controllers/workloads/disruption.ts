@@ -1,9 +1,8 @@
 import { goSelector } from '../../apimachinery/go-selector.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject, OwnerReference } from '../../apimachinery/object.ts';
+import type { KubernetesObject, OwnerReference, StringMap } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { plainError } from '../../apimachinery/status.ts';
@@ -24,8 +23,9 @@ import { isReady, millisecondsOf } from './pod-state.ts';
 import { selectorOf } from './replica-kinds.ts';
 import { putStatus } from './write-object.ts';
 import { ownValue } from '../../apimachinery/own-value.ts';
-import type { PodDisruptionBudget } from '../../schema/generated/policy-v1.ts';
+import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../schema/generated/policy-v1.ts';
 import type { Pod } from '../../schema/generated/core-v1.ts';
+import type * as metaV1 from '../../schema/generated/meta-v1.ts';
 
 const budgets = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
 /** So long an evicted Pod has to go. */
@@ -137,27 +137,30 @@ function scaledOwner(
 }
 
 /** Those that were evicted and still have time to go. Follows buildDisruptedPodMap. */
-function disruptedPods(budget: PodDisruptionBudget, chosen: readonly KubernetesObject[], now: number): JsonObject {
+function disruptedPods(budget: PodDisruptionBudget, chosen: readonly KubernetesObject[], now: number): StringMap {
   const known = asObject(budget.status?.disruptedPods);
   const left = chosen
     .filter((pod) => metadataOf(pod).deletionTimestamp === undefined)
-    .map((pod) => [nameOf(pod), known[nameOf(pod)]] as const)
-    .filter(([, since]) => since !== undefined && (millisecondsOf(asString(since)) ?? 0) + evictionTime >= now);
+    .map((pod) => [nameOf(pod), asString(known[nameOf(pod)])] as const)
+    .filter(([, since]) => since !== '' && (millisecondsOf(since) ?? 0) + evictionTime >= now);
   return Object.fromEntries(left);
 }
 
 interface Counted extends Omit<Expected, 'hasUnmanaged'> {
   readonly chosen: readonly KubernetesObject[];
-  readonly disrupted: JsonObject;
+  readonly disrupted: StringMap;
   readonly now: number;
 }
 
-function budgetStatus(budget: PodDisruptionBudget, { count, healthy, chosen, disrupted, now }: Counted): JsonObject {
+function budgetStatus(
+  budget: PodDisruptionBudget,
+  { count, healthy, chosen, disrupted, now }: Counted,
+): PodDisruptionBudgetStatus {
   const isHealthy = (pod: Pod): boolean =>
     metadataOf(pod).deletionTimestamp === undefined && disrupted[nameOf(pod)] === undefined && isReady(pod);
   const currentHealthy = chosen.filter(isHealthy).length;
   const disruptionsAllowed = count <= 0 ? 0 : Math.max(0, currentHealthy - healthy);
-  return compactStatus(
+  return compactStatus<PodDisruptionBudgetStatus>(
     {
       observedGeneration: generationOf(budget),
       ...(Object.keys(disrupted).length === 0 ? {} : { disruptedPods: disrupted }),
@@ -171,7 +174,7 @@ function budgetStatus(budget: PodDisruptionBudget, { count, healthy, chosen, dis
   );
 }
 
-function allowedCondition(budget: PodDisruptionBudget, isAllowed: boolean, now: number): readonly JsonObject[] {
+function allowedCondition(budget: PodDisruptionBudget, isAllowed: boolean, now: number): readonly metaV1.Condition[] {
   const conditions = conditionsOf(budget);
   const before = findCondition(conditions, 'DisruptionAllowed');
   const status = isAllowed ? 'True' : 'False';

@@ -9,6 +9,7 @@ import { compactStatus, generationOf, minReadyOf, replicasOf } from './fields.ts
 import { isAvailable, isReady } from './pod-state.ts';
 import type { ReplicaOwner } from './replica-kinds.ts';
 import type { Pod } from '../../schema/generated/core-v1.ts';
+import type { ReplicaSetStatus } from '../../schema/generated/apps-v1.ts';
 
 interface Seen {
   readonly active: readonly KubernetesObject[];
@@ -19,12 +20,12 @@ interface Seen {
 }
 
 /** Follows pkg/controller/replicaset/replica_set_utils.go calculateStatus. */
-export function replicaStatus(owner: ReplicaOwner, { active, terminating, managed, now }: Seen): JsonObject {
+export function replicaStatus(owner: ReplicaOwner, { active, terminating, managed, now }: Seen): ReplicaSetStatus {
   const labels = Object.entries(asObject(owner.spec?.template?.metadata?.labels));
   const isFullyLabelled = (pod: Pod): boolean =>
     labels.every(([key, value]) => metadataOf(pod).labels?.[key] === value);
   const minReadySeconds = minReadyOf(owner);
-  const status = compactStatus(
+  return compactStatus<ReplicaSetStatus>(
     {
       replicas: active.length,
       fullyLabeledReplicas: active.filter(isFullyLabelled).length,
@@ -36,7 +37,6 @@ export function replicaStatus(owner: ReplicaOwner, { active, terminating, manage
     },
     ['replicas', 'terminatingReplicas'],
   );
-  return status;
 }
 
 /** A failure keeps the words of the first time. */

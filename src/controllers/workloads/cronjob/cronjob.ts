@@ -24,7 +24,7 @@ import { jobAt, jobName, referenceTo, timeZoneOf } from './cron-job-parts.ts';
 import { dueTimes } from './due.ts';
 import { isTimeZone, parseSchedule } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
-import type { CronJob, Job } from '../../../schema/generated/batch-v1.ts';
+import type { CronJob, CronJobStatus, Job } from '../../../schema/generated/batch-v1.ts';
 
 const cronJobs = { group: 'batch', version: 'v1', resource: 'cronjobs' };
 
@@ -42,7 +42,7 @@ export const cronJobController: Controller = (context) => {
     const looked = look(cronJob, { own, gone }, ports);
     const started = await start(cronJob, looked, { ...ports, jobOf: (name) => store.get(jobs, key.namespace, name) });
     if (started.next !== undefined) queue.addLater(key, Math.max(0, started.next - ports.now));
-    const status = compactStatus({ ...started.status });
+    const status = compactStatus<CronJobStatus>({ ...started.status });
     const written = sameJson(status, statusOf(cronJob))
       ? ok(cronJob)
       : await putStatus(client, cronJobs, cronJob, status);

@@ -1,9 +1,8 @@
 import { asList, asObject, asString } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
 import { conditionsOf } from '../conditions.ts';
 import { compactStatus, intOf, uidOf } from '../fields.ts';
 import { isTracked } from './job-pod.ts';
-import type { Job, JobCondition } from '../../../schema/generated/batch-v1.ts';
+import type { Job, JobCondition, JobStatus, UncountedTerminatedPods } from '../../../schema/generated/batch-v1.ts';
 import type { Pod } from '../../../schema/generated/core-v1.ts';
 
 /** The status of a Job while a turn of work is at it. */
@@ -49,12 +48,11 @@ export function tallyOf(job: Job): Tally {
   };
 }
 
-export const tallyStatus = ({ uncounted, ...tally }: Tally): JsonObject =>
-  compactStatus({ ...tally, uncountedTerminatedPods: compactStatus({ ...uncounted }) }, [
-    'ready',
-    'terminating',
-    'failedIndexes',
-  ]);
+export const tallyStatus = ({ uncounted, ...tally }: Tally): JobStatus =>
+  compactStatus<JobStatus>(
+    { ...tally, uncountedTerminatedPods: compactStatus<UncountedTerminatedPods>({ ...uncounted }) },
+    ['ready', 'terminating', 'failedIndexes'],
+  );
 
 /** Those whose Pods let go of the Job are counted for good. Follows cleanUncountedPodsWithoutFinalizers. */
 export function withCounted(tally: Tally, pods: readonly Pod[]): Tally {
