@@ -8,6 +8,7 @@ import { httpTwo } from './targets/http-two.ts';
 import { importedTests } from './targets/imports.ts';
 import { ownApi } from './targets/own-api.ts';
 import { patches } from './targets/patches.ts';
+import { recordings } from './targets/recordings.ts';
 import { scenarioFiles } from './targets/scenario-files.ts';
 import { selectors } from './targets/selectors.ts';
 import { snapshotFiles } from './targets/snapshots.ts';
@@ -29,6 +30,7 @@ export const targets: readonly Target[] = [
   ownApi,
   bearerTokens,
   snapshotFiles,
+  recordings,
   auditLogs,
   importedTests,
   configurationFiles,
