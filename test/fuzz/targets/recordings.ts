@@ -43,14 +43,18 @@ function change(draw: Drawer, ground: Ground): unknown {
   const patch = {
     apiVersion: 'action.kwok.x-k8s.io/v1alpha1',
     kind: 'ResourcePatch',
-    durationNanosecond: draw.one([0, 1, 5e9, -1, 1e30, 'x']),
-    method: draw.one(['create', 'create', 'patch', 'delete', 'get']),
+    // One that cannot be read ends the command.
+    durationNanosecond: draw.chance(0.99) ? draw.one([0, 1, 5e9, -1, 1e30]) : 'x',
+    method: draw.chance(0.99) ? draw.one(['create', 'create', 'patch', 'delete']) : 'get',
     resource,
     target: { name, ...namespace },
     template: object,
   };
-  const event = { type: draw.one(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']), object };
+  const event = {
+    type: draw.chance(0.98) ? draw.one(['ADDED', 'MODIFIED', 'DELETED']) : draw.one(['BOOKMARK', 'ERROR']),
+    object,
+  };
   let made: unknown = draw.one([object, patch, patch, event]);
-  while (draw.chance(0.15)) made = mutated(draw, made);
+  while (draw.chance(0.05)) made = mutated(draw, made);
   return draw.chance(0.01) ? amplified(draw, made) : made;
 }
