@@ -14,7 +14,8 @@ export function collectBytes(limit: number): ByteCollector {
       const needed = length + chunk.length;
       if (needed > limit) return false;
       if (needed > collected.length) {
-        const larger = Buffer.alloc(Math.max(needed, Math.min(limit, collected.length * 2)));
+        // Nothing of it is shown before it has been written over.
+        const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(limit, collected.length * 2)));
         larger.set(collected.subarray(0, length));
         collected = larger;
       }
