@@ -18,7 +18,7 @@ export interface ListenerTuning {
   /** Other certificates, by the names that clients ask for; `*.` at the beginning stands for one label. */
   readonly named: ReadonlyMap<string, ServingPair>;
   readonly isHttp2: boolean;
-  /** Streams of an HTTP/2 connection at the same time; 0: as many as they like. */
+  /** Streams of an HTTP/2 connection at the same time; 0: as many as kube-apiserver allows. */
   readonly maxStreams: number;
   /** Does the connection end when this request is answered? Asked for every request over HTTP/2. */
   readonly isLastOfItsConnection: () => boolean;
@@ -35,6 +35,9 @@ export const usualTuning: ListenerTuning = {
   responses: noResponseHeaders,
 };
 
+/** Follows apiserver pkg/server/secure_serving.go: what clients take for granted before they are told. */
+const usualStreams = 100;
+
 /** What Node is told of it. `ca` are the CAs of clients. */
 export function tuned(
   { minVersion, ciphers, named, isHttp2, maxStreams }: ListenerTuning,
@@ -49,7 +52,7 @@ export function tuned(
     ...versions,
     ...(contexts.size === 0 ? {} : { SNICallback: (name, done) => done(null, contextOf(name)) }),
     ...(isHttp2 ? {} : { ALPNCallback: ({ protocols }) => (protocols.includes('http/1.1') ? 'http/1.1' : undefined) }),
-    ...(maxStreams === 0 ? {} : { settings: { maxConcurrentStreams: maxStreams } }),
+    settings: { maxConcurrentStreams: maxStreams === 0 ? usualStreams : maxStreams },
   };
 }
 

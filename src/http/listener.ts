@@ -12,6 +12,7 @@ import { tooManyValues } from './body-values.ts';
 import { beginAnswer, tuned, usualTuning } from './listener-tuning.ts';
 import type { ListenerTuning } from './listener-tuning.ts';
 import { trackConnections } from './connections.ts';
+import { beginInTime } from './begin-in-time.ts';
 import { endIdleSessions } from './idle-sessions.ts';
 import { watchMemory } from './memory-guard.ts';
 import { itsTurn } from './one-at-a-time.ts';
@@ -71,6 +72,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const { now, newUid, tls, tuning = usualTuning } = options;
   const app = createApp(tls, tuning);
   const connections = trackConnections(app.server);
+  beginInTime(app.server);
   endIdleSessions(app.server, idleTimeout);
   readThroughStreams(app.server);
   const webSockets = serveUpgrades(app.server);

@@ -72,3 +72,27 @@ export function createPause(): Pause {
 export const pause: Pause = Object.assign(() => (turnTook() < longestTurn ? undefined : nextTurn(others)), {
   now: () => performance.now(),
 });
+
+/** What is begun when there is time for it. */
+const waiting: (() => void)[] = [];
+
+/**
+ * Begins at once while this turn of the loop is young, else in one of the next, in the order in which they came: what
+ * arrives in one piece, such as a thousand requests, would otherwise be begun in one turn.
+ */
+export function inTime(begin: () => void): void {
+  if (waiting.length === 0 && turnTook() < longestTurn) return begin();
+  waiting.push(begin);
+  if (waiting.length === 1) setImmediate(beginSome);
+}
+
+function beginSome(): void {
+  beginAnew();
+  let begun = 0;
+  while (begun < waiting.length && (begun === 0 || turnTook() < longestTurn)) {
+    begun += 1;
+    waiting[begun - 1]?.();
+  }
+  waiting.splice(0, begun);
+  if (waiting.length > 0) setImmediate(beginSome);
+}

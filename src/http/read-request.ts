@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
+import { aborted } from '../apimachinery/aborted.ts';
 import { badRequest, unauthorized } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import { unacceptable } from './offers.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { CertificateBearer, ReadCertificate } from './client-certificate.ts';
-import { beginTurn, createPause } from './pause.ts';
+import { beginTurn, createPause, inTime } from './pause.ts';
 import { headersTooLarge } from './refuse-broken-http.ts';
 
 /** What both of Node's request classes have. */
@@ -173,7 +174,7 @@ function abortedOnce(closing: Closing, hasLeft: () => boolean): AbortSignal {
   // Every webhook that is called at once listens; Node would warn of more than ten.
   setMaxListeners(0, controller.signal);
   closing.once('close', () => {
-    if (hasLeft()) controller.abort();
+    if (hasLeft()) inTime(() => controller.abort(aborted));
   });
   return controller.signal;
 }

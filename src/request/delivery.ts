@@ -1,11 +1,18 @@
 import { whenKnown } from '../apimachinery/eventually.ts';
 import type { Eventually } from '../apimachinery/eventually.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import type { WatchEvent } from './api-request.ts';
 
 /** Events on their way to one watcher. */
 export interface Delivery {
   /** Sends the event as soon as it is known and those before it have gone; undefined is none. */
   readonly deliver: (make: () => Eventually<WatchEvent | undefined>) => void;
+  /** The same for what each of the items comes to, with a pause where one is due: there may be very many. */
+  readonly deliverEach: <T>(
+    items: readonly T[],
+    make: (item: T) => Eventually<WatchEvent | undefined>,
+    pause: Pause | undefined,
+  ) => void;
 }
 
 /** A watcher that has fallen so far behind is let go, as upstream lets go whoever does not read. */
@@ -36,12 +43,25 @@ export function createDelivery(send: (event: WatchEvent) => void, end: () => voi
     });
     last = mine;
   };
+  const sendAfter = (act: () => Eventually<void>): void => {
+    if (isOver) return;
+    if (waiting >= mostWaiting) return finish();
+    const sending = last ? last.then(act) : act();
+    if (sending instanceof Promise) follow(sending);
+  };
   return {
-    deliver: (make) => {
-      if (isOver) return;
-      if (waiting >= mostWaiting) return finish();
-      const sending = last ? last.then(() => make()).then(sendOne) : whenKnown(make(), sendOne);
-      if (sending instanceof Promise) follow(sending);
+    deliver: (make) => sendAfter(() => whenKnown(make(), sendOne)),
+    deliverEach: <T>(items: readonly T[], make: (item: T) => Eventually<WatchEvent | undefined>, pause?: Pause) => {
+      const from = (start: number): Eventually<void> => {
+        for (let at = start; at < items.length && !isOver; at += 1) {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there are so many
+          const sending = whenKnown(make(items[at] as T), sendOne);
+          const pausing = sending instanceof Promise ? sending : pause?.();
+          if (pausing) return pausing.then(() => from(at + 1));
+        }
+        return undefined;
+      };
+      sendAfter(() => from(0));
     },
   };
 }

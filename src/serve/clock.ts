@@ -1,4 +1,3 @@
-import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { Clock } from '../apimachinery/clock.ts';
 
 const startedAt = performance.timeOrigin;
@@ -6,7 +5,16 @@ const startedAt = performance.timeOrigin;
 /** The time of a server. Who sleeps does not keep the process. */
 export const clock: Clock = {
   now: () => startedAt + performance.now(),
-  sleep: async (milliseconds, signal) => {
-    await sleepFor(milliseconds, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(() => {});
-  },
+  // Node's own makes an error for each sleeper that is woken, which thousands may be at once.
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) return resolve();
+      const wake = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, milliseconds).unref();
+      signal?.addEventListener('abort', wake);
+    }),
 };

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket, connect as connectTls } from 'node:tls';
@@ -287,6 +288,18 @@ test('a connection serves one request after the other', async () => {
   const first = await port();
   expect(await port()).toBe(first);
   agent.destroy();
+});
+
+// Source: apiserver pkg/server/secure_serving.go: http2.initialMaxConcurrentStreams of clients
+test('a connection over HTTP/2 has a hundred streams at once', async () => {
+  const session = connectHttp2(`https://127.0.0.1:${listener.port}`, {
+    ca: ca.cert,
+    servername: 'kadmit',
+    checkServerIdentity: () => undefined,
+  });
+  await once(session, 'remoteSettings');
+  expect(session.remoteSettings.maxConcurrentStreams).toBe(100);
+  session.destroy();
 });
 
 test('the signal of a request aborts when its client goes', async () => {

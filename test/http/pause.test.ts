@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { beginTurn, breathe, createPause, pause } from '../../src/http/pause.ts';
+import { beginTurn, breathe, createPause, inTime, pause } from '../../src/http/pause.ts';
 
 test('whoever comes late in a turn of the loop waits for the next one, however little it has done itself', async () => {
   const clock = vi.spyOn(performance, 'now');
@@ -74,5 +74,27 @@ test('of many who wait one goes on in each turn, and who had a turn does not kee
   expect(went.indexOf('a second time')).toBe(5);
   expect(counts.map((count, at) => count - (counts[at - 1] ?? 0)).every((more) => more <= 1)).toBe(true);
   expect(went).toHaveLength(6);
+  clock.mockRestore();
+});
+
+test('what comes at once is begun in turns, in its order, and what is begun meanwhile comes after it', async () => {
+  await setImmediate();
+  const clock = vi.spyOn(performance, 'now');
+  let now = 1000;
+  clock.mockImplementation(() => now);
+  const began: number[] = [];
+  const begin = (which: number): void =>
+    inTime(() => {
+      now += 3;
+      began.push(which);
+      if (which === 4) begin(7);
+    });
+  for (let which = 1; which <= 6; which += 1) begin(which);
+  expect(began).toEqual([1, 2, 3]);
+  await setImmediate();
+  expect(began).toEqual([1, 2, 3, 4, 5, 6]);
+  await setImmediate();
+  expect(began).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  await setImmediate();
   clock.mockRestore();
 });

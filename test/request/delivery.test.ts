@@ -60,3 +60,34 @@ test('a watcher too far behind is let go', async () => {
   await drained();
   expect(seen).toEqual(['end']);
 });
+
+test('of very many others are let in between, and what comes meanwhile follows them all', async () => {
+  const seen: string[] = [];
+  const { deliver, deliverEach } = createDelivery(
+    ({ object }) => seen.push(asString(object['name'])),
+    () => seen.push('end'),
+  );
+  let pauses = 0;
+  const pause = (): Promise<void> | undefined => ((pauses += 1) % 2 === 0 ? drained() : undefined);
+  const names = Array.from({ length: 10 }, (_, at) => `n${at}`);
+  deliverEach(names, (name) => (name === 'n4' ? soon(event('ADDED', name)) : event('ADDED', name)), pause);
+  deliver(() => event('MODIFIED', 'then'));
+  expect(seen).toEqual(['n0', 'n1']);
+  for (let turn = 0; turn < 10; turn += 1) await drained();
+  expect(seen).toEqual([...names, 'then']);
+});
+
+test('nothing more is made for a watcher that had an error', async () => {
+  const made: string[] = [];
+  const { deliverEach } = createDelivery(
+    () => {},
+    () => {},
+  );
+  const make = (name: string): WatchEvent => {
+    made.push(name);
+    return event(name === 'b' ? 'ERROR' : 'ADDED', name);
+  };
+  deliverEach(['a', 'b', 'c'], make, () => drained());
+  for (let turn = 0; turn < 5; turn += 1) await drained();
+  expect(made).toEqual(['a', 'b']);
+});

@@ -1,9 +1,11 @@
+import { aborted } from '../../apimachinery/aborted.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Pause } from '../../apimachinery/pause.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { failure, internalError } from '../../apimachinery/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
@@ -44,7 +46,10 @@ export const watchObjects = (rooms: Rooms): Stage => ({
         },
       });
     }
-    return ok({ ...exchange, response: { type: 'watch', open: openWatch(rooms, target, chosen) } });
+    return ok({
+      ...exchange,
+      response: { type: 'watch', open: openWatch(rooms, target, { ...chosen, pause: exchange.request.pause }) },
+    });
   },
 });
 
@@ -77,20 +82,26 @@ const longestMs = 45 * 60_000;
 /** Timers reach no further. */
 const forGoodMs = 24 * 24 * 3_600_000;
 
-function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatch {
+/** What is to be watched, and what lets others in while all that is there is told. */
+interface Wanted extends ListOptions {
+  readonly pause: Pause | undefined;
+}
+
+function openWatch(rooms: Rooms, target: Target, options: Wanted): OpenWatch {
   return (send, end) => {
     const stopped = new AbortController();
-    const stop = (): void => stopped.abort();
+    const stop = (): void => stopped.abort(aborted);
     const kind = viewKindOf(target.resource);
     const view: View = (object) => target.codec.fromStorage(object, kind);
-    const { deliver } = createDelivery(send, end);
+    const { deliver, deliverEach } = createDelivery(send, end);
     const concerns = (object: KubernetesObject): boolean => isInside(target, object);
     const asked = Number(options.resourceVersion ?? 0);
     const fromPresent = asked === 0 || options.sendInitialEvents === true;
     const since = fromPresent ? rooms.cluster.revision() : asked;
     if (fromPresent && options.sendInitialEvents !== false) {
-      for (const stored of present(rooms, target))
-        deliver(() => whenKnown(view(stored), (shown) => added(shown, options)));
+      const tell = (stored: KubernetesObject) => whenKnown(view(stored), (shown) => added(shown, options));
+      const isOver = (): boolean => stopped.signal.aborted;
+      deliverEach(present(rooms, target), (stored) => (isOver() ? undefined : tell(stored)), options.pause);
       if (options.allowWatchBookmarks) deliver(() => bookmark(target, since, true));
     }
     const watching = rooms.cluster.watch(target.resource.storage, since, (change) => {

@@ -1,0 +1,23 @@
+import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { inTime } from './pause.ts';
+
+type Listen = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
+
+/**
+ * Whoever listens for requests is told of them as there is time: one piece of a connection may bring a thousand. One whose
+ * client has given it up until then is not begun.
+ */
+export function beginInTime(server: Http2SecureServer): void {
+  const listeners = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    inTime(() => {
+      if (isGone(request)) return;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what listens for requests takes them
+      for (const listen of listeners) (listen as Listen)(request, response);
+    });
+  });
+}
+
+const isGone = ({ httpVersionMajor, stream, socket }: Http2ServerRequest): boolean =>
+  httpVersionMajor === 2 ? stream.destroyed : socket.destroyed;
