@@ -83,6 +83,12 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'another server cannot be told where its converters are; traces hold who converted, not what came of it',
   },
   {
+    gap: 'a key that one JSON object has more than twice, or more than 16 times',
+    answer:
+      'items that a list had before it was shorter for a while are forgotten; of very many values only the first 16 and the last must fit. Where two values are wrong, the one told may be the other one',
+    because: 'Go reads each value over the memory that the one before it has left; nobody writes such bodies',
+  },
+  {
     gap: 'the first expression',
     answer: 'may keep others waiting for a tenth of a second',
     because: 'an expression is compiled in one piece',
@@ -276,8 +282,8 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'there is no kubelet',
   },
   {
-    gap: 'logs of Pods',
-    answer: '501',
+    gap: 'logs of Pods that have a node',
+    answer: '501; what is wrong with the request, and the empty log of a Pod without a node, are as upstream’s',
     because: 'there is no kubelet',
   },
   {

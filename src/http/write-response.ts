@@ -137,7 +137,7 @@ async function documentOf(
   request: ApiRequest,
   { code, contentType, body, headers }: Extract<ApiResponse, { type: 'document' }>,
 ): Promise<WireDocument | WireParts> {
-  const all = { ...ownHeaders(request), 'content-type': contentType, ...headers };
+  const all = { ...ownHeaders(request), ...(contentType === '' ? {} : { 'content-type': contentType }), ...headers };
   if (typeof body === 'string' || body instanceof Uint8Array) return finished(request, code, all, Buffer.from(body));
   if (isPieces(body)) return inPieces(request, code, all, body);
   return { type: 'parts', code, headers: all, parts: Readable.from(body), held: 0 };

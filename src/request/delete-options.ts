@@ -47,11 +47,18 @@ export function deleteOptionsInQuery(query: URLSearchParams): Result<DeleteOptio
   const orphan = query.get('orphanDependents');
   return checked({
     gracePeriodSeconds: seconds?.value,
-    preconditions: undefined,
+    preconditions: preconditionsInQuery(query),
     orphanDependents: orphan === null ? undefined : isTrue(orphan),
     propagationPolicy: query.get('propagationPolicy') ?? undefined,
     dryRun: query.getAll('dryRun'),
   });
+}
+
+/** Follows apimachinery pkg/apis/meta/v1/conversion.go Convert_url_Values_To_v1_DeleteOptions. */
+function preconditionsInQuery(query: URLSearchParams): DeleteOptions['preconditions'] {
+  const [uid, resourceVersion] = [query.get('uid') ?? '', query.get('resourceVersion') ?? ''];
+  if (uid === '' && resourceVersion === '') return undefined;
+  return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
 }
 
 const policies = ['Foreground', 'Background', 'Orphan'];

@@ -17,7 +17,7 @@ import { checkEviction, evict } from './stages/evict.ts';
 import { listObjects } from './stages/list-objects.ts';
 import { loadConditions } from './stages/load-conditions.ts';
 import { loadCurrent } from './stages/load-current.ts';
-import { noLogs } from './stages/no-logs.ts';
+import { readLog } from './stages/read-log.ts';
 import { persist } from './stages/persist.ts';
 import { authorizeCreation, prepareForStorage, wipeSystemFields } from './stages/prepare-for-storage.ts';
 import { readObject } from './stages/read-object.ts';
@@ -69,7 +69,7 @@ const reads = (rooms: Rooms): Pick<Pipeline, 'get' | 'list' | 'watch' | 'log'> =
   get: [readObject(rooms)],
   list: [listObjects(rooms)],
   watch: [watchObjects(rooms)],
-  log: [noLogs],
+  log: [readLog(rooms)],
 });
 
 /** A PUT or PATCH from the tracking of its fields on. */

@@ -63,7 +63,7 @@ test.each<readonly [query: string, options: unknown]>([
   ['orphanDependents=0', { orphanDependents: false }],
   ['orphanDependents=false', { orphanDependents: false }],
   ['propagationPolicy=Orphan&dryRun=All', { propagationPolicy: 'Orphan', dryRun: ['All'] }],
-  ['preconditions=u&uid=u', {}],
+  ['preconditions=u&uid=u', { preconditions: { uid: 'u' } }],
   [
     'propagationPolicy=Orphan&orphanDependents=true',
     `${invalid}propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set`,

@@ -1,4 +1,8 @@
-import { failure } from '../../apimachinery/status.ts';
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { parseUint64 } from '../../apimachinery/parse-integer.ts';
+import { failure, plainError } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
+import type { ApiRequest } from '../api-request.ts';
 import type { Rooms } from '../rooms.ts';
 
 /** How often a waiting reader looks. */
@@ -21,6 +25,25 @@ export async function awaitRevision(
     await clock.sleep(Math.min(lookEveryMs, left), signal);
   }
   return wanted <= cluster.revision();
+}
+
+/** How long a read of one object, or a watch, waits for a revision that is still to come. */
+export const patienceMs = 3000;
+
+/**
+ * Why an object cannot be read as new as the query wants it. Follows apiserver pkg/storage/cacher/cacher.go Get and
+ * pkg/storage/api_object_versioner.go ParseResourceVersion.
+ */
+export async function notAsNew(rooms: Rooms, { query, signal }: ApiRequest): Promise<Status | undefined> {
+  const asked = query.get('resourceVersion') ?? '';
+  if (asked === '') return undefined;
+  const wanted = parseUint64(asked);
+  if (wanted.outcome === 'unparsable') {
+    return plainError(`resourceVersion: Invalid value: ${goQuote(asked)}: ${wanted.error}`);
+  }
+  if (wanted.value <= rooms.cluster.revision()) return undefined;
+  const came = await awaitRevision(rooms, wanted.value, patienceMs, signal);
+  return came ? undefined : tooLarge(asked, rooms.cluster.revision());
 }
 
 /** `wanted` as it was asked for, since it may have 64 bits. Follows apiserver pkg/storage/errors.go NewTooLargeResourceVersionError. */

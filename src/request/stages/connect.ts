@@ -7,6 +7,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import { badRequest, notFound, notImplemented } from '../../apimachinery/status.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
+import { containerProblem } from '../pod-container.ts';
 import { isTrue } from '../request-info.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
@@ -36,6 +37,7 @@ export const connect = (rooms: Rooms): Stage => ({
   },
 });
 
+const inContainer = new Set(['exec', 'attach']);
 const streaming = new Set(['exec', 'attach', 'portforward']);
 
 async function noKubelet(rooms: Rooms, exchange: Exchange): Promise<ReturnType<typeof refuse>> {
@@ -51,6 +53,10 @@ async function noKubelet(rooms: Rooms, exchange: Exchange): Promise<ReturnType<t
   ) {
     return refuse(badRequest('address not allowed'));
   }
+  const problem = inContainer.has(subresource)
+    ? containerProblem(current.value.object, exchange.request.query.get('container') ?? '')
+    : undefined;
+  if (problem !== undefined) return refuse(badRequest(problem));
   if (resource === 'pods' && asString(valueAt(current.value.object, 'spec', 'nodeName')) === '') {
     return refuse(badRequest(`pod ${target.info.name} does not have a host assigned`));
   }

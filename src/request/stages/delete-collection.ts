@@ -3,8 +3,10 @@ import type { Status } from '../../apimachinery/status.ts';
 import { answered, held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { readListOptions } from '../list-options.ts';
+import type { ListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
+import { tooLarge } from './await-revision.ts';
 import { readDeleteOptions, removeOne } from './delete-object.ts';
 import { listBody, selectedPage } from './list-objects.ts';
 
@@ -20,6 +22,8 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
     if (!options.ok) return options;
     const selection = readListOptions(exchange.request.query, target.resource, false);
     if (!selection.ok) return selection;
+    const refusal = notYet(rooms, selection.value);
+    if (refusal) return refuse(refusal);
     const listed = await selectedPage(rooms, target, {
       options: selection.value,
       pause: exchange.request.pause,
@@ -39,6 +43,14 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
     return ok(answered(exchange, 200, listBody(target, listed.value)));
   },
 });
+
+/** The storage itself is asked what there is, and does not wait. Follows apiserver pkg/storage/etcd3/store.go validateMinimumResourceVersion. */
+function notYet(rooms: Rooms, { resourceVersion = '0' }: ListOptions): Status | undefined {
+  const current = rooms.cluster.revision();
+  if (Number(resourceVersion) <= current) return undefined;
+  const { details, ...status } = tooLarge(resourceVersion, current);
+  return { ...status, details: { causes: details?.causes ?? [] } };
+}
 
 /** Others are let in; a Status when there is no memory left to go on. */
 async function betweenTwo({ request }: Exchange): Promise<Status | undefined> {

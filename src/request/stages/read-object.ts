@@ -3,6 +3,7 @@ import { notFound } from '../../apimachinery/status.ts';
 import { answered, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
+import { notAsNew } from './await-revision.ts';
 import { readCurrent } from './load-current.ts';
 
 /** GET of one object, or of its status. */
@@ -10,6 +11,8 @@ export const readObject = (rooms: Rooms): Stage => ({
   name: 'read-object',
   run: async (exchange) => {
     const target = held(exchange.target, 'target');
+    const refusal = await notAsNew(rooms, exchange.request);
+    if (refusal) return refuse(refusal);
     const current = await readCurrent(rooms, target);
     if (!current.ok) return current;
     if (current.value === null) return refuse(notFound(target.resource, target.info.name));

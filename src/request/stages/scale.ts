@@ -16,6 +16,7 @@ import { scaleShapeOf } from '../scale-shape.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
 import { attributesOf, mutate, validate } from './admission.ts';
+import { notAsNew } from './await-revision.ts';
 import { readConfiguration, repeated } from './apply-configuration.ts';
 import { applyPatch } from './apply-patch.ts';
 import { objectOf } from './decode-body.ts';
@@ -29,6 +30,8 @@ import { lostRace } from './until-stored.ts';
 export const readScale = (rooms: Rooms): Stage => ({
   name: 'read-scale',
   run: async (exchange) => {
+    const refusal = await notAsNew(rooms, exchange.request);
+    if (refusal) return refuse(refusal);
     const parent = await loadParent(rooms, exchange);
     if (!parent.ok) return parent;
     const { resource } = held(exchange.target, 'target');

@@ -22,7 +22,7 @@ import { readListOptions } from '../list-options.ts';
 import type { ListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
-import { awaitRevision, tooLarge } from './await-revision.ts';
+import { awaitRevision, patienceMs, tooLarge } from './await-revision.ts';
 import { viewKindOf } from './load-current.ts';
 
 /**
@@ -58,9 +58,6 @@ function ofOneName(options: ListOptions, { info: { name } }: Target): ListOption
   if (name === '') return options;
   return { ...options, filtered: true, selects: (object) => object.metadata?.name === name && options.selects(object) };
 }
-
-/** How long a watch waits for the revision whose state it wants first. */
-const patienceMs = 3000;
 
 /** The state that must come first; 0 for any. Follows cacher.go waitUntilWatchCacheFreshAndForceAllEvents. */
 const initialRevision = ({ allowWatchBookmarks, sendInitialEvents, resourceVersion }: ListOptions): number =>
