@@ -2,6 +2,7 @@ import { noDeadline } from '../../apimachinery/deadline.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { asString, valueAt } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { badRequest, notFound, notImplemented } from '../../apimachinery/status.ts';
@@ -46,26 +47,24 @@ async function noKubelet(rooms: Rooms, exchange: Exchange): Promise<ReturnType<t
   if (!current.ok) return current;
   if (!current.value) return refuse(notFound(target.resource, target.info.name));
   const { subresource, resource } = target.resource;
-  if (
-    resource === 'pods' &&
-    subresource === 'proxy' &&
-    asString(valueAt(current.value.object, 'status', 'podIP')) === ''
-  ) {
-    return refuse(badRequest('address not allowed'));
-  }
-  const problem = inContainer.has(subresource)
-    ? containerProblem(current.value.object, exchange.request.query.get('container') ?? '')
-    : undefined;
+  const problem = resource === 'pods' ? podProblem(subresource, current.value.object, exchange) : undefined;
   if (problem !== undefined) return refuse(badRequest(problem));
-  if (resource === 'pods' && asString(valueAt(current.value.object, 'spec', 'nodeName')) === '') {
-    return refuse(badRequest(`pod ${target.info.name} does not have a host assigned`));
-  }
-  if (streaming.has(subresource) && exchange.request.headers['upgrade'] === undefined) {
-    return refuse(badRequest('Upgrade request required'));
-  }
   return refuse(
     notImplemented(`the request passed admission, but there is no kubelet here to answer ${resource}/${subresource}`),
   );
+}
+
+/** Why upstream would not connect to a Pod, found in its order. Follows kubernetes pkg/registry/core/pod/strategy.go. */
+function podProblem(subresource: string, pod: KubernetesObject, { request }: Exchange): string | undefined {
+  if (subresource === 'proxy' && asString(valueAt(pod, 'status', 'podIP')) === '') return 'address not allowed';
+  if (inContainer.has(subresource)) {
+    const problem = containerProblem(pod, request.query.get('container') ?? '');
+    if (problem !== undefined) return problem;
+  }
+  const name = metadataOf(pod).name ?? '';
+  if (asString(valueAt(pod, 'spec', 'nodeName')) === '') return `pod ${name} does not have a host assigned`;
+  const upgrades = request.headers['upgrade'] !== undefined;
+  return streaming.has(subresource) && !upgrades ? 'Upgrade request required' : undefined;
 }
 
 /** The fields of each options kind, in Go's order, and how the query spells them. */
