@@ -41,7 +41,7 @@ export async function encodeBody(
       return ok(isPretty ? indentJson(text) : `${text}\n`);
     }
     case 'application/yaml':
-      return ok(isLongList(value) ? await inSteps(yamlPieces(value), pause) : writeYaml(value));
+      return ok(await (isLongList(value) ? inSteps(yamlPieces(value), pause) : inTurns(() => writeYaml(value), pause)));
     case protobufType: {
       const { canEncode, encode } = await loadProtobuf();
       return canEncode(value)

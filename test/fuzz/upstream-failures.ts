@@ -51,6 +51,12 @@ const failures: readonly UpstreamFailure[] = [
   },
   {
     code: 500,
+    method: 'POST',
+    message: /"Non-matching dry-run options in request and content: /,
+    source: 'kubernetes pkg/registry/core/pod/storage/eviction.go EvictionREST.Create',
+  },
+  {
+    code: 500,
     method: 'GET',
     // Of a long answer only its beginning is kept.
     message: /resourceVersion: Invalid value: (?:.* strconv\.ParseUint|.{3000})/s,

@@ -31,3 +31,12 @@ test('a long text goes in pieces of bounded length', async () => {
   expect(pieces.length).toBeGreaterThan(40);
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(6 * 64 * 1024);
 });
+
+test('YAML of a long text full of characters of two units lets others in, and is the same', async () => {
+  const value = message('\u{1f600}<'.repeat(long));
+  let [now, asked] = [0, 0];
+  const pause = Object.assign((): undefined => void (asked += 1), { now: () => (now += 100) });
+  const encoded = await encodeBody(value, { mediaType: 'application/yaml', isPretty: false, pause }, currentRelease);
+  expect(encoded.ok && encoded.value === `kind: Status\nmessage: "${'\\U0001F600<'.repeat(long)}"\n`).toBe(true);
+  expect(asked).toBeGreaterThan(long / 1024);
+});

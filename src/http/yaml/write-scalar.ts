@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../apimachinery/in-turns.ts';
 import type { Emitter } from './emitter.ts';
 import { isNoPlainString } from './resolves.ts';
 import { scalarForm } from './scalar-form.ts';
@@ -83,6 +84,12 @@ function escapeOf(char: string): string {
   return `\\${sign}${code.toString(16).toUpperCase().padStart(width, '0')}`;
 }
 
+/** So many characters, none of them in halves, are escaped before others are let in. */
+const part = /[^]{1,1024}/gu;
+
+const escapedText = (text: string): string =>
+  mapInTurns(text.match(part) ?? [], (chars) => chars.replaceAll(escaped, escapeOf)).join('');
+
 function writeDoubleQuoted(emitter: Emitter, text: string, { indent, isKey }: ScalarPosition): void {
   emitter.indicator('"');
   let at = 0;
@@ -93,7 +100,7 @@ function writeDoubleQuoted(emitter: Emitter, text: string, { indent, isKey }: Sc
     if (folds) {
       emitter.toIndent(indent);
       if (text.charAt(at + 1) === ' ') emitter.write('\\');
-    } else if (piece !== '') emitter.write(isSpace ? piece : piece.replaceAll(escaped, escapeOf));
+    } else if (piece !== '') emitter.write(isSpace ? piece : escapedText(piece));
     if (piece !== '') wasSpace = isSpace;
     at += piece.length;
   }
