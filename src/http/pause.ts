@@ -89,10 +89,13 @@ export function inTime(begin: () => void): void {
 function beginSome(): void {
   beginAnew();
   let begun = 0;
-  while (begun < waiting.length && (begun === 0 || turnTook() < longestTurn)) {
-    begun += 1;
-    waiting[begun - 1]?.();
+  try {
+    while (begun < waiting.length && (begun === 0 || turnTook() < longestTurn)) {
+      begun += 1;
+      waiting[begun - 1]?.();
+    }
+  } finally {
+    waiting.splice(0, begun);
+    if (waiting.length > 0) setImmediate(beginSome);
   }
-  waiting.splice(0, begun);
-  if (waiting.length > 0) setImmediate(beginSome);
 }
