@@ -204,6 +204,15 @@ test('a resumed TLS session still knows its certificate', async () => {
   expect(second.text).toContain('"commonName":"alice"');
 });
 
+// Source: go net/http server.go; for a moment such a request was taken for one over HTTP/2, and the process ended.
+const notServed =
+  /^HTTP\/1\.1 505 HTTP Version Not Supported: unsupported protocol version\r\n.*\r\n\r\n505 HTTP Version/s;
+
+test.each(['2.0', '0.9'])('what comes over HTTP/1.1 and says HTTP/%s is refused', async (version) => {
+  expect(await callRaw(server(), `TRACE / HTTP/${version}\r\nhost: a\r\n\r\n`)).toMatch(notServed);
+  expect((await call({})).status).toBe(201);
+});
+
 // What Node cannot read never reaches the handler.
 const broken: readonly [fact: string, bytes: string, answer: RegExp][] = [
   ['no HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400 .*"kind":"Status".*"reason":"BadRequest"/s],
