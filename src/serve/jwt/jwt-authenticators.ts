@@ -64,7 +64,7 @@ export async function openJwtAuthenticators(
     }
   };
   closing.add(watchFile(path, () => void reload()).end);
-  return [(token, audiences) => current.source(token, audiences)];
+  return [(token, audiences, reading) => current.source(token, audiences, reading)];
 }
 
 function ofText(text: string, path: string): AuthenticationConfiguration {
@@ -101,10 +101,10 @@ async function openAll(
     openJwtSource(authenticator, { evaluate, algorithms, apiAudiences, now, logError }),
   );
   return {
-    source: async (token, audiences) => {
+    source: async (token, audiences, reading) => {
       for (const { source } of opened) {
         // oxlint-disable-next-line no-await-in-loop -- the first that knows the issuer decides
-        const verdict = await source(token, audiences);
+        const verdict = await source(token, audiences, reading);
         if (verdict) return verdict;
       }
       return undefined;

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { apartInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { pemBlocks } from '../../apimachinery/pem.ts';
 import type { EvaluateClaims } from '../../auth/jwt/user-of-claims.ts';
@@ -23,21 +24,36 @@ export const jwtChecks = (cel: Cel | undefined, disallowedIssuers: readonly stri
 
 /** Compiles each expression once. */
 export function createClaimsEvaluator(cel: Cel | undefined): EvaluateClaims {
-  const compiled = new Map<string, ReturnType<Cel['compileClaimsExpression']>>();
+  const compiledOnce = once(new Map<string, ReturnType<Cel['compileClaimsExpression']>>());
   // Of one token: each of its expressions is about the same claims, and there may be 100,000 of them.
-  const claims = new WeakMap<JsonObject, ReturnType<Cel['claimsValue']>>();
+  const shownOnce = once(new WeakMap<JsonObject, ReturnType<Cel['claimsValue']>>());
   return (expression, variable, value: JsonObject) => {
     if (!cel) return { ok: false, error: 'no expressions are at hand' };
     const key = `${variable} ${expression}`;
-    const compilation = compiled.get(key) ?? cel.compileClaimsExpression(expression, variable, false);
-    compiled.set(key, compilation);
+    // Both are kept from token to token: work that is begun again would not find them where they were.
+    const compilation = apartInTurns(key, () =>
+      compiledOnce(key, () => cel.compileClaimsExpression(expression, variable, false)),
+    );
     if (compilation.outcome === 'failed') return { ok: false, error: compilation.error };
-    const shown = variable === 'claims' ? (claims.get(value) ?? cel.claimsValue(value)) : value;
-    if (variable === 'claims') claims.set(value, shown);
+    const shown =
+      variable === 'claims' ? apartInTurns(value, () => shownOnce(value, () => cel.claimsValue(value))) : value;
     const result = cel.evaluate(compilation.compiled, (name) => (name === variable ? shown : undefined), { costLimit });
     return result.outcome === 'error'
       ? { ok: false, error: result.error }
       : { ok: true, value: cel.valueJson(result.value) };
+  };
+}
+
+interface Kept<K, V> {
+  readonly get: (key: K) => V | undefined;
+  readonly set: (key: K, value: V) => unknown;
+}
+
+function once<K, V>(kept: Kept<K, V>): (key: K, make: () => V) => V {
+  return (key, make) => {
+    const value = kept.get(key) ?? make();
+    kept.set(key, value);
+    return value;
   };
 }
 
