@@ -2,6 +2,7 @@ import type { CallReply, CallWebhook, ServerCertificate, ConversionPhase } from 
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from '../admission/webhooks/response-error.ts';
 import type { NewUid } from '../apimachinery/clock.ts';
+import { inTurns } from '../apimachinery/in-turns.ts';
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
@@ -91,7 +92,7 @@ async function readReply(
 ): Promise<Conversion> {
   const { object, to } = asked;
   const unusable = (converted: Converted): Conversion => ({ converted, failurePhase: 'answer' });
-  const failure = failureOf(reply);
+  const failure = await inTurns(() => failureOf(reply), pause);
   if (failure !== '') return unusable(failedConverting(object, failure));
   if (hasTooManyValues(reply.body)) return unusable(failedConverting(object, tooManyValuesText));
   await pause?.();

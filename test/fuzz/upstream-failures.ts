@@ -28,6 +28,11 @@ const failures: readonly UpstreamFailure[] = [
       'go net/http server.go checkWriteHeaderCode, apiserver pkg/server/filters/wrap.go: a webhook denies with 1000',
   },
   {
+    code: 505,
+    message: /HTTP Version Not Supported: unsupported protocol version/,
+    source: 'go net/http server.go http1ServerSupportsRequest',
+  },
+  {
     code: 501,
     message: /kadmit: /,
     source: 'ours: what needs a kubelet',

@@ -2,6 +2,7 @@ import type { Clock, NewUid } from '../../apimachinery/clock.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { noPause } from '../../apimachinery/pause.ts';
 import type { Pause } from '../../apimachinery/pause.ts';
 import { hasTooManyValues, mostValues } from '../../apimachinery/most-values.ts';
@@ -147,14 +148,15 @@ export async function readReply(
     });
   }
   const body = utf8.decode(reply.body);
-  const error = answerError(reply.code, reply.contentType, body);
+  const error = await inTurns(() => answerError(reply.code, reply.contentType, body), pause);
   await pause();
   const reading = error === '' ? await readReview(body, expected.version, { parseYaml, pause }) : undecodable(error);
   await pause();
   if (reading.outcome === 'undecodable') {
     const { code } = reply;
     const isRead = isSuccess(code);
-    const heard = { ...called, response: shownBody(body), ...(isRead ? {} : { httpCode: code }) };
+    const response = await inTurns(() => shownBody(body), pause);
+    const heard = { ...called, response, ...(isRead ? {} : { httpCode: code }) };
     const cause = isRead ? undefined : { because: 'http-status' as const, code };
     const { error: detail } = reading;
     return failed(heard, { phase: 'decode', reason: `failed to call webhook: ${detail}`, detail, cause });

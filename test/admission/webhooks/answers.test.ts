@@ -475,3 +475,18 @@ test.each(['mutating', 'validating'] as const)('choosing among many %s webhooks 
   expect(result.verdict.outcome).toBe('admitted');
   expect(asked).toBeGreaterThanOrEqual(300);
 });
+
+test.each([
+  ['one that is no success', 503],
+  ['one that is no review', 200],
+])('a wide answer, %s: others are let in while it is read, and the same is said', async (_what, code) => {
+  let [now, asked] = [0, 0];
+  const late = Object.assign((): undefined => void (asked += 1), { now: () => (now += 100) });
+  const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_none, at) => [`k${at}`, 'x']));
+  const reply = answered({ kind: wide }, code);
+  const configuration = webhookConfiguration('MutatingWebhookConfiguration', 'w', [{ name: 'w.example.com' }]);
+  const world = admissionWorld({ mutating: [configuration], say: { 'w.example.com': () => reply } });
+  const { verdict } = await world.chain.mutate(creating(configMap()), { ...noLimits, pause: late });
+  expect(verdict.outcome === 'refused' && verdict.status).toEqual(await refusalOf('mutating', reply));
+  expect(asked).toBeGreaterThan(20);
+});
