@@ -17,6 +17,12 @@ export const asJson = (draw: Drawer, value: unknown): Encoded => ({
 /** What the library cannot write. */
 const deeplyNested = /\[{40}|(?:\{"[^"]*":){40}/;
 
+/** YAML; what is nested so deeply that the library cannot write it is JSON. */
+export function plainYaml(value: unknown): string {
+  const json = jsonText(value);
+  return deeplyNested.test(json) ? json : stringify(value);
+}
+
 /** YAML in one of its many forms; what is large is JSON, which is YAML too. */
 export function asYaml(draw: Drawer, value: unknown): Encoded {
   const json = jsonText(value);

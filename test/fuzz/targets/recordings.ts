@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { apiVersionOf, parseApiVersion } from '../../../src/apimachinery/gvk.ts';
 
 import type { Drawer } from '../../harness/drawer.ts';
@@ -7,6 +6,7 @@ import { mutated, oddTexts } from '../../harness/hostile-value.ts';
 import { amplified } from '../amplify.ts';
 import { bytesOf } from '../case.ts';
 import type { FolderAct, Ground, Target } from '../case.ts';
+import { plainYaml } from '../encodings.ts';
 import { jsonText } from '../json-text.ts';
 import { kindOf } from '../kind-of.ts';
 import { reachable } from '../reachable.ts';
@@ -22,7 +22,7 @@ export const recordings: Target = {
 function folder(draw: Drawer, ground: Ground): FolderAct {
   const changes = Array.from({ length: 1 + draw.upTo(changesInAFile) }, () => change(draw, ground));
   const isJson = draw.chance(0.5);
-  const text = isJson ? changes.map(jsonText).join('\n') : changes.map((one) => stringify(one)).join('---\n');
+  const text = isJson ? changes.map(jsonText).join('\n') : changes.map((one) => plainYaml(one)).join('\n---\n');
   const bytes = bytesOf(text);
   return {
     act: 'folder',
