@@ -9,10 +9,7 @@ let turnBegan: number | undefined;
 
 /** From here on somebody works in this turn: what is done before the first question counts too. */
 export function beginTurn(): void {
-  if (turnBegan === undefined) beginAnew();
-}
-
-function beginAnew(): void {
+  if (turnBegan !== undefined) return;
   turnBegan = performance.now();
   setImmediate(() => {
     turnBegan = undefined;
@@ -25,32 +22,51 @@ function turnTook(): number {
   return performance.now() - (turnBegan ?? 0);
 }
 
-/** Those who wait for a turn of their own. Who has not had one yet need not wait for all who have. */
-const newcomers: (() => void)[] = [];
-const others: (() => void)[] = [];
-let isNewcomersTurn = true;
-let isAwaited = false;
+type GoOn = () => void;
+
+/** Those who wait for the first time since they began: they end before another begins. */
+const newcomers: GoOn[] = [];
+/** Those that have not begun, in the order in which they came. */
+const arrived: GoOn[] = [];
+/** Those that have had a turn of their own already. */
+const others: GoOn[] = [];
+let isOthersTurn = false;
+
+/** How many are called in a turn of the loop at the most, so that many who wait cost nothing when there is no time for them. */
+const mostCalls = 64;
+let calls = 0;
 
 /**
- * Resolves in a later turn of the loop. One goes on in each, however many wait: if all did, each with a step of its work,
- * those who only now ask for something would have to wait for all of them.
+ * Calls those who wait, each by itself: what one does in microtasks is over before the next is asked whether there is time.
+ * So in a turn of the loop as many go on as there is time for, at least one: if all did, each with a step of its work, those who
+ * only now ask for something would have to wait for all of them, and if one did, it for all who only now ask.
  */
-function nextTurn(queue: (() => void)[]): Promise<void> {
-  return new Promise((resolve) => {
-    queue.push(resolve);
-    if (!isAwaited) setImmediate(giveTurn);
-    isAwaited = true;
-  });
+function callThem(): void {
+  const most = Math.min(mostCalls, newcomers.length + arrived.length + others.length);
+  for (; calls < most; calls += 1) setImmediate(giveTurn);
 }
 
 function giveTurn(): void {
-  beginAnew();
-  const [first, second] = isNewcomersTurn ? [newcomers, others] : [others, newcomers];
-  isNewcomersTurn = !isNewcomersTurn;
-  const goOn = first.shift() ?? second.shift();
-  isAwaited = newcomers.length + others.length > 0;
-  if (isAwaited) setImmediate(giveTurn);
+  const isFirst = turnBegan === undefined;
+  if (isFirst) isOthersTurn = !isOthersTurn;
+  const goOn = isFirst || turnTook() < longestTurn ? nextOne() : undefined;
+  beginTurn();
+  calls -= 1;
+  callThem();
   goOn?.();
+}
+
+/** Every other turn is first for those that take long. */
+function nextOne(): GoOn | undefined {
+  const first = isOthersTurn ? others.shift() : undefined;
+  return first ?? newcomers.shift() ?? arrived.shift() ?? others.shift();
+}
+
+function nextTurn(queue: GoOn[]): Promise<void> {
+  return new Promise((resolve) => {
+    queue.push(resolve);
+    callThem();
+  });
 }
 
 /** A turn for work that says itself when it is time. */
@@ -73,29 +89,12 @@ export const pause: Pause = Object.assign(() => (turnTook() < longestTurn ? unde
   now: () => performance.now(),
 });
 
-/** What is begun when there is time for it. */
-const waiting: (() => void)[] = [];
-
 /**
- * Begins at once while this turn of the loop is young, else in one of the next, in the order in which they came: what
- * arrives in one piece, such as a thousand requests, would otherwise be begun in one turn.
+ * Begins at once while this turn of the loop is young and nobody waits that came before, else in one of the next, in the order in
+ * which they came: what arrives in one piece, such as a thousand requests, would otherwise be begun in one turn.
  */
 export function inTime(begin: () => void): void {
-  if (waiting.length === 0 && turnTook() < longestTurn) return begin();
-  waiting.push(begin);
-  if (waiting.length === 1) setImmediate(beginSome);
-}
-
-function beginSome(): void {
-  beginAnew();
-  let begun = 0;
-  try {
-    while (begun < waiting.length && (begun === 0 || turnTook() < longestTurn)) {
-      begun += 1;
-      waiting[begun - 1]?.();
-    }
-  } finally {
-    waiting.splice(0, begun);
-    if (waiting.length > 0) setImmediate(beginSome);
-  }
+  if (newcomers.length + arrived.length === 0 && turnTook() < longestTurn) return begin();
+  arrived.push(begin);
+  callThem();
 }

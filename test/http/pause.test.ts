@@ -50,30 +50,93 @@ test('a turn begins where somebody says so, before the first question', async ()
   clock.mockRestore();
 });
 
-test('of many who wait one goes on in each turn, and who had a turn does not keep who had none', async () => {
+test('of many who wait as many go on in each turn as there is time for, and who had a turn does not keep who had none', async () => {
+  await setImmediate();
+  const clock = vi.spyOn(performance, 'now');
+  let now = 1000;
+  clock.mockImplementation(() => now);
+  const went: string[] = [];
+  const wait = (who: string, turn: Promise<void> | undefined): void =>
+    void turn?.then(() => {
+      now += 3;
+      went.push(who);
+    });
+  beginTurn();
+  now += 8;
+  const early = createPause();
+  await early();
+  now += 8;
+  for (const at of [1, 2, 3, 4]) wait(`breath ${at}`, breathe());
+  wait('a second time', early());
+  for (const at of [1, 2, 3, 4]) wait(`first ${at}`, createPause()());
+  const turns: string[][] = [];
+  while (went.length < 9) {
+    const before = went.length;
+    await setImmediate();
+    turns.push(went.slice(before));
+  }
+  const [one = [], two = [], three = [], ...none] = turns.filter((turn) => turn.length > 0);
+  // Whose turn comes first is a matter of whose was last.
+  expect(new Set([one.join(), two.join()])).toEqual(new Set(['breath 1,breath 2,breath 3', 'first 1,first 2,first 3']));
+  expect(new Set(three)).toEqual(new Set(['breath 4', 'a second time', 'first 4']));
+  expect(three.indexOf('a second time')).toBeGreaterThan(three.indexOf('breath 4'));
+  expect(none).toEqual([]);
+  clock.mockRestore();
+});
+
+test('of sixteen clients that ask again and again nobody waits much longer than the others', async () => {
+  await setImmediate();
+  const clock = vi.spyOn(performance, 'now');
+  let now = 1000;
+  clock.mockImplementation(() => now);
+  const took: number[] = [];
+  const answer = async (): Promise<void> => {
+    const pause = createPause();
+    for (let stage = 0; stage < 3; stage += 1) {
+      now += 0.5;
+      await pause();
+    }
+  };
+  // As with Node: who listens for a request is told at once, and its body is there a tick later.
+  const ask = (): Promise<void> =>
+    new Promise((done) => inTime(() => process.nextTick(() => void answer().then(done))));
+  const client = async (): Promise<void> => {
+    for (let request = 0; request < 30; request += 1) {
+      const sentAt = now;
+      await ask();
+      took.push(now - sentAt);
+      await setImmediate();
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, client));
+  took.sort((one, other) => one - other);
+  const [half = 0, last = 0] = [took[took.length / 2], took.at(-1)];
+  expect(half).toBeGreaterThan(15);
+  expect(last / half).toBeLessThan(2);
+  await setImmediate();
+  clock.mockRestore();
+});
+
+test('what is begun in a turn of its own and throws keeps nobody behind it', async () => {
+  await setImmediate();
   const clock = vi.spyOn(performance, 'now');
   clock.mockReturnValue(1000);
   beginTurn();
   clock.mockReturnValue(1008);
-  const went: string[] = [];
-  const wait = (who: string, turn: Promise<void> | undefined): void => void turn?.then(() => went.push(who));
-  const early = createPause();
-  await early();
-  clock.mockReturnValue(1020);
-  for (const at of [1, 2, 3]) wait(`breath ${at}`, breathe());
-  wait('a second time', early());
-  wait('first', createPause()());
-  wait('second', createPause()());
-  const counts: number[] = [];
-  for (let turn = 0; turn < 6; turn += 1) {
-    await setImmediate();
-    counts.push(went.length);
-  }
-  expect(went.filter((who) => who === 'first' || who === 'second')).toEqual(['first', 'second']);
-  expect(went.indexOf('second')).toBeLessThan(4);
-  expect(went.indexOf('a second time')).toBe(5);
-  expect(counts.map((count, at) => count - (counts[at - 1] ?? 0)).every((more) => more <= 1)).toBe(true);
-  expect(went).toHaveLength(6);
+  const thrown: unknown[] = [];
+  const listeners = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.once('uncaughtException', (error) => thrown.push(error));
+  const began: number[] = [];
+  inTime(() => {
+    throw new Error('one of them');
+  });
+  for (const which of [1, 2]) inTime(() => began.push(which));
+  await setImmediate();
+  await setImmediate();
+  for (const listener of listeners) process.on('uncaughtException', listener);
+  expect(thrown).toHaveLength(1);
+  expect(began).toEqual([1, 2]);
   clock.mockRestore();
 });
 
