@@ -3,7 +3,9 @@ import { isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument, JsonValue } from './json.ts';
 import { stepsInTurns } from './in-turns.ts';
 import { createJsonBuilder } from './json-builder.ts';
+import { isLarge } from './is-large.ts';
 import { walkJsonInSteps } from './json-walk.ts';
+import { atOnce } from './pause.ts';
 import type { Steps } from './pause.ts';
 import { plainJsonInSteps } from './plain-json.ts';
 
@@ -60,11 +62,39 @@ const read = (text: string, value: JsonDocument, hasDuplicates: boolean): JsonRe
  * Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go, option useInt64.
  */
 export function plainValue(document: JsonDocument): JsonValue {
-  if (isPlain(document)) return document;
+  const pending: (JsonDocument | undefined)[] = [document];
+  const seen = look(pending);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has been looked through
+  if (seen === 'plain') return document as JsonValue;
+  const copied = (): Steps<JsonValue> => copyInSteps(document);
+  if (seen === 'kept') return isLarge(document) ? stepsInTurns(copied) : atOnce(copied());
+  return stepsInTurns(() => plainInSteps(document, pending));
+}
+
+/** So many values are looked at, or copied, in a step. */
+const valuesAStep = 2_000;
+
+/** Others are let in while the rest is looked through. */
+function* plainInSteps(document: JsonDocument, pending: (JsonDocument | undefined)[]): Steps<JsonValue> {
+  for (;;) {
+    yield;
+    const seen = look(pending);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has been looked through
+    if (seen === 'plain') return document as JsonValue;
+    if (seen === 'kept') return yield* copyInSteps(document);
+  }
+}
+
+function* copyInSteps(document: JsonDocument): Steps<JsonValue> {
   const root: JsonValue[] = [];
   // What is left to copy: no recursion, since nesting may be deep.
   const pending: Pending[] = [{ from: document, put: (value) => root.push(value) }];
-  for (let next = pending.pop(); next; next = pending.pop()) next.put(shallowCopy(next.from, pending));
+  let done = 0;
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    next.put(shallowCopy(next.from, pending));
+    done += 1;
+    if (done % valuesAStep === 0) yield;
+  }
   return root[0] ?? null;
 }
 
@@ -93,17 +123,17 @@ function shallowCopy(document: JsonDocument, pending: Pending[]): JsonValue {
 export const isJsonText = (body: JsonText | JsonDocument): body is JsonText =>
   typeof body === 'object' && body !== null && 'hasDuplicates' in body && typeof body.keys === 'function';
 
-/** Is there no JsonNumber inside? Then the document is a JsonValue already. */
-function isPlain(document: JsonDocument): document is JsonValue {
-  const pending: (JsonDocument | undefined)[] = [document];
-  while (pending.length > 0) {
+/** Looks for a JsonNumber: without one the document is a JsonValue already. There may be more to look at than a step has time for. */
+function look(pending: (JsonDocument | undefined)[]): 'plain' | 'kept' | 'more' {
+  for (let left = valuesAStep; pending.length > 0; left -= 1) {
+    if (left === 0) return 'more';
     const next = pending.pop();
-    if (next instanceof JsonNumber) return false;
+    if (next instanceof JsonNumber) return 'kept';
     if (isList(next)) for (const value of next) pending.push(value);
     // Their names have to be known later too, and to list many takes long.
     else if (typeof next === 'object' && next !== null) for (const field of namesOf(next)) pending.push(next[field]);
   }
-  return true;
+  return 'plain';
 }
 
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };

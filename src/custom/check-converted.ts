@@ -1,11 +1,11 @@
-import { append } from '../apimachinery/append.ts';
 import { fieldErrorText } from '../apimachinery/field-error.ts';
+import { namesOf } from '../apimachinery/field-names.ts';
 import { gvkText, parseApiVersion } from '../apimachinery/gvk.ts';
+import { mapInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject, StringMap } from '../apimachinery/object.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import { validateLabels } from '../schema/validate/labels.ts';
 import { validateAnnotations } from '../schema/validate/object-meta.ts';
 
@@ -17,11 +17,11 @@ export type Checked =
 const bad = (error: string): Checked => ({ outcome: 'bad', error });
 
 /**
- * A converted object with the metadata it had before, but for labels and annotations, which a converter may change;
- * found in steps, for there may be tens of thousands.
+ * A converted object with the metadata it had before, but for labels and annotations, which a converter may change; of
+ * them there may be tens of thousands, so this is to be done in turns.
  * Follows apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go validateConvertedObject, restoreObjectMeta.
  */
-export function* checkConverted(original: KubernetesObject, converted: JsonValue, to: string): Steps<Checked> {
+export function checkConverted(original: KubernetesObject, converted: JsonValue, to: string): Checked {
   const object = isJsonObject(converted) ? converted : {};
   const type = typeProblem(original, object, to);
   if (type !== '') return bad(`invalid object at index 0: ${type}`);
@@ -32,8 +32,7 @@ export function* checkConverted(original: KubernetesObject, converted: JsonValue
   if (!isJsonObject(metadata)) {
     return bad(`invalid metadata: invalid metadata of type ${goTypeOf(metadata)} in converted object`);
   }
-  const problem =
-    (yield* mapProblem(original, metadata, 'labels')) || (yield* mapProblem(original, metadata, 'annotations'));
+  const problem = mapProblem(original, metadata, 'labels') || mapProblem(original, metadata, 'annotations');
   if (problem !== '') return bad(`invalid metadata: ${problem}`);
   return { outcome: 'good', object: restored(original, object, metadata, to) };
 }
@@ -61,40 +60,24 @@ function identityProblem(original: KubernetesObject, { metadata }: JsonObject): 
   return '';
 }
 
-function* mapProblem(original: KubernetesObject, metadata: JsonObject, field: 'labels' | 'annotations'): Steps<string> {
-  yield;
+function mapProblem(original: KubernetesObject, metadata: JsonObject, field: 'labels' | 'annotations'): string {
   const value = metadata[field] ?? null;
   if (value === null) return '';
   if (!isJsonObject(value)) return `invalid metadata.${field} of type ${goTypeOf(value)} in converted object`;
   if (!isStringMap(value)) {
-    const [key, entry] = Object.entries(value).find(([, one]) => typeof one !== 'string') ?? [];
-    return `metadata.${field}[${key}] must be a string, but is ${goTypeOf(entry)} in converted object`;
+    const key = namesOf(value).find((name) => typeof value[name] !== 'string') ?? '';
+    return `metadata.${field}[${key}] must be a string, but is ${goTypeOf(value[key])} in converted object`;
   }
   if (sameMap(metadataOf(original)[field] ?? {}, value)) return '';
-  yield;
-  const texts =
-    field === 'labels'
-      ? yield* labelComplaints(value)
-      : validateAnnotations(value, 'metadata.annotation').map(fieldErrorText);
+  const errors =
+    field === 'labels' ? validateLabels(value, 'metadata.labels') : validateAnnotations(value, 'metadata.annotation');
+  const texts = mapInTurns(errors, fieldErrorText);
   return texts.length > 1 ? `[${texts.join(', ')}]` : (texts[0] ?? '');
 }
 
-const labelsAStep = 200;
-
-function* labelComplaints(labels: JsonObject): Steps<readonly string[]> {
-  const texts: string[] = [];
-  const entries = Object.entries(labels);
-  for (let at = 0; at < entries.length; at += labelsAStep) {
-    const some = Object.fromEntries(entries.slice(at, at + labelsAStep));
-    append(texts, validateLabels(some, 'metadata.labels').map(fieldErrorText));
-    yield;
-  }
-  return texts;
-}
-
 function sameMap(a: StringMap, b: JsonObject): boolean {
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
+  const keys = namesOf(a);
+  return keys.length === namesOf(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
 }
 
 /** What Go calls the values of an unstructured object. */
@@ -122,7 +105,7 @@ function restored(
 }
 
 const isStringMap = (value: JsonValue | undefined): value is StringMap & JsonObject =>
-  isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
+  isJsonObject(value) && namesOf(value).every((name) => typeof value[name] === 'string');
 
 /** `example.com/v1, Kind=Widget`, as messages name what was to be converted. */
 export const kindText = ({ apiVersion, kind }: KubernetesObject): string =>

@@ -1,5 +1,6 @@
 import { typeOf } from '../apimachinery/body-type.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
+import { inTurns } from '../apimachinery/in-turns.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
 import { asObject, asString, isJsonObject, isList, valueAt } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -50,18 +51,23 @@ export type ParseYaml = (
   | { readonly outcome: 'unreadable'; readonly error: string }
 >;
 
+/** A long answer is read in several turns. */
+interface ReadingPorts {
+  readonly parseYaml: ParseYaml;
+  readonly pause?: Pause | undefined;
+}
+
 /** The converted objects in the body of a successful answer. */
 export async function readConversion(
   body: string,
   expected: { readonly version: ReviewVersion; readonly uid: string },
-  { parseYaml, pause }: { readonly parseYaml: ParseYaml; readonly pause?: Pause | undefined },
+  { parseYaml, pause }: ReadingPorts,
 ): Promise<ReviewReading> {
-  const document = await readDocument(body, parseYaml);
-  await pause?.();
+  const document = await readDocument(body, { parseYaml, pause });
   if (document.outcome === 'unreadable') return failed(document.error);
   const said = typeOf(document);
   if (said.outcome === 'untyped') return failed(`couldn't get version/kind; json parse error: ${said.error}`);
-  const value = plainValue(document.value);
+  const value = await inTurns(() => plainValue(document.value), pause);
   const review = isJsonObject(value) ? value : {};
   const type = typeError(review, expected.version) || listError(review);
   if (type !== '') return failed(type, review);
@@ -88,9 +94,9 @@ function listError(review: JsonObject): string {
     : `json: cannot unmarshal ${describeJson(objects)} into Go struct field ConversionResponse.response.convertedObjects of type []runtime.RawExtension`;
 }
 
-async function readDocument(body: string, parseYaml: ParseYaml): ReturnType<ParseYaml> {
+async function readDocument(body: string, { parseYaml, pause }: ReadingPorts): ReturnType<ParseYaml> {
   if (!/^\s*\{/.test(body)) return parseYaml(body);
-  const reading = readJson(body);
+  const reading = await inTurns(() => readJson(body), pause);
   if (reading.outcome === 'read') return { outcome: 'read', value: reading.json.value };
   return { outcome: 'unreadable', error: `couldn't get version/kind; json parse error: ${reading.error}` };
 }

@@ -8,7 +8,6 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { hasTooManyValues, tooManyValuesText } from '../apimachinery/most-values.ts';
-import { inSteps } from '../apimachinery/pause.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import { internalError } from '../apimachinery/status.ts';
 import type { Converted } from '../schema/codec/codec.ts';
@@ -106,9 +105,9 @@ async function readReply(
   if (objects.length !== 1) {
     return unusable(inconvertible(`${subject(object)} returned ${objects.length} objects, expected 1`));
   }
-  const converted = readConvertedObject(objects[0] ?? null);
+  const converted = await inTurns(() => readConvertedObject(objects[0] ?? null), pause);
   if (converted.outcome === 'unreadable') return unusable(inconvertible(converted.error));
-  const checked = await inSteps(checkConverted(object, converted.object, to), pause);
+  const checked = await inTurns(() => checkConverted(object, converted.object, to), pause);
   if (checked.outcome === 'bad') return unusable(inconvertible(`${subject(object)} returned ${checked.error}`));
   return { converted: { outcome: 'converted', object: checked.object } };
 }

@@ -1,7 +1,9 @@
 import { forbiddenField, goQuote, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { fieldManagerErrors } from '../../apimachinery/field-manager-name.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -60,9 +62,12 @@ function namespaceErrors(namespace: string, namespaced: boolean, path: string): 
 /** Keys are qualified names in any case; all together hold at most 256 KiB. */
 export function validateAnnotations(annotations: StringMap | undefined, path: string): readonly FieldError[] {
   if (annotations === undefined) return [];
-  let bytes = 0;
-  for (const [key, value] of Object.entries(annotations)) bytes += byteLength(key) + byteLength(value ?? '');
-  const errors = eachOf(Object.keys(annotations), (key) =>
+  const keys = namesOf(annotations);
+  const start = (): { bytes: number } => ({ bytes: 0 });
+  const { bytes } = forEachInTurns(keys, start, (sum, key) => {
+    sum.bytes += byteLength(key) + byteLength(annotations[key] ?? '');
+  });
+  const errors = eachOf(keys, (key) =>
     qualifiedNameErrors(key.toLowerCase()).map((error) => invalidValue(path, key, error)),
   );
   return bytes > maxAnnotationBytes ? [...errors, tooLong(path, maxAnnotationBytes)] : errors;
