@@ -51,6 +51,23 @@ const facts: readonly [fact: string, times: Parameters<typeof took>[0], titles: 
     ],
   ],
   [
+    'mutating webhooks use up the time of a validating one',
+    {
+      [first]: { milliseconds: 30_000, timeoutMilliseconds: 30_000, outcome: 'failed-open', failurePhase: 'timeout' },
+      [second]: {
+        phase: 'validating',
+        milliseconds: 4000,
+        timeoutMilliseconds: 4000,
+        outcome: 'failed-closed',
+        failurePhase: 'timeout',
+      },
+    },
+    [
+      'only 4.0 s of its 10.0 s were left for b.example.com (b-example-com): all webhooks of a request share one time',
+      'the slowest was a.example.com (a-example-com): 30.0 s, all the others 4.0 s',
+    ],
+  ],
+  [
     'its own time is too little: nobody else used it up',
     {
       [second]: {
@@ -63,6 +80,13 @@ const facts: readonly [fact: string, times: Parameters<typeof took>[0], titles: 
     ['the slowest was b.example.com (b-example-com): 10.0 s, all the others 0.0 ms'],
   ],
 ];
+
+test('validating webhooks are called at once: none uses up the time of another one', async () => {
+  const late = { phase: 'validating', milliseconds: 4000, timeoutMilliseconds: 4000 } as const;
+  const trace = await took({ [first]: late, [second]: { ...late, outcome: 'failed-closed', failurePhase: 'timeout' } });
+  const found = findingsOf(trace).find(({ rule }) => rule === 'time-used-up');
+  expect(found?.evidence).toEqual([]);
+});
 
 const ofTime: ReadonlySet<string> = new Set(['near-timeout', 'time-used-up', 'slowest']);
 

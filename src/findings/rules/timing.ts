@@ -46,14 +46,20 @@ export const nearTimeout = (reading: Reading): readonly Finding[] =>
 
 const policyOf = ({ definition }: TracedWebhook): string => failurePolicyOf(definition ?? {});
 
+/** Validating webhooks are called at the same time: none of them uses up the time of another one. */
+const isBefore = (one: Call, { turn, webhook }: Omit<Call, 'took'>): boolean =>
+  one.turn.at < turn.at && (webhook.phase === 'mutating' || one.webhook.phase === 'mutating');
+
 /** A webhook ran out of time that others had used up before it. */
 export const timeUsedUp = (reading: Reading): readonly Finding[] => {
   const calls = callsOf(reading);
   return calls.flatMap(({ turn, webhook }) => {
     const ownLimit = timeoutSecondsOf(webhook.definition ?? {}) * 1000;
     const { timeoutMilliseconds: had = ownLimit, failurePhase } = webhook;
-    if (failurePhase !== 'timeout' || had >= ownLimit - 1 || webhook.phase !== 'mutating') return [];
-    const before = calls.filter((one) => one.turn.at < turn.at).toSorted((one, other) => other.took - one.took);
+    if (failurePhase !== 'timeout' || had >= ownLimit - 1) return [];
+    const before = calls
+      .filter((one) => isBefore(one, { turn, webhook }))
+      .toSorted((one, other) => other.took - one.took);
     return [
       {
         rule: 'time-used-up',
