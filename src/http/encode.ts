@@ -12,7 +12,8 @@ import type { WatchEvent } from '../request/api-request.ts';
 import type { Release } from '../schema/release/release.ts';
 import { protobufType } from './accept.ts';
 import type { MediaType } from './accept.ts';
-import { indentJson } from './indent-json.ts';
+import { indentedInSteps } from './indent-json.ts';
+import { bytesOf } from './json-pieces.ts';
 import { isLongList, listPieces } from './list-pieces.ts';
 import { writeYaml, yamlPieces } from './yaml/write-yaml.ts';
 
@@ -34,14 +35,14 @@ export async function encodeBody(
   switch (mediaType) {
     case 'application/json': {
       if (isLongList(value)) return ok(await inSteps(listPieces(value, isPretty), pause));
-      if (isLarge(value) && !isPretty) return ok(await inSteps(largePieces(value), pause));
+      if (isPretty) return ok(await inSteps(prettyPieces(value), pause));
+      if (isLarge(value)) return ok(await inSteps(largePieces(value), pause));
       const json = writeJson(value);
-      if (json.length > longText && !isPretty) return ok(await inSteps(escapedPieces([json]), pause));
-      const text = escapeForGo(json);
-      return ok(isPretty ? indentJson(text) : `${text}\n`);
+      if (json.length > longText) return ok(await inSteps(escapedPieces([json]), pause));
+      return ok(`${escapeForGo(json)}\n`);
     }
     case 'application/yaml':
-      return ok(await (isLongList(value) ? inSteps(yamlPieces(value), pause) : inTurns(() => writeYaml(value), pause)));
+      return ok(await (isLarge(value) ? inSteps(yamlPieces(value), pause) : inTurns(() => writeYaml(value), pause)));
     case protobufType: {
       const { canEncode, encode } = await loadProtobuf();
       return canEncode(value)
@@ -60,6 +61,11 @@ const pieceOfText = 64 * 1024;
 /** What has very many values is written in steps before its text is looked through. */
 function* largePieces(value: JsonObject): Steps<readonly Buffer[]> {
   return yield* escapedPieces(yield* jsonInSteps(value));
+}
+
+function* prettyPieces(value: JsonObject): Steps<Encoded> {
+  const texts = yield* indentedInSteps(value, 0);
+  return texts.length === 1 ? texts.join('') : yield* bytesOf(texts);
 }
 
 /** Long texts as escapeForGo has them, a step for each of their pieces. */

@@ -2,7 +2,7 @@ import type { Steps } from '../apimachinery/pause.ts';
 import { collectPieces } from './list-pieces.ts';
 
 /** The texts, one after the other, in UTF-8: in a few pieces, a step for each text. */
-export function* bytesOf(texts: readonly string[]): Steps<readonly Uint8Array[]> {
+export function* bytesOf(texts: readonly string[]): Steps<readonly Buffer[]> {
   const pieces = collectPieces();
   for (const text of texts) {
     pieces.add(text);

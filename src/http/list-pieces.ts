@@ -1,8 +1,9 @@
+import { isLarge } from '../apimachinery/is-large.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import type { Steps } from '../apimachinery/pause.ts';
-import { indentJson } from './indent-json.ts';
+import { indentedInSteps, indentJson } from './indent-json.ts';
 import { itemText } from './item-texts.ts';
 
 /** What a list of objects, a Table or a list of metadata has many of. */
@@ -19,14 +20,16 @@ const isLong = (value: JsonValue | undefined): value is readonly JsonValue[] =>
 
 /** What stands between the parts of a list, and how one of them is written at a depth. */
 interface Layout {
+  readonly isPretty: boolean;
   readonly colon: string;
   readonly newLine: (depth: number) => string;
   readonly write: (value: JsonValue, depth: number) => string;
   readonly end: string;
 }
 
-const compact: Layout = { colon: ':', newLine: () => '', write: writeJsonForGo, end: '\n' };
+const compact: Layout = { isPretty: false, colon: ':', newLine: () => '', write: writeJsonForGo, end: '\n' };
 const pretty: Layout = {
+  isPretty: true,
   colon: ': ',
   newLine: (depth) => `\n${'  '.repeat(depth)}`,
   write: (value, depth) => indentJson(writeJsonForGo(value), depth),
@@ -55,10 +58,12 @@ export function* listPieces(list: JsonObject, isPretty: boolean): Steps<readonly
   return pieces.all();
 }
 
-function* addItems(pieces: Pieces, items: readonly JsonValue[], { newLine, write }: Layout): Steps<void> {
+function* addItems(pieces: Pieces, items: readonly JsonValue[], { isPretty, newLine, write }: Layout): Steps<void> {
   let before = '[';
   for (const item of items) {
-    pieces.add(`${before}${newLine(2)}${write(item, 2)}`);
+    pieces.add(`${before}${newLine(2)}`);
+    if (isPretty && isLarge(item)) for (const text of yield* indentedInSteps(item, 2)) pieces.add(text);
+    else pieces.add(write(item, 2));
     before = ',';
     yield;
   }

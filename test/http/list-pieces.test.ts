@@ -56,7 +56,7 @@ test.each([
     count += 1;
     next = steps.next();
   }
-  expect(count).toBe(1_500);
+  expect(count).toBeGreaterThanOrEqual(1_500);
   expect(Math.max(...next.value.map((piece) => piece.length))).toBeLessThan(256 * 1024);
   expect(next.value.length).toBeGreaterThan(2);
 });

@@ -15,6 +15,8 @@ export interface Emitter {
   readonly endScalar: () => void;
   readonly column: () => number;
   readonly atLineStart: () => boolean;
+  /** Called when all that was written so far has been taken; what it returns forgets what was written since. */
+  readonly mark: () => () => void;
 }
 
 interface IndicatorOptions {
@@ -35,8 +37,7 @@ export function createEmitter(): Emitter {
   };
   const lineBreak = (char: string): void => {
     parts.push(char);
-    column = 0;
-    indention = true;
+    [column, indention] = [0, true];
   };
   const space = (): void => {
     if (!whitespace) put(' ');
@@ -45,16 +46,17 @@ export function createEmitter(): Emitter {
     take: () => parts.splice(0).join(''),
     column: () => column,
     atLineStart: () => indention,
+    mark: () => {
+      const before = [column, whitespace, indention] as const;
+      return () => ([parts.length, column, whitespace, indention] = [0, ...before]);
+    },
     space,
     lineBreak,
     openBlock: () => {
       lineBreak('\n');
       whitespace = true;
     },
-    endScalar: () => {
-      whitespace = false;
-      indention = false;
-    },
+    endScalar: () => ([whitespace, indention] = [false, false]),
     indicator: (sign, { spaced = true, keepsIndention = false } = {}) => {
       if (spaced) space();
       put(sign);
@@ -64,8 +66,7 @@ export function createEmitter(): Emitter {
     toIndent: (indent) => {
       if (!indention || column > indent || (column === indent && !whitespace)) lineBreak('\n');
       if (column < indent) put(' '.repeat(indent - column));
-      whitespace = true;
-      indention = true;
+      [whitespace, indention] = [true, true];
     },
     write: (chars) => {
       parts.push(chars);

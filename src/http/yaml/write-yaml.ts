@@ -1,8 +1,11 @@
-import { JsonNumber, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { goFloat } from '../../apimachinery/go-float.ts';
-import { atOnce } from '../../apimachinery/pause.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
+import { workInSteps } from '../../apimachinery/in-turns.ts';
+import { isLarge } from '../../apimachinery/is-large.ts';
+import { JsonNumber, isJsonObject, isList } from '../../apimachinery/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Steps, Watched } from '../../apimachinery/pause.ts';
+import { sortInSteps } from '../../apimachinery/sort-in-turns.ts';
 import { collectPieces } from '../list-pieces.ts';
 import { createEmitter } from './emitter.ts';
 import type { Emitter } from './emitter.ts';
@@ -22,20 +25,14 @@ export function writeYaml(value: JsonValue): string {
   return emitter.take();
 }
 
-/** The same of a long list, in UTF-8, with a step for each item: ten thousand at once take seconds. */
-export function* yamlPieces(list: JsonObject): Steps<readonly Buffer[]> {
+/** The same in UTF-8, in steps: ten thousand objects at once, or one of tens of thousands of fields, take seconds. */
+export function* yamlPieces(value: JsonObject): Steps<readonly Buffer[]> {
   const emitter = createEmitter();
   const pieces = collectPieces();
-  for (const [key, value] of inKeyOrder(list)) {
-    emitter.toIndent(0);
-    writeKey(emitter, key, 0);
-    const place = { indent: 0, inMapping: true };
-    if (Array.isArray(value)) {
-      for (const _ of listItems(emitter, value, place)) {
-        pieces.add(emitter.take());
-        yield;
-      }
-    } else writeNode(emitter, value, place);
+  const writing = nodeInSteps(emitter, value, { indent: -1, inMapping: false });
+  for (let now: Watched; writing.next(now).done !== true;) {
+    pieces.add(emitter.take());
+    now = yield;
   }
   emitter.toIndent(0);
   pieces.add(emitter.take());
@@ -52,7 +49,7 @@ interface NodePosition {
 const deeper = (indent: number): number => (indent < 0 ? 0 : indent + 2);
 
 function writeNode(emitter: Emitter, value: Value, place: NodePosition): void {
-  if (Array.isArray(value)) return writeList(emitter, value, place);
+  if (isList(value)) return writeList(emitter, value, place);
   if (isJsonObject(value)) return writeMap(emitter, value, place.indent);
   const at = { indent: deeper(place.indent), isKey: false };
   if (typeof value === 'string') writeString(emitter, value, at);
@@ -66,36 +63,82 @@ function plainText(value: Value): string {
 }
 
 function writeList(emitter: Emitter, list: readonly Value[], place: NodePosition): void {
-  atOnce(listItems(emitter, list, place));
+  if (list.length === 0) return writeEmpty(emitter, '[]');
+  const indent = indentOfItems(emitter, place);
+  for (const item of list) {
+    openItem(emitter, indent);
+    writeNode(emitter, item, { indent, inMapping: false });
+  }
 }
 
-/** A step for each item. */
-function* listItems(emitter: Emitter, list: readonly Value[], { indent: outer, inMapping }: NodePosition): Steps<void> {
-  if (list.length === 0) return writeEmpty(emitter, '[]');
-  const indent = inMapping && !emitter.atLineStart() ? outer : deeper(outer);
+const indentOfItems = (emitter: Emitter, { indent, inMapping }: NodePosition): number =>
+  inMapping && !emitter.atLineStart() ? indent : deeper(indent);
+
+function openItem(emitter: Emitter, indent: number): void {
+  emitter.toIndent(indent);
+  emitter.indicator('-', { keepsIndention: true });
+}
+
+function writeMap(emitter: Emitter, object: JsonObject, outer: number): void {
+  const keys = keysOf(object).sort(compareKeys);
+  if (keys.length === 0) return writeEmpty(emitter, '{}');
+  const indent = deeper(outer);
+  for (const key of keys) {
+    openField(emitter, key, indent);
+    writeNode(emitter, object[key] ?? null, { indent, inMapping: true });
+  }
+}
+
+const keysOf = (object: JsonObject): string[] => namesOf(object).filter((name) => object[name] !== undefined);
+
+function openField(emitter: Emitter, key: string, indent: number): void {
+  emitter.toIndent(indent);
+  writeKey(emitter, key, indent);
+}
+
+/** What has very many values is written member by member, and a long text in turns. */
+function* nodeInSteps(emitter: Emitter, value: Value, place: NodePosition): Steps<void> {
+  if (isLongText(value)) yield* longText(emitter, value, place);
+  else if (!isLarge(value) && !hasLongText(value)) writeNode(emitter, value, place);
+  else if (isList(value)) yield* listInSteps(emitter, value, place);
+  else if (isJsonObject(value)) yield* mapInSteps(emitter, value, place.indent);
+}
+
+function* listInSteps(emitter: Emitter, list: readonly Value[], place: NodePosition): Steps<void> {
+  const indent = indentOfItems(emitter, place);
   for (const item of list) {
-    emitter.toIndent(indent);
-    emitter.indicator('-', { keepsIndention: true });
-    writeNode(emitter, item, { indent, inMapping: false });
+    openItem(emitter, indent);
+    yield* nodeInSteps(emitter, item, { indent, inMapping: false });
     yield;
   }
 }
 
-function writeMap(emitter: Emitter, object: JsonObject, outer: number): void {
-  const fields = inKeyOrder(object);
-  if (fields.length === 0) return writeEmpty(emitter, '{}');
+function* mapInSteps(emitter: Emitter, object: JsonObject, outer: number): Steps<void> {
   const indent = deeper(outer);
-  for (const [key, value] of fields) {
-    emitter.toIndent(indent);
-    writeKey(emitter, key, indent);
-    writeNode(emitter, value, { indent, inMapping: true });
+  for (const key of yield* sortInSteps(keysOf(object), compareKeys)) {
+    openField(emitter, key, indent);
+    yield* nodeInSteps(emitter, object[key] ?? null, { indent, inMapping: true });
+    yield;
   }
 }
 
-const inKeyOrder = (object: JsonObject): readonly (readonly [string, Value])[] =>
-  Object.entries(object)
-    .filter(([, value]) => value !== undefined)
-    .toSorted(([a], [b]) => compareKeys(a, b));
+const manyCharacters = 16 * 1024;
+
+const isLongText = (value: Value): boolean => typeof value === 'string' && value.length > manyCharacters;
+
+/** Of what is not large. */
+function hasLongText(value: Value): boolean {
+  if (isList(value)) return value.some(hasLongText);
+  return isJsonObject(value) ? Object.values(value).some(hasLongText) : isLongText(value);
+}
+
+function* longText(emitter: Emitter, text: Value, place: NodePosition): Steps<void> {
+  const writing = workInSteps(() => writeNode(emitter, text, place), yield);
+  for (const startAgain = emitter.mark(); writing.next().done !== true;) {
+    startAgain();
+    yield;
+  }
+}
 
 /** A key that is long or has several lines stands behind a question mark. */
 function writeKey(emitter: Emitter, key: string, indent: number): void {
