@@ -14,17 +14,26 @@ import type { World, WorldAnswer, WorldRequest, WorldResource, WorldUser } from 
 import type { Trace } from '../trace/trace.ts';
 
 export interface SessionPorts {
-  readonly handle: Handle;
+  readonly answer: (request: ApiRequest) => Promise<Answered>;
   readonly clock: Clock;
   /** Makes the Audit-Id of a request. */
   readonly newAuditId: NewUid;
   /** Waits for an answer while time passes. */
   readonly drive: <T>(work: Promise<T>) => Promise<T>;
-  /** The trace of a request that has been answered; undefined for one that leaves none. */
-  readonly traceOf: (request: ApiRequest, finishedAt: number) => Trace | undefined;
   /** Aborts when the world ends: so does what is under way. */
   readonly ending: AbortSignal;
 }
+
+/** An answer, and how to read the trace of its request; undefined for one that leaves none. */
+export interface Answered {
+  readonly response: ApiResponse;
+  readonly traceAt: (finishedAt: number) => Trace | undefined;
+}
+
+/** The answers of a server that keeps its traces by their Audit-Ids. */
+export const answersOf =
+  (handle: Handle, traceOf: (id: string) => Trace | undefined): SessionPorts['answer'] =>
+  async (request) => ({ response: await handle(request), traceAt: () => traceOf(request.auditId) });
 
 /** Requests to the API server whose catalogue is this now. */
 export const createSession = (
@@ -38,13 +47,14 @@ export const createSession = (
 
 /** Sends requests as kubectl would, the other users impersonated by kubernetes-admin, without bytes on a wire. */
 function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<WorldAnswer> {
-  const { clock, drive, ending, traceOf } = ports;
+  const { clock, drive, ending } = ports;
   const signals = createOwnSignals(ending);
   return async (asked) => {
     if (ending.aborted) throw new Error(`${asked.method} ${asked.path}: this world is closed`);
-    const { request, response } = await drive(signals.lend((lent) => ask(asked, ports, lent)));
+    const { receivedAt, answered } = await drive(signals.lend((lent) => ask(asked, ports, lent)));
     const finishedAt = clock.now();
-    return new Told(await answerOf(response), finishedAt - request.receivedAt, () => traceOf(request, finishedAt));
+    const { response, traceAt } = answered;
+    return new Told(await answerOf(response), finishedAt - receivedAt, () => traceAt(finishedAt));
   };
 }
 
@@ -77,9 +87,9 @@ async function ask(
   asked: WorldRequest,
   ports: SessionPorts,
   lent: LentSignal,
-): Promise<{ readonly request: ApiRequest; readonly response: ApiResponse }> {
+): Promise<{ readonly receivedAt: number; readonly answered: Answered }> {
   const request = requestOf(asked, ports, lent);
-  return { request, response: await ports.handle(request) };
+  return { receivedAt: request.receivedAt, answered: await ports.answer(request) };
 }
 
 function requestOf(

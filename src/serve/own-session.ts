@@ -3,7 +3,7 @@ import type { Apiserver } from './start.ts';
 import { ended } from '../controllers/own-signals.ts';
 import type { OpenWorld } from '../simulate/open-world.ts';
 import { installDefinitions, loadPaths } from '../cluster/controllers.ts';
-import { createSession } from '../cluster/session.ts';
+import { answersOf, createSession } from '../cluster/session.ts';
 import { realTime } from '../simulate/time.ts';
 
 /** A running server as the world that it is, for its own process: without TLS and sockets. Closing it closes the server. */
@@ -15,8 +15,8 @@ export function serverSession({ instance, traces, close }: Apiserver): OpenWorld
   return {
     ...createSession(() => api().ground.catalogue, {
       ...ports,
+      answer: answersOf(instance.handle, traces.get),
       newAuditId: randomUUID,
-      traceOf: ({ auditId }) => traces.get(auditId),
     }),
     settle: instance.settle,
     now: clock.now,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { collectWebhooks } from '../admission/webhooks/collect.ts';
 import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { createSession } from '../cluster/session.ts';
+import { answersOf, createSession } from '../cluster/session.ts';
 import type { ApiServer } from '../cluster/create-api.ts';
 import type { ForkableGround } from '../cluster/ground.ts';
 import { changesBetween } from '../trace/object-changes.ts';
@@ -101,11 +101,10 @@ async function tryOrders({ trace, reveal, ending }: Trying, { openTrial }: Order
   await api.ready();
   await putBack(ground.storage, trace);
   const { send } = createSession(() => ground.catalogue, {
-    handle: api.handle,
+    answer: answersOf(api.handle, traceOf),
     clock,
     newAuditId: randomUUID,
     drive: (work) => work,
-    traceOf: ({ auditId }) => traceOf(auditId),
     ending,
   });
   const permuted = await permuteRequest({

@@ -7,16 +7,16 @@ import type { ApiFaults } from '../faults/with-api-faults.ts';
 import { readYaml } from '../http/body-formats.ts';
 import { runInProcess } from '../cluster/in-process.ts';
 import type { InProcessConfig } from '../cluster/in-process.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import type { Finished, Observers } from '../request/handle.ts';
+import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { Finished, Handle, Observers } from '../request/handle.ts';
 import { installDefinitions, loadPaths } from '../cluster/controllers.ts';
 import type { LoadParts } from '../cluster/controllers.ts';
 import type { World } from '../scenario/world.ts';
-import type { Trace } from '../trace/trace.ts';
 import { createTrace } from '../trace/create-trace.ts';
 import { isTraced } from '../trace/trace-log.ts';
 import type { Ground } from '../cluster/ground.ts';
 import { createSession } from '../cluster/session.ts';
+import type { Answered, SessionPorts } from '../cluster/session.ts';
 import type { Time } from './time.ts';
 import type { CallAnswerer } from './answer-in-process.ts';
 
@@ -48,14 +48,14 @@ const streams = { uids: 0x75696473, auditIds: 0x61756469 };
 export async function openWorld(ground: Ground, config: InProcessConfig, parts: OpenWorldParts): Promise<OpenWorld> {
   const { time, seed, answerer, apiFaults, finished, onBug } = parts;
   const newUid = createSeededUids(createSeededRandom(seed + streams.uids));
-  const left = new WeakMap<ApiRequest, Finished>();
+  const left: Left = new Map();
   const world = await runInProcess(ground, config, {
     ...time,
     newUid,
     random: createSeededRandom(seed),
     callWebhook: answerer.call,
     finished: (one) => {
-      left.set(one.request, one);
+      if (left.has(one.request)) left.set(one.request, one);
       finished?.(one);
     },
     onBug,
@@ -65,19 +65,16 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
   await drive(controllers.idle());
   const ending = new AbortController();
   const newAuditId = createSeededUids(createSeededRandom(seed + streams.auditIds));
-  const traceOf = (request: ApiRequest, finishedAt: number): Trace | undefined => {
-    const finished = left.get(request);
-    return finished && isTraced(finished) ? createTrace(finished, request.auditId, finishedAt) : undefined;
-  };
+  const faulty = apiFaults && { faults: apiFaults, clock, callOf: apiCallOf };
+  const handle = faulty ? withApiFaults(world.handle, faulty) : world.handle;
   const loading: LoadParts = { api: world, clock, newUid, parse: (text) => hold(readYaml(text)) };
   return {
     ...createSession(() => ground.catalogue, {
-      handle: apiFaults ? withApiFaults(world.handle, { faults: apiFaults, clock, callOf: apiCallOf }) : world.handle,
+      answer: answerWith(handle, left),
       clock,
       newAuditId,
       drive,
       ending: ending.signal,
-      traceOf,
     }),
     settle: () => drive(controllers.idle()),
     now: clock.now,
@@ -94,3 +91,26 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
     },
   };
 }
+
+/**
+ * What requests under way that somebody waits for have left. No WeakMap: V8 moves all that one holds among what is old,
+ * whether its keys are alive or not.
+ */
+type Left = Map<ApiRequest, Finished | undefined>;
+
+const answerWith =
+  (handle: Handle, left: Left): SessionPorts['answer'] =>
+  async (request) => {
+    left.set(request, undefined);
+    try {
+      return answered(request, await handle(request), left.get(request));
+    } finally {
+      left.delete(request);
+    }
+  };
+
+/** A request that faults kept from the API server has left nothing. */
+const answered = ({ auditId }: ApiRequest, response: ApiResponse, finished: Finished | undefined): Answered => ({
+  response,
+  traceAt: (finishedAt) => (finished && isTraced(finished) ? createTrace(finished, auditId, finishedAt) : undefined),
+});
