@@ -3,6 +3,9 @@ import type { Pause } from '../apimachinery/pause.ts';
 
 /** Milliseconds after which others are let in. */
 const longestTurn = 8;
+/** So long requests are still begun in a turn, each to do so much of its work: then who asks for little has its answer. */
+const longestBeginning = 16;
+const little = 0.5;
 
 /** When the turn of the event loop began, as far as anybody said; undefined between two. One thread has one loop. */
 let turnBegan: number | undefined;
@@ -24,11 +27,11 @@ function turnTook(): number {
 
 type GoOn = () => void;
 
-/** Those who wait for the first time since they began: they end before another begins. */
+/** Those that have begun and not yet had as much of the processor as a turn is long. They end before another does more than begin. */
 const newcomers: GoOn[] = [];
 /** Those that have not begun, in the order in which they came. */
 const arrived: GoOn[] = [];
-/** Those that have had a turn of their own already. */
+/** Those that take longer. */
 const others: GoOn[] = [];
 let isOthersTurn = false;
 
@@ -47,45 +50,56 @@ function callThem(): void {
 }
 
 function giveTurn(): void {
-  const isFirst = turnBegan === undefined;
-  if (isFirst) isOthersTurn = !isOthersTurn;
-  const goOn = isFirst || turnTook() < longestTurn ? nextOne() : undefined;
-  beginTurn();
+  if (turnBegan === undefined) isOthersTurn = !isOthersTurn;
+  const goOn = nextOne(turnTook());
   calls -= 1;
   callThem();
   goOn?.();
 }
 
 /** Every other turn is first for those that take long. */
-function nextOne(): GoOn | undefined {
+function nextOne(took: number): GoOn | undefined {
+  if (took >= longestTurn) return took < longestBeginning ? arrived.shift() : undefined;
   const first = isOthersTurn ? others.shift() : undefined;
   return first ?? newcomers.shift() ?? arrived.shift() ?? others.shift();
 }
 
-function nextTurn(queue: GoOn[]): Promise<void> {
-  return new Promise((resolve) => {
-    queue.push(resolve);
+/** A turn for work that says itself when it is time. */
+export const breathe = (): Promise<void> =>
+  new Promise((resolve) => {
+    others.push(resolve);
     callThem();
   });
-}
-
-/** A turn for work that says itself when it is time. */
-export const breathe = (): Promise<void> => nextTurn(others);
 
 /** Lets others in when those who were served in this turn of the loop have had the processor for a while: for one request. */
 export function createPause(): Pause {
-  let queue = newcomers;
+  let isBegun = false;
+  let used = 0;
+  let since = performance.now();
+  const wait = (resolve: GoOn): void => {
+    const goOn = (): void => {
+      since = performance.now();
+      resolve();
+    };
+    if (used >= longestTurn) others.push(goOn);
+    else if (isBegun) newcomers.unshift(goOn);
+    else newcomers.push(goOn);
+    isBegun = true;
+    callThem();
+  };
   const pause = (): Promise<void> | undefined => {
-    if (turnTook() < longestTurn) return undefined;
-    const turn = nextTurn(queue);
-    queue = others;
-    return turn;
+    const took = turnTook();
+    if (took < longestTurn) return undefined;
+    const more = Math.min(took, performance.now() - since);
+    if (!isBegun && more < little && took < longestBeginning) return undefined;
+    used += more;
+    return new Promise(wait);
   };
   return Object.assign(pause, { now: () => performance.now() });
 }
 
 /** The same for work that is nobody's in particular. */
-export const pause: Pause = Object.assign(() => (turnTook() < longestTurn ? undefined : nextTurn(others)), {
+export const pause: Pause = Object.assign(() => (turnTook() < longestTurn ? undefined : breathe()), {
   now: () => performance.now(),
 });
 

@@ -84,37 +84,67 @@ test('of many who wait as many go on in each turn as there is time for, and who 
   clock.mockRestore();
 });
 
-test('of sixteen clients that ask again and again nobody waits much longer than the others', async () => {
+/** A clock that only moves with the work that is done, and requests that are answered in steps of half a millisecond. */
+async function atWork(
+  work: (now: () => number, ask: (steps: number) => Promise<void>) => Promise<void>,
+): Promise<void> {
   await setImmediate();
   const clock = vi.spyOn(performance, 'now');
   let now = 1000;
   clock.mockImplementation(() => now);
-  const took: number[] = [];
-  const answer = async (): Promise<void> => {
+  const answer = async (takes: number): Promise<void> => {
     const pause = createPause();
-    for (let stage = 0; stage < 3; stage += 1) {
-      now += 0.5;
+    for (let step = 0; step < 4 * takes; step += 1) {
+      now += 0.25;
       await pause();
     }
   };
-  // As with Node: who listens for a request is told at once, and its body is there a tick later.
-  const ask = (): Promise<void> =>
-    new Promise((done) => inTime(() => process.nextTick(() => void answer().then(done))));
-  const client = async (): Promise<void> => {
-    for (let request = 0; request < 30; request += 1) {
-      const sentAt = now;
-      await ask();
-      took.push(now - sentAt);
-      await setImmediate();
-    }
+  // As with Node: requests come in callbacks of their own, who listens is told at once, and the body is there a tick later.
+  const ask: Ask = async (takes) => {
+    await setImmediate();
+    await new Promise<void>((done) => inTime(() => process.nextTick(() => void answer(takes).then(done))));
   };
-  await Promise.all(Array.from({ length: 16 }, client));
-  took.sort((one, other) => one - other);
-  const [half = 0, last = 0] = [took[took.length / 2], took.at(-1)];
-  expect(half).toBeGreaterThan(15);
-  expect(last / half).toBeLessThan(2);
+  await work(() => now, ask);
   await setImmediate();
   clock.mockRestore();
+}
+
+test('of sixteen clients that ask again and again nobody waits three times as long as the half', async () => {
+  await atWork(async (now, ask) => {
+    const took: number[] = [];
+    const client = async (): Promise<void> => {
+      for (let request = 0; request < 30; request += 1) {
+        const sentAt = now();
+        await ask(1.5);
+        took.push(now() - sentAt);
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, client));
+    took.sort((one, other) => one - other);
+    const [half = 0, last = 0] = [took[took.length / 2], took.at(-1)];
+    expect(half).toBeGreaterThan(15);
+    expect(last / half).toBeLessThan(3);
+  });
+});
+
+test('who asks for little does not wait until those are answered who came before and ask for much', async () => {
+  await atWork(async (now, ask) => {
+    const ended: string[] = [];
+    const much = Array.from({ length: 16 }, (_, at) => ask(6).then(() => ended.push(`much ${at}`)));
+    const sentAt = now();
+    await ask(0.25);
+    expect(now() - sentAt).toBeLessThan(25);
+    expect(ended.length).toBeLessThan(3);
+    await Promise.all(much);
+  });
+});
+
+test('what takes less than a turn and is interrupted goes on before others that wait', async () => {
+  await atWork(async (_now, ask) => {
+    const ended: number[] = [];
+    await Promise.all([0, 1, 2, 3, 4, 5].map((which) => ask(5).then(() => ended.push(which))));
+    expect(ended).toEqual([0, 1, 2, 3, 4, 5]);
+  });
 });
 
 test('what is begun in a turn of its own and throws keeps nobody behind it', async () => {
