@@ -74,11 +74,20 @@ export const breathe = (): Promise<void> =>
 /** Lets others in when those who were served in this turn of the loop have had the processor for a while: for one request. */
 export function createPause(): Pause {
   let isBegun = false;
+  /** The work between two questions. What went on between one and the next turn is somebody's who was waited for. */
   let used = 0;
-  let since = performance.now();
+  let askedIn = turnBegan;
+  let askedAt = performance.now();
+  const count = (took: number): void => {
+    const now = (turnBegan ?? 0) + took;
+    if (askedIn === turnBegan) used += now - askedAt;
+    askedIn = turnBegan;
+    askedAt = now;
+  };
   const wait = (resolve: GoOn): void => {
     const goOn = (): void => {
-      since = performance.now();
+      askedIn = turnBegan;
+      askedAt = performance.now();
       resolve();
     };
     if (used >= longestTurn) others.push(goOn);
@@ -89,10 +98,8 @@ export function createPause(): Pause {
   };
   const pause = (): Promise<void> | undefined => {
     const took = turnTook();
-    if (took < longestTurn) return undefined;
-    const more = Math.min(took, performance.now() - since);
-    if (!isBegun && more < little && took < longestBeginning) return undefined;
-    used += more;
+    count(took);
+    if (took < longestTurn || (took < longestBeginning && !isBegun && used < little)) return undefined;
     return new Promise(wait);
   };
   return Object.assign(pause, { now: () => performance.now() });

@@ -84,10 +84,11 @@ test('of many who wait as many go on in each turn as there is time for, and who 
   clock.mockRestore();
 });
 
-/** A clock that only moves with the work that is done, and requests that are answered in steps of half a millisecond. */
-async function atWork(
-  work: (now: () => number, ask: (steps: number) => Promise<void>) => Promise<void>,
-): Promise<void> {
+/** Resolves when a request that takes so many milliseconds is answered. */
+type Ask = (takes: number) => Promise<void>;
+
+/** A clock that only moves with the work that is done. */
+async function atWork(work: (now: () => number, ask: Ask) => Promise<void>): Promise<void> {
   await setImmediate();
   const clock = vi.spyOn(performance, 'now');
   let now = 1000;
@@ -145,6 +146,31 @@ test('what takes less than a turn and is interrupted goes on before others that 
     await Promise.all([0, 1, 2, 3, 4, 5].map((which) => ask(5).then(() => ended.push(which))));
     expect(ended).toEqual([0, 1, 2, 3, 4, 5]);
   });
+});
+
+test('to wait for somebody else is no work: who did goes on before those that take long', async () => {
+  await setImmediate();
+  const clock = vi.spyOn(performance, 'now');
+  let now = 1000;
+  clock.mockImplementation(() => now);
+  const went: string[] = [];
+  const goOn = (who: string): void => {
+    now += 8;
+    went.push(who);
+  };
+  beginTurn();
+  const waited = createPause();
+  await setImmediate();
+  now += 1;
+  beginTurn();
+  now += 16;
+  const breaths = [1, 2, 3].map((which) => breathe().then(() => goOn(`breath ${which}`)));
+  const turn = waited();
+  expect(turn).toBeInstanceOf(Promise);
+  await Promise.all([...breaths, turn?.then(() => goOn('who waited'))]);
+  expect(went.indexOf('who waited')).toBeLessThan(2);
+  await setImmediate();
+  clock.mockRestore();
 });
 
 test('what is begun in a turn of its own and throws keeps nobody behind it', async () => {
