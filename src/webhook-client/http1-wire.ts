@@ -4,6 +4,8 @@ import { answerReader } from './answer-reader.ts';
 import type { AnswerReader, AnswerState } from './answer-reader.ts';
 import { CallFailure } from './call-failure.ts';
 import { endsOf } from './dial.ts';
+import { openIntake } from './intake.ts';
+import type { Intake } from './intake.ts';
 import { brokenText, systemError } from './network-error.ts';
 import type { Wire, WireReply, WireRequest } from './wire.ts';
 import { refusedHeader, writeRequest } from './write-request.ts';
@@ -18,6 +20,7 @@ const longestWriteMs = 50;
 interface Turn {
   readonly heard: (reply: WireReply) => void;
   readonly reader: AnswerReader;
+  readonly intake: Intake;
 }
 
 /**
@@ -36,6 +39,7 @@ export function http1Wire(socket: Socket, idleMs: number): Wire {
   };
   const settle = (reply: WireReply, isReusable: boolean): void => {
     const heard = turn?.heard;
+    turn?.intake.end();
     turn = undefined;
     if (isReusable) socket.unref();
     else end();
@@ -59,7 +63,7 @@ export function http1Wire(socket: Socket, idleMs: number): Wire {
     fail(brokenText(systemError(error), endsOf(error)));
   };
   // What comes unasked makes nobody wiser: Go hangs up.
-  socket.on('data', (chunk: Buffer) => (turn ? heed(turn.reader.read(chunk)) : end()));
+  socket.on('data', (chunk: Buffer) => (turn ? heed(readOn(turn, chunk)) : end()));
   socket.on('end', ended).on('close', ended).on('error', broken);
   socket.setTimeout(idleMs, () => (turn ? undefined : end()));
   return {
@@ -67,14 +71,25 @@ export function http1Wire(socket: Socket, idleMs: number): Wire {
     rest: (then) => (isOpen && !writing.isOver ? afterWriting(writing, end, then) : then()),
     destroy: () => fail('kadmit closed the connection'),
     send: (request, heard) => {
-      const reader = answerReader();
-      turn = { heard, reader };
+      const { reader } = (turn = beginTurn(socket, heard));
       const refused = refusedHeader(request);
       if (refused === undefined) writing = written(socket, request);
       else fail(`net/http: invalid header field value for ${goQuote(refused)}`);
       return { readingBody: reader.readingBody, end: () => undefined };
     },
   };
+}
+
+const beginTurn = (socket: Socket, heard: Turn['heard']): Turn => ({
+  heard,
+  reader: answerReader(),
+  intake: openIntake({ stop: () => socket.pause(), goOn: () => socket.resume() }),
+});
+
+function readOn({ reader, intake }: Turn, chunk: Buffer): AnswerState {
+  const state = reader.read(chunk);
+  if (state === 'more') intake.piece(chunk.length);
+  return state;
 }
 
 /** Is the request written as a whole? Who answers before has not read it. */

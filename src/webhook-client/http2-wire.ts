@@ -4,6 +4,8 @@ import { CallFailure } from './call-failure.ts';
 import { collectBytes } from './collect-bytes.ts';
 import { endsOf } from './dial.ts';
 import type { Dialler } from './dial.ts';
+import { openIntake } from './intake.ts';
+import type { Intake } from './intake.ts';
 import { brokenText, systemError } from './network-error.ts';
 import { longestAnswer, tooLong } from './wire.ts';
 import type { Exchange, Wire, WireReply, WireRequest } from './wire.ts';
@@ -50,6 +52,7 @@ export function http2Wire(undici: Undici, first: Socket, { dial }: Dialler, idle
 
 function dispatch(client: Client, request: WireRequest, heard: (reply: WireReply) => void): Exchange {
   const body = collectBytes(longestAnswer);
+  let intake: Intake | undefined;
   let code = 0;
   let headers: ReceivedHeaders = {};
   let cancel: ((why: Error) => void) | undefined;
@@ -60,6 +63,7 @@ function dispatch(client: Client, request: WireRequest, heard: (reply: WireReply
     {
       onRequestStart: (controller) => {
         cancel = (why) => controller.abort(why);
+        intake = openIntake({ stop: () => controller.pause(), goOn: () => controller.resume() });
         if (over) cancel(over);
       },
       onResponseStart: (_controller, statusCode, received) => {
@@ -69,11 +73,17 @@ function dispatch(client: Client, request: WireRequest, heard: (reply: WireReply
         headers = received;
       },
       onResponseData: (controller, chunk) => {
-        if (!body.add(chunk)) controller.abort(new CallFailure('body', tooLong));
+        if (body.add(chunk)) intake?.piece(chunk.length);
+        else controller.abort(new CallFailure('body', tooLong));
       },
-      onResponseEnd: () => heard({ outcome: 'answered', code, header: firstOf(headers), body: body.bytes() }),
-      onResponseError: (_controller, error) =>
-        heard({ outcome: 'failed', failure: failureIn(error, code !== 0), readingBody: code !== 0 }),
+      onResponseEnd: () => {
+        intake?.end();
+        heard({ outcome: 'answered', code, header: firstOf(headers), body: body.bytes() });
+      },
+      onResponseError: (_controller, error) => {
+        intake?.end();
+        heard({ outcome: 'failed', failure: failureIn(error, code !== 0), readingBody: code !== 0 });
+      },
     },
   );
   return {
