@@ -29,7 +29,7 @@ import { newUid } from './uid.ts';
 import type { Tracing } from './record-traces.ts';
 import { createApiServer } from '../cluster/create-api.ts';
 import { processor } from '../cluster/processor.ts';
-import { breathe } from '../http/pause.ts';
+import { breathe, pause } from '../http/pause.ts';
 import type { ApiServer, ApiServerPorts } from '../cluster/create-api.ts';
 import type { Ground } from '../cluster/ground.ts';
 
@@ -53,7 +53,7 @@ export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
 /** The API of a server on this machine. Throws ConfigError for tokens that cannot be read. */
 export function createServerApi(config: ServerConfig, parts: ServerParts): ApiServer {
   const { ground, certificates, traces, observing, breaks, call, address } = parts;
-  const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, jwtSources: parts.jwtSources };
+  const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, pause, jwtSources: parts.jwtSources };
   const identities = identitiesOf(config, certificates.serviceAccountKey, asking);
   const { upstream = defaultOptions } = config;
   const keysUri = upstream.text['service-account-jwks-uri'];

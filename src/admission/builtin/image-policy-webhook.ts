@@ -33,6 +33,8 @@ const apiVersion = 'imagepolicy.k8s.io/v1alpha1';
 const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 const timeoutMs = 30_000;
 const cacheSize = 1024;
+/** Characters of a question and its answer together: who makes a Pod may choose them. */
+const longestRemembered = 64 * 1024;
 
 /** Upstream's ImageReviewSpec and ImageReviewStatus, imagepolicy.k8s.io/v1alpha1: no server serves them. */
 type ReviewSpec = {
@@ -56,10 +58,11 @@ export function createImagePolicyWebhook(policy: ImagePolicy | undefined): Compi
   const statusOf = async (spec: ReviewSpec, asked: ImagePolicy, ports: PluginPorts): Promise<Reviewed> => {
     const key = writeJson(spec);
     const known = answers.get(key);
-    if (known && known.until > ports.now()) return { outcome: 'reviewed', status: known.status };
+    if (known && known.until > ports.now()) return { outcome: 'reviewed', status: known.status, bytes: 0 };
     const reviewed = await review(spec, asked, ports);
     if (reviewed.outcome === 'failed') return reviewed;
     answers.delete(key);
+    if (key.length + reviewed.bytes > longestRemembered) return reviewed;
     const status: ReviewStatus = reviewed.status;
     answers.set(key, { status, until: ports.now() + (status.allowed === true ? asked.allowMs : asked.denyMs) });
     if (answers.size > cacheSize) answers.delete(answers.keys().next().value ?? '');
@@ -103,7 +106,9 @@ const shownContainer = ({ image }: Container | EphemeralContainer): JsonObject =
 async function review(spec: ReviewSpec, policy: ImagePolicy, ports: PluginPorts): Promise<Reviewed> {
   const body = { kind: 'ImageReview', apiVersion, metadata: {}, spec, status: { allowed: false } };
   const { backend, retryBackoffMs } = policy;
-  return askBackend({ name: 'ImagePolicyWebhook', backend, review: body, scheme, timeoutMs, retryBackoffMs }, ports);
+  const pause = Object.assign(ports.breathe, { now: ports.now });
+  const asked = { name: 'ImagePolicyWebhook', backend, review: body, scheme, timeoutMs, retryBackoffMs };
+  return askBackend(asked, { ...ports, pause });
 }
 
 const byDefaultAllow = byFile('defaultAllow: false of ImagePolicyWebhook', {

@@ -4,6 +4,7 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { readYamlAtOnce } from '../../apimachinery/yaml/read-yaml.ts';
+import type { ReadYaml } from '../../apimachinery/yaml/read-yaml.ts';
 
 /** A value, or kube-apiserver's text of what is wrong. */
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
@@ -54,8 +55,14 @@ export interface TypedDocument {
 /** Reads a YAML or JSON document as far as its type. */
 export function openDocument(text: string): Reading<TypedDocument> {
   const yaml = readYamlAtOnce(text);
-  if (yaml.outcome === 'unreadable') return unreadable(yaml.error);
-  const { value: fields, duplicates } = yaml;
+  return yaml.outcome === 'unreadable' ? unreadable(yaml.error) : typedDocument(yaml, text);
+}
+
+/** The same of one that was read. */
+export function typedDocument(
+  { value: fields, duplicates }: Pick<ReadYaml, 'value' | 'duplicates'>,
+  text: string,
+): Reading<TypedDocument> {
   if (!isJsonObject(fields)) return unreadable(noObject(fields, text));
   const [apiVersion, kind] = [textOf(fields['apiVersion']), textOf(fields['kind'])];
   if (kind === '') return unreadable(`Object 'Kind' is missing in '${text}'`);

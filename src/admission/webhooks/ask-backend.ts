@@ -1,11 +1,17 @@
 import type { Clock, Random } from '../../apimachinery/clock.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { plainValue } from '../../apimachinery/json-reader.ts';
+import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
+import { hasTooManyValues, mostValues, tooManyValuesText } from '../../apimachinery/most-values.ts';
+import { inSteps } from '../../apimachinery/pause.ts';
+import type { Pause } from '../../apimachinery/pause.ts';
+import { readYamlInSteps } from '../../apimachinery/yaml/read-yaml.ts';
 import type { Backend } from '../settings/backend.ts';
-import { openDocument } from '../settings/configuration-document.ts';
+import { typedDocument, unreadable } from '../settings/configuration-document.ts';
+import type { Reading, TypedDocument } from '../settings/configuration-document.ts';
 import type { CallReply, CallWebhook } from './call.ts';
 import { errorOfAnswer, isSuccess } from './response-error.ts';
 
@@ -13,6 +19,8 @@ export interface AskPorts {
   readonly callWebhook: CallWebhook;
   readonly sleep: Clock['sleep'];
   readonly random: Random;
+  /** Lets others in: an answer may be megabytes. */
+  readonly pause?: Pause | undefined;
 }
 
 /** A review that is to be completed. */
@@ -26,9 +34,9 @@ export interface Asked {
   readonly retryBackoffMs: number;
 }
 
-/** The status of the review that came back. */
+/** The status of the review that came back, and how many bytes brought it. */
 export type Reviewed =
-  | { readonly outcome: 'reviewed'; readonly status: JsonObject }
+  | { readonly outcome: 'reviewed'; readonly status: JsonObject; readonly bytes: number }
   | { readonly outcome: 'failed'; readonly error: string };
 
 const attempts = 5;
@@ -51,7 +59,7 @@ export async function askBackend(asked: Asked, ports: AskPorts): Promise<Reviewe
       body,
       timeoutMs,
     });
-    if (attempt === attempts || !mayRecover(reply)) return readReply(reply, asked);
+    if (attempt === attempts || !mayRecover(reply)) return readReply(reply, asked, ports.pause);
     const jitter = 1 + 0.2 * ports.random();
     await ports.sleep(retryBackoffMs * backoffFactor ** (attempt - 1) * jitter);
   }
@@ -60,20 +68,40 @@ export async function askBackend(asked: Asked, ports: AskPorts): Promise<Reviewe
 const mayRecover = (reply: CallReply): boolean =>
   reply.outcome === 'failed' ? reply.error.includes('connection reset by peer') : [429, 500, 504].includes(reply.code);
 
-function readReply(reply: CallReply, { review: { kind, apiVersion }, scheme }: Asked): Reviewed {
+async function readReply(
+  reply: CallReply,
+  { review: { kind, apiVersion }, scheme }: Asked,
+  pause: Pause | undefined,
+): Promise<Reviewed> {
   if (reply.outcome === 'failed') return reply;
   const { code, contentType } = reply;
+  await pause?.();
+  if (hasTooManyValues(reply.body)) return failed(tooManyValuesText);
+  await pause?.();
   const body = new TextDecoder().decode(reply.body);
-  if (!isSuccess(code)) return failed(errorOfAnswer({ code, contentType, body }));
-  const document = openDocument(body);
+  if (!isSuccess(code)) return failed(await inTurns(() => errorOfAnswer({ code, contentType, body }), pause));
+  const document = await readDocument(body, pause);
   if (!document.ok) return failed(document.error);
   const { fields, kind: found, apiVersion: version } = document.value;
   if (found !== kind || version !== apiVersion) {
     const registered = `no kind ${goQuote(found)} is registered for version ${goQuote(version)}`;
     return failed(`${registered} in scheme ${goQuote(scheme)}`);
   }
-  const status = fields['status'] ?? null;
-  return { outcome: 'reviewed', status: isJsonObject(status) ? asObject(plainValue(status)) : {} };
+  const sent = fields['status'] ?? null;
+  const status = isJsonObject(sent) ? asObject(await inTurns(() => plainValue(sent), pause)) : {};
+  return { outcome: 'reviewed', status, bytes: reply.body.length };
+}
+
+/** JSON if it starts with a brace, else YAML. Follows apimachinery pkg/runtime/serializer/recognizer/recognizer.go. */
+async function readDocument(body: string, pause: Pause | undefined): Promise<Reading<TypedDocument>> {
+  if (!/^\s*\{/.test(body)) {
+    const yaml = await inSteps(readYamlInSteps(body), pause);
+    if (yaml.outcome === 'unreadable') return unreadable(yaml.error);
+    return yaml.values > mostValues ? unreadable(tooManyValuesText) : typedDocument(yaml, body);
+  }
+  const reading = await inTurns(() => readJson(body), pause);
+  if (reading.outcome === 'read') return typedDocument({ value: reading.json.value, duplicates: [] }, body);
+  return unreadable(`couldn't get version/kind; json parse error: ${reading.error}`);
 }
 
 const failed = (error: string): Reviewed => ({ outcome: 'failed', error });

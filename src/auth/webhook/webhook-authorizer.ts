@@ -25,7 +25,8 @@ export type ConditionsVerdict =
 export type AskReviewer = (
   review: JsonObject,
 ) => Promise<
-  { readonly outcome: 'reviewed'; readonly status: JsonObject } | { readonly outcome: 'failed'; readonly error: string }
+  | { readonly outcome: 'reviewed'; readonly status: JsonObject; readonly bytes: number }
+  | { readonly outcome: 'failed'; readonly error: string }
 >;
 
 export interface WebhookPorts {
@@ -57,9 +58,9 @@ export function createWebhookAuthorizer(how: WebhookAuthorization, { ask, now }:
     if (remembered) return decisionOf(remembered);
     return ask(reviewOf(spec, how.version)).then((answer) => {
       if (answer.outcome === 'failed') return failed(answer.error);
-      const { status } = answer;
+      const { status, bytes } = answer;
       const keptMs = status['allowed'] === true ? how.authorizedMs : how.unauthorizedMs;
-      if (lengthOf(question) < longestRemembered) known.add(key, status, keptMs);
+      if (lengthOf(question) < longestRemembered) known.add(key, { value: status, bytes }, keptMs);
       return decisionOf(status);
     });
   };

@@ -41,8 +41,9 @@ export function webhookTokenSource(
     return ask(review).then((answer) => {
       if (answer.outcome === 'failed') return { outcome: 'invalid', error: answer.error };
       const verdict = verdictOf(answer.status, audiences, apiAudiences);
-      if (verdict?.outcome === 'verified') known.add(key, { verdict }, Math.max(cachedMs, leastCachedMs));
-      else if (verdict === undefined) known.add(key, { verdict }, cachedMs);
+      const heard = { value: { verdict }, bytes: answer.bytes };
+      if (verdict?.outcome === 'verified') known.add(key, heard, Math.max(cachedMs, leastCachedMs));
+      else if (verdict === undefined) known.add(key, heard, cachedMs);
       return verdict;
     });
   };

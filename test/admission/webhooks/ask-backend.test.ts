@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallReply } from '../../../src/admission/webhooks/call.ts';
 import { askBackend } from '../../../src/admission/webhooks/ask-backend.ts';
+import type { Pause } from '../../../src/apimachinery/pause.ts';
 import { answered } from '../../harness/admission.ts';
 
 const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview' };
@@ -9,6 +10,11 @@ const broken = (error: string): CallReply => ({ outcome: 'failed', phase: 'heade
 
 /** How often the backend is called, what is slept between, and what comes of it. */
 async function asking(replies: readonly CallReply[]) {
+  const { calls, slept, result } = await askingPaused(replies);
+  return { calls, slept, outcome: result.outcome };
+}
+
+async function askingPaused(replies: readonly CallReply[], pause?: Pause) {
   const slept: number[] = [];
   let calls = 0;
   const result = await askBackend(
@@ -24,9 +30,10 @@ async function asking(replies: readonly CallReply[]) {
       callWebhook: async () => replies[Math.min(calls++, replies.length - 1)] ?? reviewed,
       sleep: async (milliseconds) => void slept.push(milliseconds),
       random: () => 0.5,
+      pause,
     },
   );
-  return { calls, slept, outcome: result.outcome };
+  return { calls, slept, result };
 }
 
 // Source: apiserver pkg/util/webhook/webhook.go DefaultShouldRetry, DefaultRetryBackoffWithInitialDelay.
@@ -57,4 +64,39 @@ test('what recovers is asked no more, and each wait is half as long again', asyn
     slept: [110, 165, 247.5].map((wait) => expect.closeTo(wait, 6)),
     outcome: 'reviewed',
   });
+});
+
+const texts = (count: number): string => JSON.stringify(Array.from({ length: count }, (_, at) => `g${at}`));
+const said = (status: string): CallReply =>
+  answered(`{"apiVersion":"${review.apiVersion}","kind":"TokenReview","status":${status}}`, 200);
+
+// Source: apimachinery pkg/runtime/serializer/recognizer/recognizer.go, json/json.go; how many values is ours.
+test.each<[what: string, answer: CallReply, result: object]>([
+  [
+    'YAML',
+    answered('apiVersion: authentication.k8s.io/v1\nkind: TokenReview\nstatus: {a: 1}', 200),
+    { status: { a: 1 } },
+  ],
+  ['no status', answered(JSON.stringify(review), 200), { status: {} }],
+  [
+    'half of one',
+    answered('{"kind":', 200),
+    { error: "couldn't get version/kind; json parse error: unexpected end of JSON input" },
+  ],
+  ['too many values', said(texts(100_001)), { error: 'kadmit takes at most 100000 values in a body' }],
+  [
+    'too many values in YAML',
+    answered(Array.from({ length: 100_001 }, () => '- a').join('\n'), 200),
+    { error: 'kadmit takes at most 100000 values in a body' },
+  ],
+])('a backend that answers with %s', async (_what, answer, result) => {
+  expect((await askingPaused([answer])).result).toMatchObject(result);
+});
+
+test('others are let in while thousands of groups are read', async () => {
+  let [time, pauses] = [0, 0];
+  const pause = Object.assign((): undefined => void (pauses += 1), { now: () => (time += 5) });
+  const { result } = await askingPaused([said(`{"user":{"groups":${texts(20_000)}}}`)], pause);
+  expect(result.outcome).toBe('reviewed');
+  expect(pauses).toBeGreaterThan(8);
 });

@@ -12,30 +12,44 @@ function ofTwo() {
 // Source: apimachinery pkg/util/cache/lruexpirecache_test.go.
 test('of too many the one that was used longest ago goes', () => {
   const { cache, kept } = ofTwo();
-  cache.add('a', '1', 10);
-  cache.add('b', '2', 10);
+  cache.add('a', { value: '1', bytes: 1 }, 10);
+  cache.add('b', { value: '2', bytes: 1 }, 10);
   expect(cache.get('a')).toBe('1');
-  cache.add('c', '3', 10);
+  cache.add('c', { value: '3', bytes: 1 }, 10);
   expect(kept()).toBe('a c');
 });
 
 test('what is added again counts as used, and has the new answer', () => {
   const { cache, kept } = ofTwo();
-  cache.add('a', '1', 10);
-  cache.add('b', '2', 10);
-  cache.add('a', '3', 10);
-  cache.add('c', '4', 10);
+  cache.add('a', { value: '1', bytes: 1 }, 10);
+  cache.add('b', { value: '2', bytes: 1 }, 10);
+  cache.add('a', { value: '3', bytes: 1 }, 10);
+  cache.add('c', { value: '4', bytes: 1 }, 10);
   expect(kept()).toBe('a c');
   expect(cache.get('a')).toBe('3');
 });
 
 test('an answer is kept for its time and not longer; one without time is not kept', () => {
   const { time, cache, kept } = ofTwo();
-  cache.add('a', '1', 10);
-  cache.add('b', '2', 0);
+  cache.add('a', { value: '1', bytes: 1 }, 10);
+  cache.add('b', { value: '2', bytes: 1 }, 0);
   expect(kept()).toBe('a');
   time.now = 9;
   expect(kept()).toBe('a');
   time.now = 10;
   expect(kept()).toBe('');
+});
+
+// Ours: who sends a token, and who answers, may choose how long it is.
+test('answers of many bytes are not kept, and of others as many as there is room for', () => {
+  const cache = createAnswerCache<string>(1_000, () => 0);
+  cache.add('long', { value: 'a', bytes: 300_000 }, 10);
+  expect(cache.get('long')).toBeUndefined();
+  const names = Array.from({ length: 200 }, (_, at) => `${at}`);
+  for (const name of names) cache.add(name, { value: 'a', bytes: 250_000 }, 10);
+  const kept = names.filter((name) => cache.get(name) !== undefined);
+  expect(kept).toEqual(names.slice(-134));
+  cache.add('199', { value: 'b', bytes: 1 }, 10);
+  cache.add('new', { value: 'c', bytes: 200_000 }, 10);
+  expect(cache.get(kept[0] ?? '')).toBe('a');
 });

@@ -31,7 +31,7 @@ function asking(status: JsonObject, more: Partial<WebhookAuthorization> = {}) {
   const ask: AskReviewer = async (review) => {
     sent.push(review);
     const { error } = status;
-    return typeof error === 'string' ? { outcome: 'failed', error } : { outcome: 'reviewed', status };
+    return typeof error === 'string' ? { outcome: 'failed', error } : { outcome: 'reviewed', status, bytes: 1 };
   };
   const authorize = createWebhookAuthorizer({ ...how, ...more }, { ask, now: () => time.now });
   return { sent, time, authorize };

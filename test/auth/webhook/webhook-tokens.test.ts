@@ -11,7 +11,7 @@ function asking(status: JsonObject, cachedMs = 120_000) {
   const time = { now: 0 };
   const ask: AskReviewer = async (review) => {
     sent.push(JSON.stringify(review));
-    return { outcome: 'reviewed', status };
+    return { outcome: 'reviewed', status, bytes: 1 };
   };
   const source = webhookTokenSource({ version: 'v1', cachedMs, apiAudiences: own }, { ask, now: () => time.now });
   return { sent, time, source };
