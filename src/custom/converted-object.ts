@@ -1,7 +1,9 @@
+import { mapInTurns, stepsInTurns } from '../apimachinery/in-turns.ts';
+import { jsonInSteps } from '../apimachinery/json-in-steps.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
 import { plainValue } from '../apimachinery/json-reader.ts';
-import { writeJsonForGo } from '../apimachinery/json-writer.ts';
+import { escapeForGo } from '../apimachinery/json-writer.ts';
 import { tooLargeNumber } from '../apimachinery/too-large-number.ts';
 
 export type ConvertedObject =
@@ -26,9 +28,16 @@ export function readConvertedObject(document: JsonDocument): ConvertedObject {
   const tooLarge = value === document ? undefined : tooLargeNumber(document);
   if (tooLarge !== undefined) return unreadable(tooLarge);
   const { kind } = value;
-  if (kind === undefined || kind === '') return unreadable(`Object 'Kind' is missing in '${writeJsonForGo(value)}'`);
+  if (kind === undefined || kind === '') return unreadable(`Object 'Kind' is missing in '${textOf(value)}'`);
   return { outcome: 'read', object: value };
 }
+
+/** It may be megabytes: others are let in meanwhile. */
+const textOf = (object: JsonObject): string =>
+  mapInTurns(
+    stepsInTurns(() => jsonInSteps(object)),
+    escapeForGo,
+  ).join('');
 
 function wordOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';

@@ -171,6 +171,7 @@ const changed = (change: JsonObject): ((call: WebhookCall) => CallReply) =>
 // Each is more than a moment's work: it is left whenever it is time, and comes to what it comes to at once.
 test.each<[what: string, answer: (call: WebhookCall) => CallReply, pauses: number]>([
   ['fields', changed({ spec: fields(() => 'a'.repeat(200)) }), 10],
+  ['fields without a kind', changed({ kind: '', spec: fields(() => '<'.repeat(200)) }), 20],
   ['labels', withMeta({ name: 'x', namespace: 'default', uid: 'u', labels: fields(() => 'a') }), 40],
   ['labels that are none', labelled(5_000), 40],
   ['annotations', withMeta({ name: 'x', namespace: 'default', uid: 'u', annotations: fields(() => 'a') }), 40],
