@@ -121,9 +121,10 @@ export function readHeaders({
   rawHeaders,
 }: Pick<RawRequest, 'headers' | 'rawHeaders'>): ApiRequest['headers'] {
   const read: Record<string, string | readonly string[] | undefined> = Object.create(null);
+  const sent = valuesByName(rawHeaders);
   for (const [name, value] of Object.entries(headers)) {
     if (name === ':authority') read['host'] ??= textOf(value);
-    else if (name.startsWith('impersonate-')) read[name] = valuesOf(rawHeaders, name);
+    else if (name.startsWith('impersonate-')) read[name] = sent(name);
     else if (!name.startsWith(':')) read[name] = textOf(value);
   }
   return read;
@@ -136,13 +137,28 @@ function textOf(value: string | readonly string[] | undefined): string {
 /** Every header by itself, where Node joins those that are repeated. */
 const sentHeaders = ({ headers, rawHeaders }: RawRequest): NonNullable<ApiRequest['sent']> => ({
   names: () => Object.keys(headers),
-  values: (name) => valuesOf(rawHeaders, name),
+  values: valuesByName(rawHeaders),
 });
 
-function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
-  return rawHeaders
-    .filter((_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
-    .map(asUtf8);
+/** They are gone through once, when the first is asked for: there may be thousands of each. */
+function valuesByName(rawHeaders: readonly string[]): (name: string) => readonly string[] {
+  let values: Map<string, string[]> | undefined;
+  return (name) => {
+    values ??= grouped(rawHeaders);
+    return values.get(name) ?? [];
+  };
+}
+
+function grouped(rawHeaders: readonly string[]): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    const known = values.get(name);
+    const value = asUtf8(rawHeaders[at + 1] ?? '');
+    if (known) known.push(value);
+    else values.set(name, [value]);
+  }
+  return values;
 }
 
 /** Node reads header bytes as Latin-1, Go as UTF-8. */

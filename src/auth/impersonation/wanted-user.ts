@@ -1,3 +1,4 @@
+import { append } from '../../apimachinery/append.ts';
 import { unescaped } from '../../apimachinery/unescaped.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { setOwn } from '../../apimachinery/json.ts';
@@ -41,12 +42,13 @@ function valuesOf(headers: RequestHeaders, name: string): readonly string[] {
 const extraPrefix = 'impersonate-extra-';
 
 function extraOf(headers: RequestHeaders): UserInfo['extra'] {
-  const extra: Record<string, readonly string[]> = {};
+  const extra: Record<string, string[]> = {};
   for (const header of Object.keys(headers)) {
     if (!header.startsWith(extraPrefix)) continue;
     const key = extraKey(header);
-    const before = Object.hasOwn(extra, key) ? (extra[key] ?? []) : [];
-    setOwn(extra, key, [...before, ...valuesOf(headers, header)]);
+    const before = Object.hasOwn(extra, key) ? extra[key] : undefined;
+    if (before) append(before, valuesOf(headers, header));
+    else setOwn(extra, key, [...valuesOf(headers, header)]);
   }
   return extra;
 }
