@@ -37,6 +37,8 @@ export async function writeBundle(dist, plugins = []) {
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
     cleanDir: true,
+    // A start reads and keeps all of the text; licences are in dist/LICENSES.
+    comments: false,
   });
   // Not by a plugin: rolldown takes them away again when it tidies up.
   for (const { fileName, code } of output) if (code) writeFileSync(join(dist, fileName), inAscii(spreadQuickly(code)));

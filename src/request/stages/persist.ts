@@ -42,7 +42,7 @@ async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange
     // Only what is stored must not have one. Follows apiserver pkg/registry/generic/registry/dryrun.go.
     return answerWith(exchange, object.value, 201);
   }
-  if (isCreate && isVersion(resourceVersion))
+  if (isCreate && resourceVersion !== '' && isVersion(resourceVersion))
     return refuse(plainError('resourceVersion should not be set on objects to be created'));
   const fitting = await fittingForm(rooms, exchange, withoutSelfLink(object.value));
   if (!fitting.ok) return fitting;
