@@ -6,12 +6,11 @@ export interface ListKind {
   readonly add: (other: readonly Value[]) => readonly Value[];
 }
 
-const kinds = new WeakMap<readonly Value[], ListKind>();
+/** On the list itself: V8 moves what a WeakMap holds among the old objects, alive or not. */
+const kind = Symbol('list kind');
 
-/** The list, marked to be of that kind. */
-export function withListKind(list: readonly Value[], kind: ListKind): readonly Value[] {
-  kinds.set(list, kind);
-  return list;
-}
+/** The list, marked to be of that kind. A copy of it is not. */
+export const withListKind = (list: readonly Value[], value: ListKind): readonly Value[] =>
+  Object.defineProperty(list, kind, { value });
 
-export const listKindOf = (list: readonly Value[]): ListKind | undefined => kinds.get(list);
+export const listKindOf = (list: readonly Value[] & { readonly [kind]?: ListKind }): ListKind | undefined => list[kind];
