@@ -1,7 +1,7 @@
 // npm run mutate [-- --sample N] [--seconds N] [--seed N] [--room NAME]...: changes the source one place at a time, in a
 // copy, and sees whether a test fails: so many places of each room, in turns, until the time is over. First all tests are
-// run once, to know which of them come by which place; then each change is tried with those, the nearest first. Prints
-// what survived and the score of each room, also when it is interrupted.
+// run, each again with the changes that it comes by; then what nobody noticed is tried in a process of its own, with the
+// nearest of those tests first. Prints what survived and the score of each room, also when it is interrupted.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -111,19 +111,21 @@ function testsThatWatch(folder: string): readonly string[] {
 async function tryAll(folder: string): Promise<void> {
   const runs = await testRunsIn(folder);
   const tests = testsThatWatch(folder);
-  const seen = await runs.watch(tests, (Number(values.seconds) * 1000) / 2);
+  const { seenBy, noticed } = await runs.watch(tests, Number(values.seconds) * 1000);
   console.log(
-    `${seen.length} of ${tests.length} test files pass, in ${secondsSince(begun)} s; ${mutants.length} places are tried`,
+    `${seenBy.length} of ${tests.length} test files pass and notice ${noticed.size} of ${mutants.length} at once, in ${secondsSince(begun)} s`,
   );
   for (const mutant of mutants) {
     if (isOver()) break;
-    const near = nearestFirst(join(folder, mutant.file), mutant.number, seen);
-    const noticed = near.files.length > 0 && (await runs.notices(mutant.number, near.files, near.milliseconds));
+    const near = nearestFirst(join(folder, mutant.file), mutant.number, seenBy);
+    const isNoticed =
+      noticed.has(mutant.number) ||
+      (near.files.length > 0 && (await runs.notices(mutant.number, near.files, near.milliseconds)));
     const score = scores.get(mutant.room);
     if (score) score.tried += 1;
-    if (score && noticed) score.killed += 1;
+    if (score && isNoticed) score.killed += 1;
     const by = near.all === 0 ? 'no test comes by' : `survived ${near.files.length} of ${near.all} tests`;
-    if (!noticed) console.log(`${by}: ${told(mutant)}`);
+    if (!isNoticed) console.log(`${by}: ${told(mutant)}`);
     if ((mutant.number + 1) % 10 === 0) console.log(`${mutant.number + 1} tried in ${secondsSince(begun)} s`);
   }
   await runs.close();
@@ -136,6 +138,8 @@ const end = (code: number): void => {
   process.exit(code);
 };
 process.once('SIGINT', () => end(130)).once('SIGTERM', () => end(143));
+// A promise that nobody waits for is no end; when there is nothing left to wait for, it is one, and has its score too.
+process.on('unhandledRejection', (error) => console.error(error)).once('beforeExit', () => end(1));
 try {
   await tryAll(folder);
 } catch (error) {

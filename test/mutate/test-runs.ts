@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createVitest } from 'vitest/node';
-import type { TestSpecification } from 'vitest/node';
+import type { TestSpecification, Vitest } from 'vitest/node';
 
 /** What a test file came by, and how long it took. */
 export interface SeenBy {
@@ -12,13 +12,142 @@ export interface SeenBy {
   readonly milliseconds: number;
 }
 
+/** What came by, and the mutants that were noticed at once. */
+export interface Watched {
+  readonly seenBy: readonly SeenBy[];
+  readonly noticed: ReadonlySet<number>;
+}
+
 export interface TestRuns {
-  /** Runs all these files, if there is time. Those that fail before anything is changed are left out. */
-  readonly watch: (files: readonly string[], milliseconds: number) => Promise<readonly SeenBy[]>;
+  /** Runs all these files, if there is time, and every test again with the mutants it comes by. Those that fail are left out. */
+  readonly watch: (files: readonly string[], milliseconds: number) => Promise<Watched>;
   /** Does one of these files, one after the other in this order, notice the mutant? What takes too long has noticed. */
   readonly notices: (mutant: number, files: readonly string[], milliseconds: number) => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
+
+/** What is not over so long after it was told to end never will be: who waits for a worker that died waits for ever. */
+const patience = 20_000;
+
+/** Nobody is busy with one mutant for so long. */
+const stuckAfter = 120_000;
+
+/**
+ * Tests of the copy of the repository in this folder. What has been transformed once stays so: a run costs the start of a
+ * process and what the tests do.
+ */
+export async function testRunsIn(folder: string): Promise<TestRuns> {
+  const notes = notesIn(folder);
+  let opened = await open(folder);
+  /** Begins anew when this does not end. */
+  const comesToAnEnd = async (work: Promise<unknown>, milliseconds: number): Promise<boolean> => {
+    if (await endsWithin(work, milliseconds)) return true;
+    const { vitest } = opened;
+    endWorker(notes.process);
+    await endsWithin(vitest.close(), patience);
+    opened = await open(folder);
+    return false;
+  };
+  const run = async (files: readonly string[], milliseconds: number): Promise<Ran> => {
+    rmSync(notes.process, { force: true });
+    const { vitest, failures } = opened;
+    const specifications = files.flatMap((file) => vitest.getModuleSpecifications(file));
+    let cancelling: Promise<unknown> | undefined;
+    // The first failure says enough.
+    failures.on = () => {
+      if (process.env['MUTANT'] !== undefined) cancelling ??= vitest.cancelCurrentRun('test-failure');
+    };
+    let ran: Ran = { isOver: false, hasFailed: true, passed: new Set() };
+    const running = vitest.runTestSpecifications(specifications).then(({ testModules, unhandledErrors }) => {
+      // What vitest returns holds the results of earlier runs too.
+      const passed = testModules.filter((file) => file.state() === 'passed').map((file) => file.moduleId);
+      const hasFailed = cancelling !== undefined || unhandledErrors.length > 0;
+      ran = { isOver: true, hasFailed, passed: new Set(passed) };
+    });
+    if (!(await comesToAnEnd(running, milliseconds))) return ran;
+    if (cancelling) await comesToAnEnd(cancelling, patience);
+    return ran;
+  };
+  return {
+    watch: (files, milliseconds) => watchWith(notes, run, files, milliseconds),
+    async notices(mutant, files, milliseconds) {
+      Object.assign(process.env, { MUTANT: String(mutant), MUTANT_PROCESS: notes.process });
+      const late = setTimeout(() => endWorker(notes.process), milliseconds);
+      const { hasFailed } = await run(files, milliseconds + patience);
+      clearTimeout(late);
+      return hasFailed;
+    },
+    close: async () => void (await endsWithin(opened.vitest.close(), patience)),
+  };
+}
+
+interface Ran {
+  /** It has come to an end by itself. */
+  readonly isOver: boolean;
+  readonly hasFailed: boolean;
+  readonly passed: ReadonlySet<string>;
+}
+
+type Run = (files: readonly string[], milliseconds: number) => Promise<Ran>;
+
+/** Where workers write down what they do. */
+function notesIn(folder: string) {
+  const notes = join(folder, 'mutants');
+  mkdirSync(notes, { recursive: true });
+  return {
+    process: join(notes, 'process'),
+    seen: join(notes, 'seen'),
+    noticed: join(notes, 'noticed'),
+    now: join(notes, 'now'),
+  };
+}
+
+type Notes = ReturnType<typeof notesIn>;
+
+async function watchWith(notes: Notes, run: Run, files: readonly string[], milliseconds: number): Promise<Watched> {
+  const end = performance.now() + milliseconds;
+  const passed = new Set<string>();
+  Object.assign(process.env, {
+    MUTANTS_SEEN: notes.seen,
+    MUTANTS_NOTICED: notes.noticed,
+    MUTANT_NOW: notes.now,
+    MUTANT_PROCESS: notes.process,
+  });
+  for (let left = files; left.length > 0 && performance.now() < end;) {
+    const looking = endIfStuck(notes);
+    const ran = await run(left, end - performance.now());
+    clearInterval(looking);
+    const done = new Set(linesOf(notes.seen).map(({ file }) => file));
+    for (const file of done) if (ran.passed.has(file)) passed.add(file);
+    // With whom the process has ended is noticed too; the others go on from there.
+    const mutant = textOf(notes.now);
+    if (mutant === '' || mutant === nobody) break;
+    appendFileSync(notes.noticed, `${mutant}\n`);
+    rmSync(notes.now);
+    left = left.filter((file) => !done.has(file));
+  }
+  for (const name of ['MUTANTS_SEEN', 'MUTANTS_NOTICED', 'MUTANT_NOW']) delete process.env[name];
+  const seenBy = linesOf(notes.seen)
+    .filter(({ file }) => passed.has(file))
+    .map(({ seen, seenAtLoad, ...line }) => ({ ...line, seen: new Set(seen), seenAtLoad: new Set(seenAtLoad) }));
+  return { seenBy, noticed: new Set(textOf(notes.noticed).split('\n').filter(Boolean).map(Number)) };
+}
+
+const nobody = '-1';
+
+/** Ends a worker that is busy with one mutant and never comes back. */
+function endIfStuck({ now, process: worker }: Notes): NodeJS.Timeout {
+  let last = '';
+  let since = 0;
+  return setInterval(() => {
+    const mutant = textOf(now);
+    if (mutant !== last || mutant === nobody) since = performance.now();
+    last = mutant;
+    if (mutant !== '' && performance.now() - since > stuckAfter) endWorker(worker);
+  }, 5000);
+}
+
+const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 class InOrder {
   sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -30,77 +159,51 @@ class InOrder {
   }
 }
 
-/**
- * Tests of the copy of the repository in this folder. What has been transformed once stays so: a run costs the start of a
- * process and what the tests do.
- */
-export async function testRunsIn(folder: string): Promise<TestRuns> {
-  const notes = join(folder, 'mutants');
-  mkdirSync(notes, { recursive: true });
-  let onFailure = (): void => {};
+interface Opened {
+  readonly vitest: Vitest;
+  /** Whoever wants to know that a test has failed. */
+  readonly failures: { on: () => void };
+}
+
+async function open(folder: string): Promise<Opened> {
+  const failures: Opened['failures'] = { on: () => {} };
   const vitest = await createVitest('test', {
     root: folder,
     config: false,
     watch: false,
     include: ['test/**/*.test.ts'],
     setupFiles: [join(folder, 'test/mutate/setup.ts')],
+    runner: join(folder, 'test/mutate/trying-runner.ts'),
     reporters: [
       {
-        onTestCaseResult: (test) => void (test.result().state === 'failed' && onFailure()),
-        onTestModuleEnd: (file) => void (file.state() === 'failed' && onFailure()),
+        onTestCaseResult: (test) => void (test.result().state === 'failed' && failures.on()),
+        onTestModuleEnd: (file) => void (file.state() === 'failed' && failures.on()),
       },
     ],
     testTimeout: 20_000,
     cache: false,
     isolate: false,
     pool: 'forks',
+    execArgv: ['--no-warnings'],
     maxWorkers: 1,
     sequence: { sequencer: InOrder },
   });
   await vitest.globTestSpecifications();
-  const specificationsOf = (files: readonly string[]): TestSpecification[] =>
-    files.flatMap((file) => vitest.getModuleSpecifications(file));
-  return {
-    async watch(files, milliseconds) {
-      const seenFile = join(notes, 'seen');
-      process.env['MUTANTS_SEEN'] = seenFile;
-      const late = setTimeout(() => void vitest.cancelCurrentRun('keyboard-input'), milliseconds);
-      const run = await vitest.runTestSpecifications(specificationsOf(files));
-      clearTimeout(late);
-      delete process.env['MUTANTS_SEEN'];
-      const passed = new Map(
-        run.testModules
-          .filter((file) => file.state() === 'passed')
-          .map((file) => [file.moduleId, file.diagnostic().duration]),
-      );
-      return linesOf(seenFile).flatMap(({ file, seen, seenAtLoad }) => {
-        const took = passed.get(file);
-        if (took === undefined) return [];
-        return [{ file, seen: new Set(seen), seenAtLoad: new Set(seenAtLoad), milliseconds: took }];
-      });
-    },
-    async notices(mutant, files, milliseconds) {
-      const worker = join(notes, 'process');
-      rmSync(worker, { force: true });
-      Object.assign(process.env, { MUTANT: String(mutant), MUTANT_PROCESS: worker });
-      const late = setTimeout(() => endWorker(worker), milliseconds);
-      // What vitest returns holds the results of earlier runs too. The first failure says enough.
-      let hasFailed = false;
-      onFailure = () => {
-        if (!hasFailed) void vitest.cancelCurrentRun('test-failure');
-        hasFailed = true;
-      };
-      const run = await vitest.runTestSpecifications(specificationsOf(files));
-      clearTimeout(late);
-      return hasFailed || run.unhandledErrors.length > 0;
-    },
-    close: () => vitest.close(),
-  };
+  return { vitest, failures };
+}
+
+/** Whether it has ended so soon, well or not. */
+async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((say) => (timer = setTimeout(() => say(false), milliseconds)));
+  const isOver = await Promise.race([Promise.allSettled([work]).then(() => true), late]);
+  clearTimeout(timer);
+  return isOver;
 }
 
 /** A worker that goes round and round hears nothing else. A note that is being written is empty, and 0 would be everybody. */
 function endWorker(note: string): void {
-  const worker = existsSync(note) ? Number(readFileSync(note, 'utf8')) : 0;
+  const worker = Number(textOf(note));
   if (worker > 1) killIfThere(worker);
 }
 
@@ -116,13 +219,14 @@ interface Line {
   readonly file: string;
   readonly seen: readonly number[];
   readonly seenAtLoad: readonly number[];
+  readonly milliseconds: number;
 }
 
 const isLine = (value: unknown): value is Line =>
   typeof value === 'object' && value !== null && 'file' in value && 'seen' in value && 'seenAtLoad' in value;
 
 const linesOf = (path: string): readonly Line[] =>
-  readFileSync(path, 'utf8')
+  textOf(path)
     .split('\n')
     .filter((line) => line !== '')
     .map((line): unknown => JSON.parse(line))
