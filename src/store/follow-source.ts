@@ -72,7 +72,7 @@ function createWaiting(cache: WritableCache, clock: Clock): Waiting {
   const waiting = new Set<{ readonly revision: number; readonly go: () => void; readonly until: number }>();
   const ended = new AbortController();
   let isLooking = false;
-  const release = (now = 0): void => {
+  const release = (now = -Infinity): void => {
     for (const one of waiting) {
       if (one.revision > cache.revision() && one.until > now) continue;
       waiting.delete(one);

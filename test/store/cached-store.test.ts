@@ -188,3 +188,41 @@ test('who follows a source lets it go once', async () => {
   close();
   expect(closed()).toBe(1);
 });
+
+test('a list that has waited is answered by the cache, which is as far as it must be', async () => {
+  const { storage, make, followers, away } = await held();
+  await make('third');
+  const waiting = storage.readAll(configMaps);
+  await new Promise((resolve) => void setImmediate(resolve));
+  away(true);
+  followers[0]?.wrote({ key: keyOf('ns', 'third'), revision: 4, object: object('ns', 'third') });
+  expect(await waiting).toMatchObject({ outcome: 'read', revision: 4 });
+});
+
+test('one timer serves all who wait', async () => {
+  let timers = 0;
+  const memory = createMemoryStore();
+  const time = createVirtualClock();
+  const sleep: typeof time.sleep = (...how) => {
+    timers += 1;
+    return time.sleep(...how);
+  };
+  const source = { ...memory, watchAll: () => ({ outcome: 'watching', close: () => {} }) as const };
+  const { storage } = await openCachedStore(source, { clock: { ...time, sleep }, onLost: unexpected });
+  await memory.create(keyOf('ns', 'a'), object('ns', 'a'));
+  const lists = Array.from({ length: 20 }, () => storage.readAll(configMaps));
+  await time.advance(2999);
+  expect(timers).toBe(1);
+  await time.advance(1);
+  expect(await Promise.all(lists)).toHaveLength(20);
+});
+
+test('who is closed keeps nobody waiting: what its cache does not show is read from the source', async () => {
+  const { storage, make, close } = await held();
+  await make('third');
+  const waiting = storage.readAll(configMaps);
+  await new Promise((resolve) => void setImmediate(resolve));
+  close();
+  expect(await waiting).toMatchObject({ items: [{}, {}, {}], revision: 4 });
+  expect(await storage.readAll(configMaps)).toMatchObject({ items: [{}, {}, {}], revision: 4 });
+});

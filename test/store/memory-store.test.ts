@@ -31,6 +31,15 @@ test('the first write gets revision 2', async () => {
   expect(await create(store, 'ns', 'a')).toMatchObject({ stored: { revision: 2 } });
 });
 
+test('whoever asks from the beginning is told of everything, of all resources too', async () => {
+  const store = createMemoryStore();
+  await create(store, 'ns', 'a');
+  expect(watched(store, 0)).toEqual(['created a 2']);
+  const seen: number[] = [];
+  expect(store.watchAll(0, { wrote: ({ revision }) => seen.push(revision) }).outcome).toBe('watching');
+  expect(seen).toEqual([2]);
+});
+
 test('after many writes the oldest are forgotten: too old a watch and too old a read are told so', async () => {
   const store = createMemoryStore();
   await create(store, 'ns', 'a');
