@@ -98,6 +98,7 @@ function notesIn(folder: string) {
     process: join(notes, 'process'),
     seen: join(notes, 'seen'),
     noticed: join(notes, 'noticed'),
+    left: join(notes, 'left'),
     now: join(notes, 'now'),
   };
 }
@@ -110,6 +111,7 @@ async function watchWith(notes: Notes, run: Run, files: readonly string[], milli
   Object.assign(process.env, {
     MUTANTS_SEEN: notes.seen,
     MUTANTS_NOTICED: notes.noticed,
+    MUTANTS_LEFT: notes.left,
     MUTANT_NOW: notes.now,
     MUTANT_PROCESS: notes.process,
   });
@@ -119,14 +121,14 @@ async function watchWith(notes: Notes, run: Run, files: readonly string[], milli
     clearInterval(looking);
     const done = new Set(linesOf(notes.seen).map(({ file }) => file));
     for (const file of done) if (ran.passed.has(file)) passed.add(file);
-    // With whom the process has ended is noticed too; the others go on from there.
+    // With whom the process has ended is left to a process of its own; the others go on from there.
     const mutant = textOf(notes.now);
     if (mutant === '' || mutant === nobody) break;
-    appendFileSync(notes.noticed, `${mutant}\n`);
+    appendFileSync(notes.left, `${mutant}\n`);
     rmSync(notes.now);
     left = left.filter((file) => !done.has(file));
   }
-  for (const name of ['MUTANTS_SEEN', 'MUTANTS_NOTICED', 'MUTANT_NOW']) delete process.env[name];
+  for (const name of ['MUTANTS_SEEN', 'MUTANTS_NOTICED', 'MUTANTS_LEFT', 'MUTANT_NOW']) delete process.env[name];
   const seenBy = linesOf(notes.seen)
     .filter(({ file }) => passed.has(file))
     .map(({ seen, seenAtLoad, ...line }) => ({ ...line, seen: new Set(seen), seenAtLoad: new Set(seenAtLoad) }));

@@ -20,9 +20,11 @@ interface Spent {
 }
 
 const spent = new Map<number, Spent>();
-const noticed = new Set<number>(
-  log !== undefined && existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean).map(Number) : [],
-);
+const numbersIn = (path: string | undefined): readonly number[] =>
+  path !== undefined && existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean).map(Number) : [];
+
+/** Noticed before, or with an end to the process that was here before this one. */
+const done = new Set<number>([...numbersIn(log), ...numbersIn(process.env['MUTANTS_LEFT'])]);
 
 const { setTimeout: later, clearTimeout: notLater } = globalThis;
 const processorTime = (): number => {
@@ -64,14 +66,14 @@ async function tryEach(act: Act, mutants: readonly number[], patience: number): 
     if (!hasFailed) continue;
     // What was left behind by others is no notice of this one.
     if (await fails(act, nobody, patience)) return;
-    noticed.add(mutant);
+    done.add(mutant);
     appendFileSync(log, `${mutant}\n`);
   }
 }
 
 const canTry = (mutant: number): boolean => {
   const { tests, milliseconds } = spent.get(mutant) ?? { tests: 0, milliseconds: 0 };
-  return !noticed.has(mutant) && tests < most.tests && milliseconds < most.milliseconds;
+  return !done.has(mutant) && tests < most.tests && milliseconds < most.milliseconds;
 };
 
 export default class TryingRunner extends TestRunner {
