@@ -1,9 +1,11 @@
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { atOnce } from '../apimachinery/pause.ts';
+import type { Steps } from '../apimachinery/pause.ts';
 import { inOrderConsidered } from './considered-order.ts';
 import { expressionCoverage } from './expression-coverage.ts';
 import type { ExpressionCoverage } from './expression-coverage.ts';
-import { policyCoverageOf } from './policy-coverage.ts';
+import { createPolicyCoverage } from './policy-coverage.ts';
 import type { PolicyCoverage } from './policy-coverage.ts';
 import { tally } from './tally.ts';
 import { ruleText } from './webhook-clauses.ts';
@@ -37,26 +39,51 @@ export interface Coverage {
 }
 
 /** What these requests exercised, oldest first. */
-export const coverageOf = (traces: readonly Trace[]): Coverage => ({
-  webhooks: webhookCoverageOf(traces),
-  policies: policyCoverageOf(traces),
-});
+export const coverageOf = (traces: Iterable<Trace>): Coverage => atOnce(coverageInSteps(traces));
 
 /**
+ * The same in steps: of thousands of requests it takes seconds. No request is kept meanwhile.
+ *
  * What these requests exercised of every webhook seen in them: in the decisions, or in a write of its configuration.
  * A webhook counts from its last change of rules or conditions on. In the order of phase, configuration and place.
  */
-function webhookCoverageOf(traces: readonly Trace[]): readonly WebhookCoverage[] {
+export function* coverageInSteps(traces: Iterable<Trace>): Steps<Coverage> {
   const found = new Map<string, Subject>();
+  const policies = createPolicyCoverage();
   for (const trace of traces) {
-    for (const webhook of consideredIn(trace)) meet(found, subjectOf(webhook)).seen.push(webhook);
+    for (const webhook of consideredIn(trace)) meet(found, subjectOf(webhook)).seen.push(seenOf(webhook));
     // What a request stored counts from the next one on.
     for (const subject of configuredIn(trace)) meet(found, subject);
+    policies.add(trace);
+    yield;
   }
-  return [...found.values()]
-    .toSorted((a, b) => compare(a.phase, b.phase) || compare(a.configuration, b.configuration))
-    .map(coverageOfSubject);
+  const webhooks: WebhookCoverage[] = [];
+  for (const subject of inOrder(found.values())) {
+    webhooks.push(coverageOfSubject(subject));
+    yield;
+  }
+  return { webhooks, policies: yield* policies.inSteps() };
 }
+
+const inOrder = (subjects: Iterable<Subject>): readonly Subject[] =>
+  [...subjects].toSorted((a, b) => compare(a.phase, b.phase) || compare(a.configuration, b.configuration));
+
+/** What counts of a decision. */
+type Seen = Pick<TracedWebhook, 'outcome' | 'assumed' | 'reason' | 'conditions'> & {
+  /** The rule that matched. */
+  readonly rule: JsonValue | undefined;
+};
+
+const seenOf = (webhook: TracedWebhook): Seen => {
+  const { outcome, assumed, reason, conditions } = webhook;
+  return {
+    outcome,
+    rule: ruleOf(webhook),
+    ...(assumed === undefined ? {} : { assumed }),
+    ...(reason && { reason }),
+    ...(conditions && { conditions }),
+  };
+};
 
 /** Webhooks never see what configures them: that says nothing about them. */
 const consideredIn = ({ admission }: Trace): readonly TracedWebhook[] =>
@@ -69,7 +96,7 @@ interface Subject {
   readonly configuration: string;
   readonly name: string;
   readonly definition: JsonObject | undefined;
-  readonly seen: TracedWebhook[];
+  readonly seen: Seen[];
 }
 
 const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
@@ -107,11 +134,18 @@ function meet(found: Map<string, Subject>, subject: Subject): Subject {
   return subject;
 }
 
-const asks = (definition: JsonObject | undefined): string =>
-  JSON.stringify([definition?.['rules'], definition?.['matchConditions']]);
+const nothingAsked: JsonObject = {};
+const asked = new WeakMap<JsonObject, string>();
+
+/** The same definition is met with every decision. */
+function asks(definition: JsonObject = nothingAsked): string {
+  const text = asked.get(definition) ?? JSON.stringify([definition['rules'], definition['matchConditions']]);
+  asked.set(definition, text);
+  return text;
+}
 
 function coverageOfSubject({ phase, configuration, name, definition, seen }: Subject): WebhookCoverage {
-  const times = (test: (one: TracedWebhook) => boolean): number => seen.filter(test).length;
+  const times = (test: (one: Seen) => boolean): number => seen.filter(test).length;
   const outcome = (wanted: TracedWebhook['outcome']): number =>
     times((one) => one.outcome === wanted && one.assumed === undefined);
   return {
@@ -131,7 +165,7 @@ function coverageOfSubject({ phase, configuration, name, definition, seen }: Sub
     skippedBecause: tally(seen.flatMap(({ reason }) => (reason ? [reason.because] : []))),
     rules: asList(definition?.['rules']).map((rule, at) => ({
       rule: ruleText(rule),
-      matched: times((one) => ruleOf(one) === at),
+      matched: times((one) => one.rule === at),
     })),
     conditions: asList(definition?.['matchConditions']).map((condition) => conditionCoverage(condition, seen)),
   };
@@ -143,7 +177,7 @@ function ruleOf({ matched, conditions = [], definition }: TracedWebhook): JsonVa
   return conditions.length > 0 && asList(definition?.['rules']).length === 1 ? 0 : undefined;
 }
 
-function conditionCoverage(condition: JsonValue, seen: readonly TracedWebhook[]): ExpressionCoverage {
+function conditionCoverage(condition: JsonValue, seen: readonly Seen[]): ExpressionCoverage {
   const name = asString(asObject(condition)['name']);
   const records = seen.flatMap(({ conditions = [] }) => conditions.filter((record) => record.condition === name));
   return expressionCoverage(name, condition, records);

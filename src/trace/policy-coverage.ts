@@ -1,5 +1,6 @@
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import type { Steps } from '../apimachinery/pause.ts';
 import { tally } from './tally.ts';
 import { expressionCoverage } from './expression-coverage.ts';
 import type { EvaluationRecord, ExpressionCoverage } from './expression-coverage.ts';
@@ -26,21 +27,30 @@ interface Subject {
   readonly seen: TracedPolicy[];
 }
 
-/** The policies of these requests, from their last change on: in decisions, or in a write of a policy. By phase and name. */
-export function policyCoverageOf(traces: Iterable<Trace>): readonly PolicyCoverage[] {
+/** The policies of the requests that are added, from their last change on: in decisions, or in a write of a policy. */
+export function createPolicyCoverage() {
   const found = new Map<string, Subject>();
-  for (const trace of traces) {
-    for (const decision of trace.admission) {
-      if (decision.type !== 'policy' || decision.reason?.because === 'exempt') continue;
-      const { phase, name, definition = {} } = decision;
-      meet(found, { phase, name, definition, seen: [] }).seen.push(decision);
-    }
-    const written = writtenIn(trace);
-    if (written) meet(found, written);
-  }
-  return [...found.values()]
-    .toSorted((a, b) => compare(a.phase, b.phase) || compare(a.name, b.name))
-    .map(coverageOfSubject);
+  return {
+    add: (trace: Trace): void => {
+      for (const decision of trace.admission) {
+        if (decision.type !== 'policy' || decision.reason?.because === 'exempt') continue;
+        const { phase, name, definition = {} } = decision;
+        meet(found, { phase, name, definition, seen: [] }).seen.push(decision);
+      }
+      const written = writtenIn(trace);
+      if (written) meet(found, written);
+    },
+    /** By phase and name. */
+    *inSteps(): Steps<readonly PolicyCoverage[]> {
+      const coverage: PolicyCoverage[] = [];
+      const inOrder = [...found.values()].toSorted((a, b) => compare(a.phase, b.phase) || compare(a.name, b.name));
+      for (const subject of inOrder) {
+        coverage.push(coverageOfSubject(subject));
+        yield;
+      }
+      return coverage;
+    },
+  };
 }
 
 const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
@@ -68,7 +78,13 @@ function meet(found: Map<string, Subject>, subject: Subject): Subject {
   return subject;
 }
 
-const says = ({ definition }: Subject): string => JSON.stringify(definition);
+const said = new WeakMap<JsonObject, string>();
+
+function says({ definition }: Subject): string {
+  const text = said.get(definition) ?? JSON.stringify(definition);
+  said.set(definition, text);
+  return text;
+}
 
 function coverageOfSubject({ phase, name, definition, seen }: Subject): PolicyCoverage {
   const outcome = (wanted: TracedPolicy['outcome']): number => seen.filter((one) => one.outcome === wanted).length;

@@ -4,11 +4,11 @@ import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import { inSteps } from '../../apimachinery/pause.ts';
 import { markOf } from '../../findings/mark.ts';
 import { configurationHistory } from '../../trace/configuration-history.ts';
-import { coverageOf } from '../../trace/coverage.ts';
+import { coverageInSteps } from '../../trace/coverage.ts';
+import type { Coverage } from '../../trace/coverage.ts';
 import { maskTrace } from '../../trace/mask.ts';
 import { renderTraceFile } from '../../trace/trace-file.ts';
 import { traceInSteps } from '../../trace/trace-text.ts';
-import type { Trace } from '../../trace/trace.ts';
 import { pause } from '../pause.ts';
 import { summariesText } from '../summary-pieces.ts';
 import { html, json, refusal } from './page-answer.ts';
@@ -30,7 +30,7 @@ export async function answerData(url: URL, sources: PageSources): Promise<PageAn
     case `${root}/traces`:
       return json(`{"traceVersion":1,"items":${await summariesText(sources.list(limitIn(searchParams)))}}`);
     case `${root}/coverage`:
-      return json(jsonText(coverageOf(await gathered(sources.all()))));
+      return json(jsonText(await coverageOnce(sources)));
     case `${root}/configurations`:
       return json(`{"items":${jsonText(configurationHistory(sources.ofGroup('admissionregistration.k8s.io')))}}`);
     case `${root}/marks`:
@@ -44,15 +44,22 @@ export async function answerData(url: URL, sources: PageSources): Promise<PageAn
   }
 }
 
-/** All of them, made one at a time: requests that come meanwhile are not kept waiting. */
-async function gathered(traces: Iterable<Trace>): Promise<readonly Trace[]> {
-  const all: Trace[] = [];
-  for (const trace of traces) {
-    all.push(trace);
-    await pause();
-    if (all.length >= mostListed) break;
+const underWay = new WeakMap<PageSources, Promise<Coverage>>();
+
+/** All who ask meanwhile are told the same: it is made of every trace, one after the other. */
+function coverageOnce(sources: PageSources): Promise<Coverage> {
+  const coverage = underWay.get(sources) ?? inSteps(coverageInSteps(first(mostListed, sources.all())), pause);
+  underWay.set(sources, coverage);
+  return coverage.finally(() => underWay.delete(sources));
+}
+
+function* first<T>(most: number, items: Iterable<T>): Iterable<T> {
+  let left = most;
+  for (const item of items) {
+    yield item;
+    left -= 1;
+    if (left === 0) return;
   }
-  return all;
 }
 
 const mostMarked = 200;
