@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { measureApply } from './measure-apply.mjs';
 import { measureCelFootprint } from './measure-cel-footprint.mjs';
 import { measureCel } from './measure-cel.mjs';
+import { measureConversionStalls } from './measure-conversion-stalls.mjs';
 import { measureCreates } from './measure-creates.mjs';
 import { measureDefinitionStalls } from './measure-definition-stalls.mjs';
 import { measureDefinitions } from './measure-definitions.mjs';
@@ -55,6 +56,7 @@ const measures = {
   many: measureMany,
   definitions: measureDefinitions,
   'definition-stalls': measureDefinitionStalls,
+  'conversion-stalls': measureConversionStalls,
   quota: measureQuota,
   page: measurePage,
   recording: measureRecording,
