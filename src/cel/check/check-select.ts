@@ -63,6 +63,8 @@ function fieldOf(checker: Checker, expr: Expr, { target, field }: FieldAccess): 
 export function structField(checker: Checker, id: number, struct: string, field: string): Type | undefined {
   const fields = checker.environment.structs(struct);
   const type = fields?.(field);
-  if (type === undefined) checker.complain(id, `undefined field '${field}'`);
+  // What is no message has no fields to look for. Follows cel-go checker/checker.go lookupFieldType.
+  const problem = fields ? `undefined field '${field}'` : `unexpected failed resolution of '${struct}'`;
+  if (type === undefined) checker.complain(id, problem);
   return type;
 }
