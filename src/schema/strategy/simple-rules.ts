@@ -9,6 +9,7 @@ import { ipName } from '../validate/name-rule.ts';
 import { sliceWarnings } from '../validate/resource-slices.ts';
 import { withTaintTimes, withoutDeallocated } from './device-rules.ts';
 import { changeOf, changeOfContentOrLabels, neverAgain } from './generation.ts';
+import { dropTopology } from './endpoint-slices.ts';
 import { endpointSliceWarnings, runtimeClassWarnings, storageCapacityWarnings } from './deprecation-warnings.ts';
 import { endpointsIpWarnings, policyCidrWarnings, sliceIpWarnings } from './ip-warnings.ts';
 import type { ResourceRules } from './resource-rules.ts';
@@ -35,6 +36,8 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
 
   'discovery.k8s.io/endpointslices': {
     newGeneration: changeOfContentOrLabels,
+    prepareForCreate: (slice) => dropTopology(slice),
+    prepareForUpdate: dropTopology,
     warningsOnCreate: endpointSliceWarnings,
     warningsOnUpdate: sliceIpWarnings,
   },
