@@ -10,7 +10,9 @@ const pods: Readonly<Record<string, object>> = {
   one: { containers: [container('c')], initContainers: [container('i')] },
   two: { containers: [container('c'), container('d')] },
   bound: { containers: [container('c')], nodeName: 'n' },
+  lost: { containers: [container('c')], nodeName: 'gone' },
 };
+await world.send('POST', '/api/v1/nodes', { metadata: { name: 'n' } }, { as });
 for (const [name, spec] of Object.entries(pods)) {
   await world.send('POST', `${namespace}/pods`, { metadata: { name }, spec }, { as });
 }
@@ -40,6 +42,11 @@ test.each<readonly [path: string, code: number, message: string]>([
   ['two/exec?command=x', 400, ofTwo],
   ['two/attach?container=zz', 400, 'container zz is not valid for pod two'],
   ['two/attach?container=d', 400, 'pod two does not have a host assigned'],
+  ['lost/log', 404, 'pods "gone" not found'],
+  ['lost/log?container=zz', 400, 'container zz is not valid for pod lost'],
+  ['lost/exec?command=x', 404, 'pods "gone" not found'],
+  ['lost/portforward?ports=80', 404, 'pods "gone" not found'],
+  ['bound/exec?command=x', 400, 'Upgrade request required'],
   ['bound/log', 501, 'kadmit: pods have no logs here: no container runs'],
 ])('GET of pods/%s is %i', async (path, code, message) => {
   const answer = await world.send('GET', `${namespace}/pods/${path}`, undefined, { as });

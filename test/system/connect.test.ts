@@ -52,6 +52,7 @@ beforeAll(async () => {
   const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
   const answers = [
     await send('POST', `${namespace}/serviceaccounts`, { metadata: { name: 'default' } }),
+    await send('POST', '/api/v1/nodes', { metadata: { name: 'n' } }),
     await send('POST', `${namespace}/pods`, pod),
     await send('PATCH', `${namespace}/pods/p/status`, { status: running }, 'application/merge-patch+json'),
     await send('POST', configurations, watcher(webhooks)),

@@ -9,6 +9,7 @@ import { badRequest, notFound, notImplemented } from '../../apimachinery/status.
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { containerProblem } from '../pod-container.ts';
+import { missingNode } from '../pod-node.ts';
 import { isTrue } from '../request-info.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
@@ -47,8 +48,13 @@ async function noKubelet(rooms: Rooms, exchange: Exchange): Promise<ReturnType<t
   if (!current.ok) return current;
   if (!current.value) return refuse(notFound(target.resource, target.info.name));
   const { subresource, resource } = target.resource;
-  const problem = resource === 'pods' ? podProblem(subresource, current.value.object, exchange) : undefined;
-  if (problem !== undefined) return refuse(badRequest(problem));
+  if (resource === 'pods') {
+    const problem = podProblem(subresource, current.value.object, exchange);
+    if (problem !== undefined) return refuse(badRequest(problem));
+    const missing = streaming.has(subresource) ? await missingNode(rooms, current.value.object) : undefined;
+    if (missing !== undefined) return refuse(missing);
+    if (streaming.has(subresource) && !upgrades(exchange)) return refuse(badRequest('Upgrade request required'));
+  }
   return refuse(
     notImplemented(`the request passed admission, but there is no kubelet here to answer ${resource}/${subresource}`),
   );
@@ -62,10 +68,10 @@ function podProblem(subresource: string, pod: KubernetesObject, { request }: Exc
     if (problem !== undefined) return problem;
   }
   const name = metadataOf(pod).name ?? '';
-  if (asString(valueAt(pod, 'spec', 'nodeName')) === '') return `pod ${name} does not have a host assigned`;
-  const upgrades = request.headers['upgrade'] !== undefined;
-  return streaming.has(subresource) && !upgrades ? 'Upgrade request required' : undefined;
+  return asString(valueAt(pod, 'spec', 'nodeName')) === '' ? `pod ${name} does not have a host assigned` : undefined;
 }
+
+const upgrades = ({ request }: Exchange): boolean => request.headers['upgrade'] !== undefined;
 
 /** The fields of each options kind, in Go's order, and how the query spells them. */
 const fields: Readonly<

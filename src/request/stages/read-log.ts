@@ -8,6 +8,7 @@ import { badRequest, invalid, notFound, notImplemented } from '../../apimachiner
 import { parseTime } from '../../apimachinery/time.ts';
 import { held } from '../exchange.ts';
 import { containerProblem } from '../pod-container.ts';
+import { missingNode } from '../pod-node.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { readCurrent } from './load-current.ts';
@@ -30,7 +31,9 @@ export const readLog = (rooms: Rooms): Stage => ({
     if (!current.value) return refuse(notFound(target.resource, name));
     const problem = containerProblem(current.value.object, options.value.container);
     if (problem !== undefined) return refuse(badRequest(problem));
-    if (asString(valueAt(current.value.object, 'spec', 'nodeName')) !== '') return refuse(noContainer);
+    if (asString(valueAt(current.value.object, 'spec', 'nodeName')) !== '') {
+      return refuse((await missingNode(rooms, current.value.object)) ?? noContainer);
+    }
     return ok({ ...exchange, response: nothingYet });
   },
 });
