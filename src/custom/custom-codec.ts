@@ -112,10 +112,14 @@ function decodeOther(value: JsonDocument, kind: GroupVersionKind, builtin: () =>
 /** Follows apiextensions-apiserver pkg/apiserver/conversion/converter.go. */
 function versionProblem({ definition }: CustomVersion, object: KubernetesObject, kind: GroupVersionKind): string {
   const from = kindOf(object);
+  if (from.group !== kind.group) {
+    const sent = `${from.group}/${from.version}, Kind=${from.kind}`;
+    return `${sent} is unstructured and is not suitable for converting to "${apiVersionOf(kind)}"`;
+  }
   if (versionNamed(definition, kind.version) === undefined) {
     return `request to convert CR to an invalid group/version: ${apiVersionOf(kind)}`;
   }
-  if (from.group !== kind.group || versionNamed(definition, from.version) === undefined) {
+  if (versionNamed(definition, from.version) === undefined) {
     return `request to convert CR from an invalid group/version: ${object.apiVersion}`;
   }
   return '';

@@ -6,17 +6,18 @@ import { createCustomCodec } from '../../src/custom/custom-codec.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { converted } from './widgets.ts';
 
+const status = { acceptedNames: { kind: 'Widget', plural: 'widgets' } };
+const head = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+const definition = { ...converted(), ...head, status };
+const [first] = asList(valueAt(definition, 'spec', 'versions'));
+const custom = { definition, version: asObject(first), engine };
+
 // Source: apiserver pkg/registry/generic/registry/dryrun.go copyInto; a real kube-apiserver 1.36.2.
 test.each([
   [undefined, undefined],
   [{ dryRun: false }, undefined],
   [{ dryRun: true }, '7'],
 ])('stored with %o, a converter is shown the resourceVersion %s', async (options, number) => {
-  const status = { acceptedNames: { kind: 'Widget', plural: 'widgets' } };
-  const head = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
-  const definition = { ...converted(), ...head, status };
-  const [first] = asList(valueAt(definition, 'spec', 'versions'));
-  const custom = { definition, version: asObject(first), engine };
   const seen: (JsonValue | undefined)[] = [];
   const codec = createCustomCodec(custom, currentRelease.codec, {
     converter: (object, to) => {
@@ -27,4 +28,17 @@ test.each([
   const object = { apiVersion: 'example.com/v2', kind: 'Widget', metadata: { name: 'x', resourceVersion: '7' } };
   await codec.toStorage(object, { group: 'example.com', version: 'v1', kind: 'Widget' }, options);
   expect(seen).toEqual([number]);
+});
+
+// Source: apiextensions-apiserver pkg/apiserver/conversion/converter.go ConvertToVersion; a real kube-apiserver 1.36.2.
+test.each([
+  ['v7', '/v7, Kind=Widget is unstructured and is not suitable for converting to "example.com/v1"'],
+  ['other.io/v1', 'other.io/v1, Kind=Widget is unstructured and is not suitable for converting to "example.com/v1"'],
+  ['example.com/v7', 'request to convert CR from an invalid group/version: example.com/v7'],
+])('an object that says %s is not converted', async (apiVersion, error) => {
+  const codec = createCustomCodec(custom, currentRelease.codec, {
+    converter: (object) => ({ outcome: 'converted', object }),
+  });
+  const to = { group: 'example.com', version: 'v1', kind: 'Widget' };
+  expect(await codec.convert({ apiVersion, kind: 'Widget', metadata: { name: 'x' } }, to)).toMatchObject({ error });
 });

@@ -53,6 +53,16 @@ function convertObject(
 ): Eventually<KubernetesObject | null | string> {
   if (object === null || (object.kind === kind.kind && object.apiVersion === apiVersionOf(kind))) return object;
   return whenKnown(codec.convert(object, kind), (converted) =>
-    converted.outcome === 'converted' ? converted.object : converted.error,
+    converted.outcome === 'converted' ? ofKind(converted.object, kind.kind) : converted.error,
   );
 }
+
+/** A custom resource may have been sent with another kind: it is shown with its own, and refused only when it is validated. */
+export const ofKind = (object: KubernetesObject, kind: string): KubernetesObject =>
+  object.kind === kind ? object : { ...object, kind };
+
+/** A request as those see it who are asked in its own version. Follows ConvertToGVK of conversion.go, which sets the kind. */
+export const asAsked = (request: AdmissionAttributes): AdmissionAttributes =>
+  request.object === null || request.object.kind === request.kind.kind
+    ? request
+    : { ...request, object: ofKind(request.object, request.kind.kind) };

@@ -26,7 +26,7 @@ import type { MatchPorts } from './match.ts';
 import { hasStampedTime } from './stamped-times.ts';
 import { denialStatus } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
-import { convertRequest } from '../matching/versions.ts';
+import { asAsked, convertRequest, ofKind } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
 
 export interface MutatePorts extends MatchPorts, PatchPorts, AskPorts {}
@@ -63,7 +63,7 @@ export async function mutateWithWebhooks(
   ports: MutatePorts,
 ): Promise<AdmissionResult> {
   const log = createPassLog();
-  let current: Current = { view: round.request, kind: round.request.kind, patched: false };
+  let current: Current = { view: asAsked(round.request), kind: round.request.kind, patched: false };
   round.reinvocation.startRound(round.round, round.request.object);
   const finish = async (refusal: Status | undefined): Promise<AdmissionResult> => {
     const end = await convertBack(current, round.request, ports);
@@ -236,6 +236,9 @@ async function convertBack(
 ): Promise<{ readonly object: KubernetesObject | null; readonly status?: Status }> {
   if (!patched) return { object: request.object };
   const converted = await convertRequest({ ...view, oldObject: null }, request.kind, codec);
-  if (converted.outcome === 'converted') return { object: converted.view.object };
+  if (converted.outcome === 'converted') {
+    const { object } = converted.view;
+    return { object: object && view.object ? ofKind(object, view.object.kind) : object };
+  }
   return { object: null, status: plainError(converted.error) };
 }

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { asAsked, convertRequest } from '../../../src/admission/matching/versions.ts';
+import { builtinCodec, configMap, creating } from '../../harness/admission.ts';
+
+const kind = { group: 'example.com', version: 'v1', kind: 'Widget' };
+const other = { ...configMap(), apiVersion: 'example.com/v1', kind: 'Other' };
+const request = creating(other, { kind });
+/** That of custom resources leaves an object of the same version as it is. */
+const codec = { ...builtinCodec, convert: (object: typeof other) => ({ outcome: 'converted', object }) as const };
+
+// Source: apiserver pkg/admission/conversion.go ConvertToGVK; a real kube-apiserver 1.36.2.
+test('a custom resource sent with a wrong kind is shown with its own', async () => {
+  const shown = await convertRequest(request, kind, codec);
+  expect(shown).toMatchObject({ outcome: 'converted', view: { object: { kind: 'Widget' } } });
+  expect(asAsked(request).object).toEqual({ ...other, kind: 'Widget' });
+  expect(request.object?.kind).toBe('Other');
+});
