@@ -321,9 +321,21 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'JSON serves an informer over 10,000 Pods sooner (decisions/0006-protobuf-answers.md)',
   },
   {
-    gap: 'server-side apply to /scale of a custom resource, a second time',
-    answer: 'is applied; upstream answers 500, since it takes autoscaling/v1 for a version of the custom resource',
+    gap: 'server-side apply to /scale of a custom resource, a second time, or over replicas that somebody else owns',
+    answer:
+      'is applied, or a conflict where it has no spec; upstream answers 500, since it takes autoscaling/v1 for a version of the custom resource, and 200 without a spec',
     because: 'clients scale by PUT and by patches; a fault of upstream helps nobody',
+  },
+  {
+    gap: 'a patch that changes the apiVersion of a Scale; an apply to /scale of a built-in kind without a spec',
+    answer:
+      'is applied to a custom resource and 400 for a built-in kind, where kube-apiserver answers 422; such an apply shows no replicas and counts a new generation',
+    because: 'who scales says how far, and in autoscaling/v1',
+  },
+  {
+    gap: 'who owns the fields of the objects that a server makes itself (Namespaces, ClusterRoles, PriorityClasses)',
+    answer: 'nobody, and after the first apply `before-first-apply`, where kube-apiserver names itself',
+    because: 'they are made without requests, so that a start is quick',
   },
   {
     gap: 'whole numbers written as fractions in custom resources (`1.0` where `1` is stored)',
@@ -366,7 +378,7 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'they have an admission chain of their own',
   },
   {
-    gap: 'descriptions and operation ids of built-in resources in OpenAPI',
+    gap: 'descriptions, tags, operation ids and the answer 401 of built-in resources in OpenAPI',
     answer: 'there are none: `kubectl explain` shows types only; custom resources have them',
     because: 'nothing but explain and generators of clients reads them',
   },
