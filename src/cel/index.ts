@@ -14,6 +14,7 @@ export { evaluate } from './run/evaluate.ts';
 export { evaluateWithin } from './run/evaluate-within.ts';
 export { explain } from './run/explain.ts';
 export { countBranches } from './run/branches.ts';
+export { createRoom } from './run/frame.ts';
 export { createVariables } from './run/lazy-variables.ts';
 export { storedVersion } from './admission/admission-environment.ts';
 export type { AdmissionEnvironmentOptions } from './admission/admission-environment.ts';

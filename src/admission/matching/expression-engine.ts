@@ -8,6 +8,7 @@ import type {
   Compiled,
   configurationOf,
   countBranches,
+  createRoom,
   createVariables,
   evaluateWithin,
   EvaluationOptions,
@@ -24,6 +25,7 @@ import type { EvaluateExpression, Expressions, ExpressionVariables, TellVariable
 /** What is needed of src/cel/index.ts, which whoever starts the server imports when it is first needed. */
 export interface CelEngine {
   readonly compileAdmission: typeof compileAdmission;
+  readonly createRoom: typeof createRoom;
   readonly createVariables: typeof createVariables;
   readonly evaluateWithin: typeof evaluateWithin;
   readonly countBranches: typeof countBranches;
@@ -61,7 +63,7 @@ export function createExpressions(
     checkTypes: engine.checkTypes,
     compile: createCompilations(engine, release),
     evaluator: (variables, composed, told, isOver) => {
-      const options = { costLimit: perExpressionLimit, interrupted: isOver };
+      const options = { costLimit: perExpressionLimit, interrupted: isOver, room: engine.createRoom() };
       const outer = lookupOf(variables);
       if (composed === undefined || composed.size === 0) {
         const list = { lookup: outer, options };

@@ -1,42 +1,80 @@
+import { keptInTurns, mapInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
+import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
+import { Cancelled, costExceeded, longestMade } from '../run/frame.ts';
 import { toText } from '../value/convert.ts';
 import { isBox, CelError, doubleOf, isInt, isList, isMap } from '../value/value.ts';
 import type { MapValue, Result, Value } from '../value/value.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { runtimeTypeName } from '../value/runtime-type.ts';
-import { readFormat, tooFewArguments, wrongArgument } from './format-verbs.ts';
+import { nextPiece, tooFewArguments, wrongArgument } from './format-verbs.ts';
+import type { FormatPiece } from './format-verbs.ts';
 import { quote } from './quote.ts';
+
+interface Written {
+  /** Where the next piece begins, and how many arguments were used. */
+  from: number;
+  used: number;
+  readonly chunks: string[];
+  texts: string[];
+  length: number;
+  failure: CelError | undefined;
+}
 
 /** `'%s has %d'.format([…])`. Follows cel-go ext/formatting.go. */
 export function formatString(format: string, args: readonly Value[]): Result {
-  const pieces = readFormat(format);
-  let used = 0;
-  let text = '';
-  for (const piece of pieces) {
-    if (typeof piece === 'string') {
-      text += piece;
-      continue;
-    }
-    const arg = args[used];
-    const isFault = 'error' in piece;
-    if (isFault && !piece.asksArgument) return new CelError(piece.error);
-    if (arg === undefined) return new CelError(tooFewArguments(used));
-    if (isFault) return new CelError(piece.error);
-    const made = formatted(piece.verb, arg, piece.precision);
-    if (made instanceof CelError) return new CelError(`error during formatting: ${made.message}`);
-    text += made;
-    used += 1;
-  }
-  return text;
+  const known: Known = keptInTurns(() => new Map());
+  const start = (): Written => ({ from: 0, used: 0, chunks: [], texts: [], length: 0, failure: undefined });
+  const { chunks, texts, failure } = timesInTurns(Infinity, start, (so) => {
+    const { before, piece, end } = nextPiece(format, so.from);
+    const made = pieceText(piece, args, so.used, known);
+    if (made instanceof CelError) so.failure = made;
+    else write(so, before, made);
+    so.from = end;
+    if (typeof piece === 'object') so.used += 1;
+    return so.failure === undefined && piece !== undefined;
+  });
+  return failure ?? chunks.join('') + texts.join('');
 }
+
+/** A thousand texts are put together before the next ones. */
+const together = 1000;
+
+function write(so: Written, before: string, text: string): void {
+  so.length += before.length + text.length;
+  if (so.length > longestMade) throw new Cancelled(costExceeded);
+  so.texts.push(before + text);
+  if (so.texts.length < together) return;
+  so.chunks.push(so.texts.join(''));
+  so.texts = [];
+}
+
+function pieceText(
+  piece: FormatPiece | undefined,
+  args: readonly Value[],
+  used: number,
+  known: Known,
+): string | CelError {
+  if (piece === undefined) return '';
+  if (typeof piece === 'string') return piece;
+  const arg = args[used];
+  const isFault = 'error' in piece;
+  if (isFault && !piece.asksArgument) return new CelError(piece.error);
+  if (arg === undefined) return new CelError(tooFewArguments(used));
+  if (isFault) return new CelError(piece.error);
+  const made = formatted(piece.verb, arg, piece.precision, known);
+  return made instanceof CelError ? new CelError(`error during formatting: ${made.message}`) : made;
+}
+
+/** The texts of lists and maps: what is made of the same ones again and again is written once. */
+type Known = Map<object, string | CelError>;
 
 const refused = (verb: string, value: Value): CelError => new CelError(wrongArgument(verb, runtimeTypeName(value)));
 
-const formatted = (verb: string, value: Value, precision: number): string | CelError =>
-  verbs[verb]?.(value, precision) ?? refused(verb, value);
+const formatted = (verb: string, value: Value, precision: number, known: Known): string | CelError =>
+  (verb === 's' ? plainText(value, known) : verbs[verb]?.(value, precision)) ?? refused(verb, value);
 
 /** undefined where the value has the wrong type. */
 const verbs: Readonly<Record<string, (value: Value, precision: number) => string | CelError | undefined>> = {
-  s: plainText,
   d: (value) => inBase(value, 10),
   f: (value, precision) => numeric(value, (number) => grouped(number.toFixed(precision))),
   e: (value, precision) => numeric(value, (number) => scientific(number, precision)),
@@ -65,8 +103,15 @@ function hex(value: Value): string | undefined {
   return value instanceof Uint8Array ? hexOfBytes(value) : inBase(value, 16);
 }
 
-const hexOfBytes = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const hexOfByte = Array.from({ length: 256 }, (_none, byte) => byte.toString(16).padStart(2, '0'));
+
+function hexOfBytes(bytes: Uint8Array): string {
+  const start = (): string[] => [];
+  const texts = stretchesInTurns(bytes.length, start, (all, from, to) => {
+    all.push(Array.from(bytes.subarray(from, to), (byte) => hexOfByte[byte] ?? '').join(''));
+  });
+  return texts.join('');
+}
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
@@ -85,10 +130,14 @@ function scientific(number: number, width: number): string {
 const plainKinds = 'list map int uint double bool string bytes type google.protobuf.Timestamp google.protobuf.Duration';
 const isPlain: ReadonlySet<string> = new Set(plainKinds.split(' '));
 
-function plainText(value: Value): string | CelError {
+function plainText(value: Value, known: Known): string | CelError {
   if (value === null) return 'null';
-  if (isList(value)) return joined(value.map(nestedText), (texts) => `[${texts.join(', ')}]`);
-  if (isMap(value)) return mapText(value);
+  if (isList(value) || isMap(value)) {
+    const text = known.get(value) ?? (isList(value) ? listText(value, known) : mapText(value, known));
+    known.set(value, text);
+    if (typeof text === 'string' && text.length > longestMade) throw new Cancelled(costExceeded);
+    return text;
+  }
   if (!isPlain.has(runtimeTypeName(value))) return refused('s', value);
   if (isBox(value, 'type')) return value.value;
   const text = toText(value);
@@ -97,14 +146,14 @@ function plainText(value: Value): string | CelError {
 }
 
 /** Inside a list or a map strings are quoted, and doubles have six decimals. */
-function nestedText(value: Value): string | CelError {
+function nestedText(value: Value, known: Known): string | CelError {
   if (value !== null && !isPlain.has(runtimeTypeName(value))) {
     return new CelError(`no formatting function for ${runtimeTypeName(value)}`);
   }
   if (typeof value === 'string') return quote(value);
   const number = doubleOf(value);
   if (number !== undefined) return Number.isFinite(number) ? number.toFixed(6) : `"${goInfinity(number)}"`;
-  const text = plainText(value);
+  const text = plainText(value, known);
   if (text instanceof CelError) return text;
   if (isBox(value, 'timestamp')) return `timestamp("${text}")`;
   if (isBox(value, 'duration')) return `duration("${text}")`;
@@ -115,19 +164,29 @@ const goInfinity = (number: number): string => (Number.isNaN(number) ? 'NaN' : n
 
 const keyKinds: ReadonlySet<string> = new Set(['string', 'bool', 'int', 'uint']);
 
-function mapText(map: MapValue): string | CelError {
-  const entries = mapEntries(map).map(([key, value]) =>
-    joined([keyText(key), nestedText(value)], (texts) => texts.join(':')),
+const listText = (list: readonly Value[], known: Known): string | CelError =>
+  joined(
+    mapInTurns(list, (element) => nestedText(element, known)),
+    (texts) => `[${inOne(texts)}]`,
   );
-  return joined(entries, (texts) => `{${texts.toSorted(byText).join(', ')}}`);
+
+function mapText(map: MapValue, known: Known): string | CelError {
+  const entries = mapInTurns(mapEntries(map), ([key, value]) =>
+    joined([keyText(key, known), nestedText(value, known)], ([name = '', text = '']) => `${name}:${text}`),
+  );
+  return joined(entries, (texts) => `{${inOne(texts.toSorted())}}`);
 }
 
-const keyText = (key: Value): string | CelError =>
-  keyKinds.has(runtimeTypeName(key))
-    ? nestedText(key)
-    : new CelError(`no formatting function for map key of type ${runtimeTypeName(key)}`);
+const fewTexts = 32;
 
-const byText = (a: string, b: string): number => (a < b ? -1 : 1);
+/** Joining copies, which for a few long texts, in each other many times, would take long. */
+const inOne = (texts: readonly string[]): string =>
+  texts.length > fewTexts ? texts.join(', ') : texts.slice(1).reduce((all, text) => `${all}, ${text}`, texts[0] ?? '');
+
+const keyText = (key: Value, known: Known): string | CelError =>
+  keyKinds.has(runtimeTypeName(key))
+    ? nestedText(key, known)
+    : new CelError(`no formatting function for map key of type ${runtimeTypeName(key)}`);
 
 /** The texts put together, or the first failure among them. */
 function joined(parts: readonly (string | CelError)[], join: (texts: readonly string[]) => string): string | CelError {

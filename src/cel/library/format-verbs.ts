@@ -31,20 +31,36 @@ export interface FormatFault {
 
 const defaultPrecision = 6;
 
-/** The pieces of a format string, read from left to right. Follows cel-go ext/formatting.go parseFormatString. */
+/** The plain text from a place on, and the piece after it, undefined at the end; `end` is where the next one begins. */
+export interface FormatStep {
+  readonly before: string;
+  readonly piece: FormatPiece | undefined;
+  readonly end: number;
+}
+
+const clauses = /%(?:%|(\.\d*)?(.)?)/gsu;
+
+/** Reads a format string from left to right. Follows cel-go ext/formatting.go parseFormatString. */
+export function nextPiece(format: string, from: number): FormatStep {
+  clauses.lastIndex = from;
+  const match = clauses.exec(format);
+  if (match === null) return { before: format.slice(from), piece: undefined, end: format.length };
+  const [clause, precision, verb] = match;
+  const piece = clause === '%%' ? '%' : clauseOf(precision, verb);
+  return { before: format.slice(from, match.index), piece, end: match.index + clause.length };
+}
+
+/** All pieces, up to one that cannot be read. */
 export function readFormat(format: string): readonly FormatPiece[] {
   const pieces: FormatPiece[] = [];
-  let last = 0;
-  for (const match of format.matchAll(/%(?:%|(\.\d*)?(.)?)/gsu)) {
-    const [clause, precision, verb] = match;
-    pieces.push(format.slice(last, match.index));
-    last = match.index + clause.length;
-    const piece = clause === '%%' ? '%' : clauseOf(precision, verb);
+  for (let from = 0; ;) {
+    const { before, piece, end } = nextPiece(format, from);
+    pieces.push(before);
+    if (piece === undefined) return pieces;
     pieces.push(piece);
     if (typeof piece === 'object' && 'error' in piece) return pieces;
+    from = end;
   }
-  pieces.push(format.slice(last));
-  return pieces;
 }
 
 function clauseOf(precision: string | undefined, verb: string | undefined): FormatClause | FormatFault {

@@ -1,16 +1,13 @@
+import { forEachInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
+import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
+import { Cancelled, costExceeded, mostElements } from '../run/frame.ts';
 import { add } from '../value/arithmetic.ts';
 import { compare } from '../value/compare.ts';
-import { equals } from '../value/equality.ts';
+import { equals, placeOf } from '../value/equality.ts';
 import type { Operation } from '../run/operation.ts';
 import { box, CelError, isInt, isList, noSuchOverload } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
 import { smallInt } from './argument.ts';
-
-export const indexOfElement = (list: readonly Value[], wanted: Value): number =>
-  list.findIndex((element) => equals(element, wanted));
-
-export const lastIndexOfElement = (list: readonly Value[], wanted: Value): number =>
-  list.findLastIndex((element) => equals(element, wanted));
 
 type ListOperation = (list: readonly Value[], argument: Value, second: Value) => Result;
 
@@ -19,38 +16,62 @@ const onList =
   (list, argument, second) =>
     isList(list) ? run(list, argument, second) : noSuchOverload;
 
-function isSorted(list: readonly Value[]): Result {
-  for (let index = 1; index < list.length; index += 1) {
-    const order = compare(list[index - 1] ?? null, list[index] ?? null);
-    if (order === undefined) return noSuchOverload;
-    if (order > 0) return false;
-  }
-  return true;
+/** So many elements are looked at before others are let in. */
+const together = 4000;
+
+/** What comes of all elements but the first, which it begins with, one after the other, until there is a result. */
+function foldRest(
+  list: readonly Value[],
+  first: Result,
+  fold: (so: { value: Result }, element: Value, before: Value) => Result | undefined,
+): Result {
+  const start = (): { value: Result; result: Result | undefined } => ({ value: first, result: undefined });
+  const { value, result } = stretchesInTurns(
+    list.length,
+    start,
+    (so, from, to) => {
+      for (let at = Math.max(1, from); at < to && so.result === undefined; at += 1) {
+        so.result = fold(so, list[at] ?? null, list[at - 1] ?? null);
+      }
+      return so.result === undefined;
+    },
+    together,
+  );
+  return result ?? value;
 }
 
+const isSorted = (list: readonly Value[]): Result =>
+  foldRest(list, true, (_so, element, before) => {
+    const order = compare(before, element);
+    if (order === undefined) return noSuchOverload;
+    return order > 0 ? false : undefined;
+  });
+
 /** The kind of nothing that an empty sum is. */
-function sum(list: readonly Value[]): Result {
-  const [first = 0, ...rest] = list;
-  return rest.reduce<Result>((total, element) => add(total, element), first);
-}
+const sum = (list: readonly Value[]): Result =>
+  foldRest(list, list[0] ?? 0, (so, element) => {
+    so.value = add(so.value, element);
+    return undefined;
+  });
 
 const extreme =
   (name: string, better: (order: number) => boolean): ListOperation =>
   (list) => {
-    let [best] = list;
-    if (best === undefined) return new CelError(`${name} called on empty list`);
-    for (const element of list.slice(1)) {
-      const order = compare(element, best);
+    const [first] = list;
+    if (first === undefined) return new CelError(`${name} called on empty list`);
+    return foldRest(list, first, (best, element) => {
+      const order = best.value instanceof CelError ? undefined : compare(element, best.value);
       if (order === undefined) return noSuchOverload;
-      if (better(order)) best = element;
-    }
-    return best;
+      if (better(order)) best.value = element;
+      return undefined;
+    });
   };
 
 function distinct(list: readonly Value[]): Result {
-  const made: Value[] = [];
-  for (const element of list) if (!made.some((other) => equals(other, element))) made.push(element);
-  return made;
+  const start = (): Value[] => [];
+  return forEachInTurns(list, start, (made, element) => {
+    if (!made.some((other) => equals(other, element))) made.push(element);
+  });
 }
 
 function flatten(list: readonly Value[], depth: Value): Result {
@@ -59,11 +80,34 @@ function flatten(list: readonly Value[], depth: Value): Result {
   return levels < 0 ? new CelError('level must be non-negative') : flattened(list, levels);
 }
 
-const flattened = (list: readonly Value[], depth: number): readonly Value[] =>
-  list.flatMap((element): readonly Value[] => {
-    if (!isList(element) || depth === 0) return [element];
-    return flattened(element, depth - 1);
+/** A list that is gone through, and where. */
+interface Level {
+  readonly list: readonly Value[];
+  readonly depth: number;
+  at: number;
+}
+
+/** Of lists that hold the same ones again and again there may be more than anybody can afford. */
+function flattened(list: readonly Value[], depth: number): readonly Value[] {
+  const start = () => ({ levels: [{ list, depth, at: 0 }] as Level[], made: [] as Value[], seen: 0 });
+  const { made } = timesInTurns(Infinity, start, (so) => {
+    for (let count = 0; count < together; count += 1) {
+      const level = so.levels.at(-1);
+      if (level === undefined) return false;
+      if (level.at === level.list.length) so.levels.pop();
+      else {
+        const element = level.list[level.at] ?? null;
+        level.at += 1;
+        so.seen += 1;
+        if (isList(element) && level.depth > 0) so.levels.push({ list: element, depth: level.depth - 1, at: 0 });
+        else so.made.push(element);
+      }
+    }
+    if (so.seen > mostElements) throw new Cancelled(costExceeded);
+    return true;
   });
+  return made;
+}
 
 function slice(list: readonly Value[], from: Value, to: Value): Result {
   const start = smallInt(from);
@@ -107,7 +151,7 @@ const end =
   (list) =>
     box('optional', pick(list));
 
-const includes: ListOperation = (list, wanted) => list.some((element) => equals(element, wanted));
+const includes: ListOperation = (list, wanted) => placeOf(list, wanted) >= 0;
 
 /** The list functions. Follows apiserver pkg/cel/library/lists.go and cel-go ext/lists.go. */
 export const listOperations: readonly (readonly [string, Operation])[] = [

@@ -1,3 +1,6 @@
+import { changedInTurns } from '../../apimachinery/stretches-in-turns.ts';
+import { isOfUnits } from '../syntax/code-points.ts';
+
 const escapes: Readonly<Record<string, string>> = {
   '\u0007': '\\a',
   '\b': '\\b',
@@ -11,10 +14,10 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** The text in quotes, with the escapes that a CEL string literal has. Follows cel-go ext/strings.go. */
-export const quote = (text: string): string => (/^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : escapedQuote(text));
+export const quote = (text: string): string => `"${changedInTurns(wellFormed(text), escaped)}"`;
 
-const escapedQuote = (text: string): string =>
-  `"${text
-    .replaceAll(/\p{Surrogate}/gu, '\ufffd')
-    // oxlint-disable-next-line no-control-regex -- they have escapes of their own
-    .replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, (char) => escapes[char] ?? char)}"`;
+const wellFormed = (text: string): string => (isOfUnits(text) ? text : text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+
+const escaped = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- they have escapes of their own
+  text.replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, (char) => escapes[char] ?? char);

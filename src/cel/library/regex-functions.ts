@@ -1,20 +1,26 @@
 import type { RE2JS } from 're2js';
+import { stepsInTurns } from '../../apimachinery/in-turns.ts';
+import { findInSteps } from '../run/long-search.ts';
 import type { Operation } from '../run/operation.ts';
-import { compileRegex } from '../run/regex.ts';
+import { compileRegex, isLongSearch, isMatch } from '../run/regex.ts';
 import { CelError, noSuchOverload } from '../value/value.ts';
 import { smallInt } from './argument.ts';
 
 const matches: Operation = (text, pattern) => {
   if (typeof text !== 'string' || typeof pattern !== 'string') return noSuchOverload;
   const regex = compileRegex(pattern);
-  return regex instanceof CelError ? regex : regex.test(text);
+  return regex instanceof CelError ? regex : isMatch(regex, text);
 };
 
-/** Every match from the left, at most `limit`. */
+/** Every match from the left, at most `limit`. Follows go src/regexp/regexp.go allMatches. */
 function allMatches(regex: RE2JS, text: string, limit: number): readonly string[] {
+  if (isLongSearch(text)) return stepsInTurns(() => findInSteps(regex, text, limit));
   const found: string[] = [];
   const matcher = regex.matcher(text);
-  while (found.length < limit && matcher.find()) found.push(matcher.group() ?? '');
+  for (let last = -1; found.length < limit && matcher.find(); last = matcher.end()) {
+    const match = matcher.group() ?? '';
+    if (match !== '' || matcher.start() !== last) found.push(match);
+  }
   return found;
 }
 

@@ -1,4 +1,5 @@
-import { equals } from '../value/equality.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
+import { placeOf } from '../value/equality.ts';
 import type { Operation } from '../run/operation.ts';
 import { isList, noSuchOverload } from '../value/value.ts';
 import type { Value } from '../value/value.ts';
@@ -10,12 +11,22 @@ const onLists =
   (a, b) =>
     isList(a) && isList(b) ? test(a, b) : noSuchOverload;
 
-const has = (list: List, wanted: Value): boolean => list.some((element) => equals(element, wanted));
-const contains = (list: List, sub: List): boolean => sub.every((element) => has(list, element));
+const has = (list: List, wanted: Value): boolean => placeOf(list, wanted) >= 0;
+
+/** Is there an element that the list has, or has not? */
+function hasOne(sub: List, list: List, isWithin: boolean): boolean {
+  const start = (): { found: boolean } => ({ found: false });
+  return forEachInTurns(sub, start, (so, element) => {
+    so.found = has(list, element) === isWithin;
+    return !so.found;
+  }).found;
+}
+
+const contains = (list: List, sub: List): boolean => !hasOne(sub, list, false);
 
 /** Lists as sets. Follows cel-go ext/sets.go. */
 export const setOperations: readonly (readonly [string, Operation])[] = [
   ['sets.contains', onLists(contains)],
-  ['sets.intersects', onLists((a, b) => b.some((element) => has(a, element)))],
+  ['sets.intersects', onLists((a, b) => hasOne(b, a, true))],
   ['sets.equivalent', onLists((a, b) => contains(a, b) && contains(b, a))],
 ];

@@ -1,12 +1,16 @@
-import { codePointLength, codePoints } from '../syntax/code-points.ts';
-import { Cancelled, costExceeded } from '../run/frame.ts';
+import { append } from '../../apimachinery/append.ts';
+import { changedInTurns, stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
+import { codePointLength, codePointsBefore, unitOfCodePoint } from '../syntax/code-points.ts';
+import { Cancelled, costExceeded, longestMade } from '../run/frame.ts';
 import type { Operation } from '../run/operation.ts';
+import { placeOf } from '../value/equality.ts';
 import { CelError, isInt, isList, noSuchOverload } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
 import { smallInt } from './argument.ts';
 import { formatString } from './format-string.ts';
 import { quote } from './quote.ts';
-import { indexOfElement, lastIndexOfElement } from './lists.ts';
+import { cutText } from './text-pieces.ts';
+import { firstIndexOf, lastIndexBefore } from './text-search.ts';
 
 const outOfRange = (index: Value): CelError =>
   new CelError(`index out of range: ${isInt(index) ? index.toString() : ''}`);
@@ -14,31 +18,32 @@ const outOfRange = (index: Value): CelError =>
 const charAt: Operation = (text, at) => {
   const index = smallInt(at);
   if (typeof text !== 'string' || index === undefined) return noSuchOverload;
-  const chars = codePoints(text);
-  if (index < 0 || index > chars.length) return outOfRange(at);
-  return chars[index] ?? '';
+  if (index < 0 || index > text.length) return outOfRange(at);
+  const unit = unitOfCodePoint(text, index);
+  if (unit === text.length && index > codePointLength(text)) return outOfRange(at);
+  const point = text.codePointAt(unit);
+  return point === undefined ? '' : String.fromCodePoint(point);
 };
 
 /** Where `part` begins at or after `from`, in code points. */
 function textIndexOf(text: string, part: string, from: number): Result {
   if (part === '') return from;
-  const chars = codePoints(text);
   if (from < 0) return outOfRange(from);
-  if (from >= chars.length) return -1;
-  const before = chars.slice(0, from).join('');
-  const found = text.indexOf(part, before.length);
-  return found < 0 ? -1 : codePointLength(text.slice(0, found));
+  if (from >= text.length) return -1;
+  const begin = unitOfCodePoint(text, from);
+  const found = begin < text.length ? firstIndexOf(text, part, begin) : -1;
+  return found < 0 ? -1 : codePointsBefore(text, found);
 }
 
 const indexOf: Operation = (target, part, from) => {
-  if (isList(target)) return indexOfElement(target, part);
+  if (isList(target)) return placeOf(target, part);
   const start = from === null ? 0 : smallInt(from);
   if (typeof target !== 'string' || typeof part !== 'string' || start === undefined) return noSuchOverload;
   return textIndexOf(target, part, start);
 };
 
 const lastIndexOf: Operation = (target, part, from) => {
-  if (isList(target)) return lastIndexOfElement(target, part);
+  if (isList(target)) return placeOf(target, part, true);
   if (typeof target !== 'string' || typeof part !== 'string') return noSuchOverload;
   const length = codePointLength(target);
   const start = from === null ? length : smallInt(from);
@@ -46,18 +51,20 @@ const lastIndexOf: Operation = (target, part, from) => {
   if (part === '') return from === null ? length : start;
   if (start < 0) return outOfRange(from);
   if (from !== null && start >= length) return -1;
-  const end = codePoints(target).slice(0, start).join('').length;
-  const found = target.lastIndexOf(part, end);
-  return found < 0 ? -1 : codePointLength(target.slice(0, found));
+  const found = lastIndexBefore(target, part, unitOfCodePoint(target, start));
+  return found < 0 ? -1 : codePointsBefore(target, found);
 };
 
+/** Without a letter beyond ASCII all of it may be changed at once. */
 const ascii =
   (pattern: RegExp, convert: (text: string) => string): Operation =>
   (text) =>
-    typeof text === 'string' ? text.replace(pattern, convert) : noSuchOverload;
-
-/** More than any request is: a replacement could make gigabytes, which its cost does not tell. */
-const longestMade = 16 * 1024 * 1024;
+    typeof text === 'string'
+      ? changedInTurns(text, (piece) =>
+          // oxlint-disable-next-line no-control-regex -- ASCII begins there
+          /^[\u0000-\u007f]*$/.test(piece) ? convert(piece) : piece.replace(pattern, convert),
+        )
+      : noSuchOverload;
 
 /** At most `count` replacements; all when it is negative. */
 const replace: Operation = (text, old, made, count) => {
@@ -65,64 +72,81 @@ const replace: Operation = (text, old, made, count) => {
   if (typeof text !== 'string' || typeof old !== 'string' || typeof made !== 'string') return noSuchOverload;
   if (limit === undefined) return noSuchOverload;
   const most = limit < 0 ? Infinity : limit;
-  return old === '' ? replaceEmpty(text, made, most) : replaceText(text.split(old), [old, made], most);
+  return old === '' ? replaceEmpty(text, made, most) : cutAndJoined(text, old, made, most).join('');
 };
 
-function replaceText(pieces: readonly string[], [old, made]: readonly [string, string], most: number): string {
-  if (most >= pieces.length - 1) return joinedWithin(pieces, made);
-  const kept = pieces.slice(0, most + 1);
-  return joinedWithin([...kept.slice(0, -1), [kept.at(-1), ...pieces.slice(most + 1)].join(old)], made);
-}
-
-function joinedWithin(pieces: readonly string[], made: string): string {
-  if (pieces.length * made.length > longestMade) throw new Cancelled(costExceeded);
-  return pieces.join(made);
+/** With `made` between the pieces; a replacement could make gigabytes, which its cost does not tell. */
+function cutAndJoined(text: string, old: string, made: string, most: number): readonly string[] {
+  const start = (): string[] => [];
+  return cutText(text, { separator: old, most }, start, (all, pieces, cuts) => {
+    if ((cuts + 1) * made.length > longestMade) throw new Cancelled(costExceeded);
+    const isFirst = all.length === 0;
+    all.push(`${isFirst ? '' : made}${pieces.join(made)}`);
+  });
 }
 
 /** Go puts the replacement before every character and at the end. */
-function replaceEmpty(text: string, made: string, limit: number): string {
-  const chars = codePoints(text);
-  if (Math.min(chars.length, limit) * made.length > longestMade) throw new Cancelled(costExceeded);
-  const parts = chars.map((char, index) => (index < limit ? made : '') + char);
-  return parts.join('') + (chars.length < limit ? made : '');
+function replaceEmpty(text: string, made: string, most: number): string {
+  if (most === 0) return text;
+  if (text === '') return made;
+  const isAtEnd = text.length < most || codePointLength(text) < most;
+  return `${made}${cutAndJoined(text, '', made, most - 1).join('')}${isAtEnd ? made : ''}`;
 }
 
 const split: Operation = (text, separator, count) => {
   const limit = count === null ? -1 : smallInt(count);
   if (typeof text !== 'string' || typeof separator !== 'string' || limit === undefined) return noSuchOverload;
-  if (limit === 0) return [];
-  const pieces = separator === '' ? codePoints(text) : text.split(separator);
-  if (limit < 0 || pieces.length <= limit) return pieces;
-  return [...pieces.slice(0, limit - 1), pieces.slice(limit - 1).join(separator)];
+  if (limit === 0 || (text === '' && separator === '')) return [];
+  const most = limit < 0 ? Infinity : limit - 1;
+  const start = (): string[] => [];
+  return cutText(text, { separator, most }, start, (all, pieces) => append(all, pieces));
 };
 
 const join: Operation = (list, separator) => {
   if (!isList(list) || (separator !== null && typeof separator !== 'string')) return noSuchOverload;
-  return list.every((element) => typeof element === 'string') ? list.join(separator ?? '') : noSuchOverload;
+  const between = separator ?? '';
+  const start = (): Joined => ({ texts: [], isText: true });
+  const { texts, isText } = stretchesInTurns(list.length, start, (so, from, to) => {
+    const some = list.length === to - from ? list : list.slice(from, to);
+    const texts = some.filter((element) => typeof element === 'string');
+    so.isText = texts.length === some.length;
+    so.texts.push(texts.join(between));
+    return so.isText;
+  });
+  return isText ? texts.join(between) : noSuchOverload;
 };
+
+interface Joined {
+  readonly texts: string[];
+  isText: boolean;
+}
 
 const substring: Operation = (text, from, to) => {
   const start = smallInt(from);
   if (typeof text !== 'string' || start === undefined) return noSuchOverload;
-  const chars = codePoints(text);
-  const end = to === null ? chars.length : smallInt(to);
+  const length = codePointLength(text);
+  const end = to === null ? length : smallInt(to);
   if (end === undefined) return noSuchOverload;
   if (to !== null && start > end) return new CelError(`invalid substring range. start: ${start}, end: ${end}`);
-  if (start < 0 || start > chars.length) return outOfRange(start);
-  if (end < 0 || end > chars.length) return outOfRange(end);
-  return chars.slice(start, end).join('');
+  if (start < 0 || start > length) return outOfRange(start);
+  if (end < 0 || end > length) return outOfRange(end);
+  return text.slice(unitOfCodePoint(text, start), unitOfCodePoint(text, end));
 };
 
 // Unicode's White_Space, which JavaScript's trim does not follow exactly.
 const space = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+const leadingSpace = new RegExp(`^${space.source}+`);
 
 const trim: Operation = (text) => {
   if (typeof text !== 'string') return noSuchOverload;
-  let [start, end] = [0, text.length];
-  while (start < end && space.test(text.charAt(start))) start += 1;
-  while (end > start && space.test(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
+  const rest = text.replace(leadingSpace, '');
+  let end = rest.length;
+  while (end > 0 && isSpace(rest.charCodeAt(end - 1))) end -= 1;
+  return rest.slice(0, end);
 };
+
+const isSpace = (unit: number): boolean =>
+  unit < 0x80 ? unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) : space.test(String.fromCharCode(unit));
 
 const format: Operation = (text, args) =>
   typeof text === 'string' && isList(args) ? formatString(text, args) : noSuchOverload;

@@ -1,6 +1,7 @@
 import type { Compiled } from './compile.ts';
-import { Cancelled } from './frame.ts';
-import type { Frame, Observe } from './frame.ts';
+import { keptInTurns } from '../../apimachinery/in-turns.ts';
+import { Cancelled, createRoom } from './frame.ts';
+import type { Frame, Observe, Room } from './frame.ts';
 import { CelError } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
 
@@ -14,6 +15,8 @@ export interface EvaluationOptions {
   readonly costLimit?: number | undefined;
   /** Asked every 100 rounds of a loop; `true` ends the evaluation. */
   readonly interrupted?: (() => boolean) | undefined;
+  /** For long values that are made; of one's own when not given. */
+  readonly room?: Room | undefined;
   /** Is told the value of every part, by id. Slower; for explanations. */
   readonly observe?: Observe | undefined;
 }
@@ -38,6 +41,7 @@ export function evaluate(compiled: Compiled, variables: Variables, options: Eval
     costLimit: options.costLimit ?? Infinity,
     rounds: 0,
     interrupted: options.interrupted,
+    room: options.room ?? keptInTurns(createRoom),
     observe: options.observe,
   };
   try {

@@ -9,8 +9,17 @@ export interface Frame {
   /** Rounds of all loops, counted for the interruption check. */
   rounds: number;
   readonly interrupted: (() => boolean) | undefined;
+  readonly room: Room;
   readonly observe: Observe | undefined;
 }
+
+/** Bytes, more or less, that may yet be made of what is long already. */
+export interface Room {
+  left: number;
+}
+
+/** For all that the expressions of a list make: far more than they need, and far less than the memory of a server. */
+export const createRoom = (): Room => ({ left: 256 * 1024 * 1024 });
 
 /** Is told the value of every part of the expression, by id. */
 export type Observe = (id: number, result: Result) => void;
@@ -22,6 +31,13 @@ export type Step = (frame: Frame) => Result;
 export class Cancelled extends Error {}
 
 export const costExceeded = 'operation cancelled: actual cost limit exceeded';
+
+/** Characters, more than any request has: what a call makes may not be longer, whatever it costs. */
+export const longestMade = 16 * 1024 * 1024;
+
+/** Of a list that a call makes: more than any expression can afford to look at. */
+export const mostElements = 4_000_000;
+
 const interruptedText = 'operation interrupted';
 const roundsBetweenChecks = 100;
 

@@ -1,8 +1,9 @@
+import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { sizeOf, tenth } from '../value/size.ts';
 import type { CallCost } from '../value/size.ts';
 import { isBox, isInt, isList, isMap } from '../value/value.ts';
-import type { Result } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
 
 const authorizerCheckCost = 350_000;
 const selectorBaseCost = 10;
@@ -16,25 +17,59 @@ const uncounted = 20_000_000;
 /** The size of what `join` makes, told from its parts. */
 const joinedSize: CallCost = (list, separator) => {
   if (!isList(list)) return 1;
-  const units = list.reduce((sum: number, text) => sum + (typeof text === 'string' ? text.length : 1), 0);
-  if (units > uncounted) return units; // Over every limit: not worth counting.
   const between = typeof separator === 'string' ? sizeOf(separator) * Math.max(0, list.length - 1) : 0;
-  return Math.ceil(list.reduce((sum: number, text) => sum + sizeOf(text), between) * 0.2);
+  return Math.ceil((between + sumOver(list, sizeOf)) * 0.2);
 };
+
+/** Of all elements; where it is over every limit it is not worth while to go on. */
+function sumOver(list: readonly Value[], sizeOfOne: (element: Value) => number): number {
+  const start = (): { sum: number } => ({ sum: 0 });
+  return stretchesInTurns(
+    list.length,
+    start,
+    (so, from, to) => {
+      for (let at = from; at < to && so.sum < uncounted; at += 1) so.sum += sizeOfOne(list[at] ?? null);
+      return so.sum < uncounted;
+    },
+    together,
+  ).sum;
+}
+
+const together = 4000;
+
 const pattern: CallCost = (text, regex) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(regex) * 0.25);
-const traversed: CallCost = (target) => traversal(target);
+const byTraversal: CallCost = (target) => traversal(target);
 
 /** Scalars 1 each, strings and bytes a tenth of their length, rounded down. */
 function traversal(value: Result | undefined): number {
   if (typeof value === 'string') return Math.floor(byteLength(value) * 0.1);
   if (value === undefined) return 1;
   if (value instanceof Uint8Array) return Math.floor(value.length * 0.1);
-  if (isList(value)) return value.reduce((sum: number, element) => sum + traversal(element), 0);
+  if (isList(value)) return knownTraversal(value, () => sumOver(value, traversal));
   if (!isMap(value)) return 1;
-  return mapEntries(value).reduce((sum, [key, element]) => sum + traversal(key) + traversal(element), 0);
+  return knownTraversal(value, () => {
+    const entries = mapEntries(value);
+    return entries.reduce((sum, [key, element]) => sum + traversal(key) + traversal(element), 0);
+  });
 }
 
-const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+/** How many lists and maps were gone through, ever. */
+let traversed = 0;
+const costsKnown = new WeakMap<object, number>();
+
+/** What took long is kept: lists of the same lists, and these of the same again, would take for ever. */
+function knownTraversal(value: object, cost: () => number): number {
+  const known = costsKnown.get(value);
+  if (known !== undefined) return known;
+  const before = traversed;
+  traversed += 1;
+  const found = cost();
+  if (traversed - before > together) costsKnown.set(value, found);
+  return found;
+}
+
+/** Of a text that can cost nothing, it does not matter how many there are. */
+const byteLength = (text: string): number => (text.length < 4 ? 0 : new TextEncoder().encode(text).length);
 
 const product = (a: Result, b: Result): number => sizeOf(a) * sizeOf(b);
 
@@ -65,7 +100,7 @@ export const kubernetesCosts: ReadonlyMap<string, CallCost> = new Map<string, Ca
   ['fieldSelector', selector],
   ['labelSelector', selector],
   ...['isSorted', 'sum', 'max', 'min', 'indexOf', 'lastIndexOf', 'includes'].map(
-    (name): readonly [string, CallCost] => [name, traversed],
+    (name): readonly [string, CallCost] => [name, byTraversal],
   ),
   ...'url lowerAscii upperAscii substring trim cidr isIP isCIDR ip quantity isQuantity semver isSemver jsonpatch.escapeKey'
     .split(' ')

@@ -3,7 +3,7 @@ import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { resolveStep } from './attribute.ts';
 import type { Qualifier } from './attribute.ts';
 import { costOf } from './call-cost.ts';
-import { charge } from './frame.ts';
+import { charge, createRoom } from './frame.ts';
 import type { Step } from './frame.ts';
 import { namingMissing } from './missing-overload.ts';
 import type { Operation } from './operation.ts';
@@ -12,7 +12,7 @@ import { planEquals, planLogic } from './plan-logic.ts';
 import { attributeOf, attributePlan, constantPlan, qualified } from './planner.ts';
 import type { Plan, Planner } from './planner.ts';
 import { quickRegex } from './quick-regex.ts';
-import { compileRegex } from './regex.ts';
+import { compileRegex, isMatch } from './regex.ts';
 import { CelError, isBox, noSuchOverload } from '../value/value.ts';
 
 /** Operators first, since they evaluate their operands in their own way. Follows cel-go interpreter/planner.go. */
@@ -127,8 +127,9 @@ function constantPattern(planner: Planner, name: string, plans: readonly Plan[])
 }
 
 function matchOperation(pattern: RE2JS): Operation {
-  const regex = quickRegex(pattern.pattern()) ?? pattern;
-  return (text) => (typeof text === 'string' ? regex.test(text) : noSuchOverload);
+  const quick = quickRegex(pattern.pattern());
+  const test = quick ? (text: string) => quick.test(text) : (text: string) => isMatch(pattern, text);
+  return (text) => (typeof text === 'string' ? test(text) : noSuchOverload);
 }
 
 /** `int('42')` is worked out when the program is made; so is its error. */
@@ -141,6 +142,7 @@ function folded(planner: Planner, plans: readonly Plan[], step: Step): Plan {
     costLimit: Infinity,
     rounds: 0,
     interrupted: undefined,
+    room: createRoom(),
     observe: undefined,
   });
   if (!(value instanceof CelError)) return constantPlan(value);

@@ -1,6 +1,9 @@
 import { RE2JS } from 're2js';
 import { errorText } from '../../apimachinery/error-text.ts';
+import { isInTurns, stepsInTurns } from '../../apimachinery/in-turns.ts';
 import { CelError } from '../value/value.ts';
+
+import { testInSteps } from './long-search.ts';
 
 const compiled = new Map<string, RE2JS | CelError>();
 const cacheSize = 1000;
@@ -26,3 +29,12 @@ function compileFresh(pattern: string): RE2JS | CelError {
     return new CelError(errorText(error));
   }
 }
+
+/** A pattern of a thousand instructions takes 50 microseconds for each character. */
+const longText = 1000;
+
+/** Should a search in this text let others in? */
+export const isLongSearch = (text: string): boolean => text.length > longText && isInTurns();
+
+export const isMatch = (regex: RE2JS, text: string): boolean =>
+  isLongSearch(text) ? stepsInTurns(() => testInSteps(regex, text)) : regex.test(text);

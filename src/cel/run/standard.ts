@@ -2,7 +2,7 @@ import { add, divide, modulo, multiply, negate, subtract } from '../value/arithm
 import { codePointLength } from '../syntax/code-points.ts';
 import { greater, greaterEquals, less, lessEquals } from '../value/compare.ts';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toType, toUint } from '../value/convert.ts';
-import { equals } from '../value/equality.ts';
+import { placeOf } from '../value/equality.ts';
 import { lookup, mapSize } from '../value/map-key.ts';
 import type { Operation, Operations } from './operation.ts';
 import { timeOperations } from '../value/time-fields.ts';
@@ -17,7 +17,7 @@ function size(value: Value): Result {
 }
 
 function contained(needle: Value, haystack: Value): Result {
-  if (isList(haystack)) return haystack.some((element) => equals(needle, element));
+  if (isList(haystack)) return placeOf(haystack, needle) >= 0;
   return isMap(haystack) ? lookup(haystack, needle) !== undefined : noSuchOverload;
 }
 

@@ -11,6 +11,7 @@ import {
   uint,
 } from './value.ts';
 import type { Result, Value } from './value.ts';
+import { Cancelled, costExceeded, mostElements } from '../run/frame.ts';
 import { listKindOf } from './list-kind.ts';
 import { durationOf, timestampOf } from './time.ts';
 
@@ -105,7 +106,11 @@ export function negate(a: Result): Result {
   return value === undefined ? noSuchOverload : double(-value);
 }
 
-const addLists = (a: readonly Value[], b: readonly Value[]): Value => listKindOf(a)?.add(b) ?? [...a, ...b];
+/** Adding a list to itself costs next to nothing, and a few dozen times of it fill any memory. */
+function addLists(a: readonly Value[], b: readonly Value[]): Value {
+  if (a.length + b.length > mostElements) throw new Cancelled(costExceeded);
+  return listKindOf(a)?.add(b) ?? a.concat(b);
+}
 
 function addOthers(a: Value, b: Value): Result {
   if (typeof a === 'string') return typeof b === 'string' ? a + b : noSuchOverload;

@@ -20,12 +20,26 @@ function compareMoments(a: Value, b: Value): number | undefined {
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index += 1) {
+  for (let index = sameUnits(a, b); index < length; index += 1) {
     const left = a.charCodeAt(index);
     const right = b.charCodeAt(index);
     if (left !== right) return orderOfUnits(left, right);
   }
   return Math.sign(a.length - b.length);
+}
+
+const fewUnits = 64;
+
+/** All before this unit are the same, and the next that is not is near. Halves of long texts are compared as a whole. */
+function sameUnits(a: string, b: string): number {
+  let same = 0;
+  let end = Math.min(a.length, b.length);
+  while (end - same > fewUnits) {
+    const middle = (same + end) >> 1;
+    if (a.slice(same, middle) === b.slice(same, middle)) same = middle;
+    else end = middle;
+  }
+  return same;
 }
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;

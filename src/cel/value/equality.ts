@@ -1,3 +1,4 @@
+import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { listKindOf } from './list-kind.ts';
 import { lookup, mapEntries, mapSize } from './map-key.ts';
 import { Box, isBox, isInt, isList, isMap } from './value.ts';
@@ -13,7 +14,30 @@ export function equals(a: Value, b: Value): boolean {
   return sameObjects(a, b);
 }
 
+/** So many elements are compared before others are let in. */
+const together = 1000;
+
+/** How many pairs of objects have been compared, ever. */
+let compared = 0;
+/** Pairs that were found equal after a thousand others were: what is made of the same parts again and again has to be quick. */
+const knownEqual = new WeakMap<object, WeakSet<object>>();
+
 function sameObjects(a: Value & object, b: Value & object): boolean {
+  if (compared > 0 && knownEqual.get(a)?.has(b) === true) return true;
+  const before = compared;
+  compared += 1;
+  if (!haveSameContent(a, b)) return false;
+  if (compared - before > together) remember(a, b);
+  return true;
+}
+
+function remember(a: object, b: object): void {
+  const others = knownEqual.get(a) ?? new WeakSet();
+  others.add(b);
+  knownEqual.set(a, others);
+}
+
+function haveSameContent(a: Value & object, b: Value & object): boolean {
   if (isList(a)) return isList(b) && sameLists(a, b);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
   if (isBox(a, 'object')) return a.value.equals(b);
@@ -25,13 +49,44 @@ function sameObjects(a: Value & object, b: Value & object): boolean {
 const sameLists = (a: readonly Value[], b: readonly Value[]): boolean => listKindOf(a)?.equals(b) ?? sameElements(a, b);
 
 const sameElements = (a: readonly Value[], b: readonly Value[]): boolean =>
-  a.length === b.length && a.every((value, index) => equals(value, b[index] ?? null));
+  a.length === b.length && isTrueOfAll(a.length, (index) => equals(a[index] ?? null, b[index] ?? null));
+
+/** Of so many things; others are let in between some. */
+function isTrueOfAll(count: number, test: (at: number) => boolean): boolean {
+  const start = (): { isTrue: boolean } => ({ isTrue: true });
+  const judge = (all: { isTrue: boolean }, from: number, to: number): boolean => {
+    let at = from;
+    while (at < to && test(at)) at += 1;
+    compared += to - from;
+    all.isTrue = at === to;
+    return all.isTrue;
+  };
+  return stretchesInTurns(count, start, judge, together).isTrue;
+}
+
+/** Where the list has this value, first or last; -1 for nowhere. */
+export function placeOf(list: readonly Value[], wanted: Value, isLast = false): number {
+  const start = (): { place: number } => ({ place: -1 });
+  const { length } = list;
+  const look = (found: { place: number }, from: number, to: number): boolean => {
+    for (let at = from; at < to; at += 1) {
+      const place = isLast ? length - 1 - at : at;
+      if (!equals(list[place] ?? null, wanted)) continue;
+      found.place = place;
+      return false;
+    }
+    return true;
+  };
+  return stretchesInTurns(length, start, look, together).place;
+}
 
 function sameEntries(a: Parameters<typeof mapSize>[0], b: Parameters<typeof mapSize>[0]): boolean {
   if (mapSize(a) !== mapSize(b)) return false;
-  return mapEntries(a).every(([key, value]) => {
-    const other = lookup(b, key);
-    return other !== undefined && equals(value, other);
+  const entries = mapEntries(a);
+  return isTrueOfAll(entries.length, (at) => {
+    const [key, value] = entries[at] ?? [];
+    const other = key === undefined ? undefined : lookup(b, key);
+    return other !== undefined && equals(value ?? null, other);
   });
 }
 

@@ -1,3 +1,4 @@
+import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { setOwn } from '../../apimachinery/json.ts';
 import { quantityText } from '../../apimachinery/quantity.ts';
@@ -16,7 +17,7 @@ export function valueJson(value: Value): JsonValue {
   const number = doubleOf(value);
   if (number !== undefined && !Number.isFinite(number)) return notFinite(number);
   if (value === null || typeof value !== 'object') return value;
-  if (value instanceof Uint8Array) return base64(value);
+  if (value instanceof Uint8Array) return encodeBytes(value);
   if (isList(value)) return value.map(valueJson);
   if (isMap(value)) return objectOf(mapEntries(value).map(([key, inner]) => [keyText(key), inner]));
   return value instanceof Box ? boxJson(value) : null;
@@ -26,8 +27,6 @@ function notFinite(number: number): string {
   if (Number.isNaN(number)) return 'NaN';
   return number > 0 ? 'Infinity' : '-Infinity';
 }
-
-const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
 function objectOf(fields: Iterable<readonly [string, Value]>): JsonValue {
   const object = {};

@@ -1,0 +1,31 @@
+import { isInTurns, timesInTurns } from './in-turns.ts';
+
+/** So many characters or items take a millisecond or two. */
+export const stretch = 16 * 1024;
+
+/**
+ * Goes through what has a length, a stretch at a time, until `round` returns false; others are let in between two. Where
+ * nobody waits, or where it is short, it is one stretch.
+ */
+export function stretchesInTurns<S extends object>(
+  length: number,
+  start: () => S,
+  round: (state: S, from: number, to: number) => unknown,
+  size = stretch,
+): S {
+  if (length > size && isInTurns()) {
+    return timesInTurns(Math.ceil(length / size), start, (state, at) =>
+      round(state, at * size, Math.min(length, (at + 1) * size)),
+    );
+  }
+  const state = start();
+  round(state, 0, length);
+  return state;
+}
+
+/** What each stretch of a text is changed to, which must not depend on its neighbours. */
+export function changedInTurns(text: string, changed: (stretch: string) => string): string {
+  if (text.length <= stretch || !isInTurns()) return changed(text);
+  const start = (): string[] => [];
+  return stretchesInTurns(text.length, start, (all, from, to) => all.push(changed(text.slice(from, to)))).join('');
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { inTurns } from '../../src/apimachinery/in-turns.ts';
+import { compileCondition, evaluate } from '../../src/cel/index.ts';
+import type { Compiled, Evaluation } from '../../src/cel/index.ts';
+import { impatient } from '../harness/impatient.ts';
+
+// One call on a text or a list of a megabyte: it goes on in turns, is not begun again from the start, and comes to the same.
+
+const emoji = 'a\u{1f600}'.repeat(3_000);
+const word = 'abc '.repeat(6_000);
+const csv = 'a,b,'.repeat(6_000);
+const periodic = `${'a'.repeat(9_000)}b`;
+const object = {
+  emoji,
+  word,
+  csv,
+  periodic,
+  marked: `${emoji}x${emoji}`,
+  part: `b${'a'.repeat(300)}`,
+  needle: `${'a'.repeat(300)}b`,
+  quotes: '"\n\u{1f600}'.repeat(3_000),
+  list: Array.from({ length: 5_000 }, (_none, at) => ({ name: `n${at}` })),
+  copy: Array.from({ length: 5_000 }, (_none, at) => ({ name: `n${at}` })),
+  numbers: Array.from({ length: 20_000 }, (_none, at) => at % 7),
+};
+
+function compiledOf(text: string): Compiled {
+  const compilation = compileCondition(text, { stored: true });
+  if (compilation.outcome === 'failed') throw new Error(compilation.error);
+  return compilation.compiled;
+}
+
+const run = (compiled: Compiled): Evaluation => evaluate(compiled, () => object, { costLimit: 1_000_000 });
+
+const facts: readonly [expression: string, expected: boolean][] = [
+  ['size(object.emoji) == 6000', true],
+  ['object.emoji.charAt(5999) == "\u{1f600}" && object.emoji.charAt(6000) == ""', true],
+  ['object.emoji.substring(1, 3) == "\u{1f600}a" && object.emoji.substring(5999) == "\u{1f600}"', true],
+  ['object.marked.indexOf("x") == 6000 && object.marked.lastIndexOf("x") == 6000', true],
+  ['object.marked.indexOf("a", 5999) == 6001 && object.marked.lastIndexOf("a", 6000) == 5998', true],
+  ['object.periodic.indexOf(object.needle) == 8700 && object.periodic.lastIndexOf(object.needle) == 8700', true],
+  ['object.periodic.indexOf(object.part) == -1 && object.periodic.lastIndexOf(object.part) == -1', true],
+  ['object.emoji.split("").size() == 6000 && object.emoji.split("")[1] == "\u{1f600}"', true],
+  ['object.csv.split(",").size() == 12001 && object.csv.split(",", 3)[2].size() == 23996', true],
+  ['object.csv.split(",").join(";") == object.csv.replace(",", ";")', true],
+  ['object.csv.replace(",", "", 2).size() == 23998 && object.csv.replace("a,b,", "").size() == 0', true],
+  [
+    'object.emoji.replace("", "-").size() == 12001 && object.emoji.replace("", "-", 2).startsWith("-a-\u{1f600}a")',
+    true,
+  ],
+  ['object.word.upperAscii() == object.word.replace("abc", "ABC")', true],
+  ['object.emoji.upperAscii() == object.emoji.replace("a", "A")', true],
+  ['(" \\t" + object.word + "\u00a0\u2003").trim() + " " == object.word', true],
+  ['object.word < object.word + "a" && object.emoji + "\uffff" < object.emoji + "\u{1f600}"', true],
+  ['"%s-%s".format([object.word, object.emoji]).size() == 30001', true],
+  ['"%x".format([object.word]).startsWith("61626320616263")', true],
+  ['strings.quote(object.quotes).startsWith("\\"\\\\\\"\\\\n\u{1f600}")', true],
+  ['object.word.replace("abc", "%s").format(object.numbers) == ""', false],
+  ['"%s".format([object.list]).startsWith("[{\\"name\\":\\"n0\\"}, {\\"name\\":")', true],
+  ['object.word.findAll("[a-c]+").size() == 6000 && object.word.find("c .*") == object.word.substring(2)', true],
+  ['object.emoji.findAll("a*").size() == 3001 && object.emoji.findAll(".", 5).size() == 5', true],
+  ['object.word.matches("(a|ab)(c|bcd)? \\\\b$") || object.word.matches("(?i)C $")', true],
+  ['object.word.matches("[xyz]{2,30}")', false],
+  ['object.list == object.copy && object.copy[4999] in object.list && !({"name": "x"} in object.list)', true],
+  ['object.numbers.max() == 6 && object.numbers.min() == 0 && object.numbers.sum() == 59997', true],
+  ['object.numbers.isSorted()', false],
+  ['[dyn([object.numbers]), dyn([dyn([dyn(1), dyn([2])])])].flatten(5).size() == 20002', true],
+  ['object.numbers.map(n, [n]).flatten() == object.numbers', true],
+];
+
+test.each(facts)('%s: %s', async (expression, expected) => {
+  const compiled = compiledOf(expression);
+  const atOnce = run(compiled);
+  const pause = impatient();
+  const slow = await inTurns(() => run(compiled), pause);
+  expect(slow).toEqual(atOnce);
+  expect(atOnce).toMatchObject({ outcome: 'value', value: expected });
+  expect(pause.turns()).toBeGreaterThan(1);
+});
