@@ -11,6 +11,7 @@ const word = 'abc '.repeat(6_000);
 const csv = 'a,b,'.repeat(6_000);
 const periodic = `${'a'.repeat(9_000)}b`;
 const object = {
+  zeros: '0'.repeat(9_000),
   emoji,
   word,
   csv,
@@ -66,6 +67,11 @@ const facts: readonly [expression: string, expected: boolean][] = [
   ['object.numbers.isSorted()', false],
   ['[dyn([object.numbers]), dyn([dyn([dyn(1), dyn([2])])])].flatten(5).size() == 20002', true],
   ['object.numbers.map(n, [n]).flatten() == object.numbers', true],
+  ['duration(object.word.replace("abc ", "1s")) == duration("6000s")', true],
+  ['duration("0." + object.zeros + "1s") == duration("0s")', true],
+  ['duration(object.zeros + "1s") == duration("1s")', true],
+  ['url("http://a/" + object.emoji).getEscapedPath().endsWith("a%F0%9F%98%80")', true],
+  ['isIP(object.word.replace("abc ", "1."))', false],
 ];
 
 test.each(facts)('%s: %s', async (expression, expected) => {

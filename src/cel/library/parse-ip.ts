@@ -51,8 +51,8 @@ function isMapped(bytes: readonly number[]): boolean {
 
 function parseIpv4(text: string): readonly number[] | string {
   if (!text.includes('.')) return 'unable to parse IP';
-  const fields = text.split('.');
-  for (const field of fields) {
+  const fields = text.split('.', 5);
+  for (const field of fields.slice(0, 4)) {
     const wrong = octetComplaint(field);
     if (wrong !== undefined) return wrong;
   }

@@ -1,3 +1,4 @@
+import { timesInTurns } from '../../apimachinery/in-turns.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { Url } from './url-value.ts';
 
@@ -65,25 +66,40 @@ function escapeComplaint(text: string): string | undefined {
 /** The path as it was written when that is a valid encoding, else encoded afresh. */
 function escapedPath(path: string): string {
   if (/^[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]%]*$/.test(path)) return path;
-  const bytes = new TextEncoder().encode(path);
-  const texts: string[] = [];
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index] ?? 0;
-    if (byte !== percentSign) {
-      texts.push(escaped(byte));
-      continue;
-    }
-    texts.push(escaped(Number.parseInt(String.fromCharCode(bytes[index + 1] ?? 0, bytes[index + 2] ?? 0), 16)));
-    index += 2;
-  }
+  const start = (): Encoding => ({ bytes: new TextEncoder().encode(path), texts: [], at: 0 });
+  const { texts } = timesInTurns(Infinity, start, encodeSome);
   return texts.join('');
+}
+
+interface Encoding {
+  readonly bytes: Uint8Array;
+  readonly texts: string[];
+  at: number;
+}
+
+/** Bytes that are encoded before others are let in. */
+const together = 16 * 1024;
+
+function encodeSome(so: Encoding): boolean {
+  const { bytes } = so;
+  const some: string[] = [];
+  for (const end = Math.min(bytes.length, so.at + together); so.at < end; so.at += 1) {
+    let byte = bytes[so.at] ?? 0;
+    if (byte === percentSign) {
+      byte = Number.parseInt(String.fromCharCode(bytes[so.at + 1] ?? 0, bytes[so.at + 2] ?? 0), 16);
+      so.at += 2;
+    }
+    some.push(escaped[byte] ?? '');
+  }
+  so.texts.push(some.join(''));
+  return so.at < bytes.length;
 }
 
 const percentSign = 0x25;
 
-/** One byte of a path, encoded unless it may stand there as it is. */
-function escaped(byte: number): string {
+/** Each byte of a path, encoded unless it may stand there as it is. */
+const escaped = Array.from({ length: 256 }, (_none, byte) => {
   const char = String.fromCharCode(byte);
   if (/[A-Za-z0-9\-._~$&+,/:;=@]/.test(char)) return char;
   return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-}
+});

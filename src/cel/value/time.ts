@@ -1,3 +1,4 @@
+import { timesInTurns } from '../../apimachinery/in-turns.ts';
 import { parseTime } from '../../apimachinery/time.ts';
 import { box, CelError, integerOverflow } from './value.ts';
 import type { Result } from './value.ts';
@@ -38,7 +39,8 @@ const units: Readonly<Record<string, bigint>> = {
 
 /** Nanoseconds of `1h30m`, `-1.5s`; undefined when it is none or beyond 64 bits. Follows go src/time/format.go ParseDuration. */
 export function readDuration(text: string): bigint | undefined {
-  const [, sign = '', amount = ''] = /^([-+]?)(.*)$/s.exec(text) ?? [];
+  const sign = /^[-+]/.exec(text)?.[0] ?? '';
+  const amount = text.slice(sign.length);
   if (amount === '0') return 0n;
   const total = amount === '' ? undefined : sumOfUnits(amount);
   if (total === undefined) return undefined;
@@ -46,21 +48,42 @@ export function readDuration(text: string): bigint | undefined {
   return value < minDuration || value > maxDuration ? undefined : value;
 }
 
-const piece = /^([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)/;
+const piece = /([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)/y;
+
+interface Sum {
+  total: bigint;
+  /** Where the next piece begins; -1 where there is none that can be read. */
+  at: number;
+}
+
+/** Pieces that are read before others are let in. */
+const together = 1000;
 
 function sumOfUnits(amount: string): bigint | undefined {
-  let total = 0n;
-  let rest = amount;
-  while (rest !== '') {
-    const match = piece.exec(rest);
-    if (match === null) return undefined;
-    const [found, whole = '', fraction = '', unit = ''] = match;
-    if (whole + fraction === '') return undefined;
-    const size = units[unit] ?? 1n;
-    total += BigInt(whole || 0) * size + (BigInt(fraction || 0) * size) / 10n ** BigInt(fraction.length);
-    rest = rest.slice(found.length);
-  }
-  return total;
+  const start = (): Sum => ({ total: 0n, at: 0 });
+  const { total, at } = timesInTurns(Infinity, start, (sum) => {
+    for (let count = 0; count < together && sum.at >= 0 && sum.at < amount.length; count += 1) addPiece(sum, amount);
+    return sum.at >= 0 && sum.at < amount.length;
+  });
+  return at < 0 ? undefined : total;
+}
+
+function addPiece(sum: Sum, amount: string): void {
+  piece.lastIndex = sum.at;
+  const [found = '', whole = '', fraction = '', unit = ''] = piece.exec(amount) ?? [];
+  const value = whole + fraction === '' ? undefined : amountOf(whole, fraction, units[unit] ?? 1n);
+  sum.total += value ?? 0n;
+  sum.at = value === undefined || sum.total > -minDuration ? -1 : sum.at + found.length;
+}
+
+/** Of more digits than these 64 bits have, the whole is too large, and of a fraction nothing is left. */
+const mostDigits = 19;
+
+function amountOf(whole: string, fraction: string, size: bigint): bigint | undefined {
+  const digits = whole.replace(/^0+/, '');
+  if (digits.length > mostDigits) return undefined;
+  const kept = fraction.slice(0, mostDigits);
+  return BigInt(digits) * size + (BigInt(kept) * size) / 10n ** BigInt(kept.length);
 }
 
 /** `2024-01-01T00:00:00.5Z`. */
