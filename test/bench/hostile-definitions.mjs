@@ -93,6 +93,44 @@ const rules = (count, clauses) => many(count, () => ({ rule: many(clauses, (at) 
 const inherited = ['constructor', 'toString', 'hasOwnProperty', '__proto__'];
 const ofInherited = (make) => Object.fromEntries(inherited.map((name) => [name, make(name)]));
 
+const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+const named = (kind, name, spec) => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind,
+  metadata: { name },
+  spec,
+});
+
+/** A policy that asks this of a ConfigMap. */
+const policed = (expression) => [
+  post(
+    policies,
+    named('ValidatingAdmissionPolicy', 'cel', {
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+      },
+      validations: [{ expression }],
+    }),
+  ),
+  post(
+    '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings',
+    named('ValidatingAdmissionPolicyBinding', 'cel', { policyName: 'cel', validationActions: ['Deny'] }),
+  ),
+];
+
+/** A ConfigMap of three megabytes that such a policy looks at. */
+const asked = (expression, text) => ({
+  before: policed(expression),
+  requests: [
+    post('/api/v1/namespaces/default/configmaps', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'cel' },
+      data: { a: text.repeat(Math.floor(3_100_000 / Buffer.byteLength(text))) },
+    }),
+  ],
+});
+
 /** By name: what has to be there, and the requests. */
 export const hostileDefinitions = {
   'a map of 45,000 fields': {
@@ -255,4 +293,14 @@ export const hostileDefinitions = {
       get(`${ns}/protos`),
     ],
   },
+  'CEL: a million hits': asked('object.data.a.findAll("a").size() == 0', 'a'),
+  'CEL: a pattern that a search takes long for': asked('object.data.a.find("(a{1,20}b)+c") == "x"', 'a'),
+  'CEL: three million letters': asked('object.data.a.split("").join("") == object.data.a', 'a'),
+  'CEL: a text in a text': asked('object.data.a.lastIndexOf(object.data.a.substring(9) + "b") > 0', 'a'),
+  'CEL: a part of emoji': asked('object.data.a.substring(1, 700000) == object.data.a', '\u{1f600}'),
+  'CEL: a path of emoji': asked('url("http://a/" + object.data.a).getEscapedPath() == ""', '\u{1f600}'),
+  'CEL: capitals': asked('object.data.a.lowerAscii() == object.data.a', 'Aa'),
+  'CEL: hexadecimal': asked('"%x".format([object.data.a]) == ""', 'a'),
+  'CEL: a long duration': asked('duration(object.data.a) > duration("1s")', '1h'),
+  'CEL: replaced everywhere': asked('object.data.a.replace("a", "bc") == object.data.a', 'a'),
 };
