@@ -101,13 +101,13 @@ const named = (kind, name, spec) => ({
   spec,
 });
 
-/** A policy that asks this of a ConfigMap. */
+/** A policy that asks this of a Pod, whose arguments may be of any length. */
 const policed = (expression) => [
   post(
     policies,
     named('ValidatingAdmissionPolicy', 'cel', {
       matchConstraints: {
-        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
       },
       validations: [{ expression }],
     }),
@@ -118,15 +118,17 @@ const policed = (expression) => [
   ),
 ];
 
-/** A ConfigMap of three megabytes that such a policy looks at. */
+/** A Pod of three megabytes that such a policy looks at. */
 const asked = (expression, text) => ({
-  before: policed(expression),
+  before: policed(expression.replaceAll('LONG', 'object.spec.containers[0].args[0]')),
   requests: [
-    post('/api/v1/namespaces/default/configmaps', {
+    post('/api/v1/namespaces/default/pods', {
       apiVersion: 'v1',
-      kind: 'ConfigMap',
+      kind: 'Pod',
       metadata: { name: 'cel' },
-      data: { a: text.repeat(Math.floor(3_100_000 / Buffer.byteLength(text))) },
+      spec: {
+        containers: [{ name: 'c', image: 'a', args: [text.repeat(Math.floor(3_100_000 / Buffer.byteLength(text)))] }],
+      },
     }),
   ],
 });
@@ -293,14 +295,14 @@ export const hostileDefinitions = {
       get(`${ns}/protos`),
     ],
   },
-  'CEL: a million hits': asked('object.data.a.findAll("a").size() == 0', 'a'),
-  'CEL: a pattern that a search takes long for': asked('object.data.a.find("(a{1,20}b)+c") == "x"', 'a'),
-  'CEL: three million letters': asked('object.data.a.split("").join("") == object.data.a', 'a'),
-  'CEL: a text in a text': asked('object.data.a.lastIndexOf(object.data.a.substring(9) + "b") > 0', 'a'),
-  'CEL: a part of emoji': asked('object.data.a.substring(1, 700000) == object.data.a', '\u{1f600}'),
-  'CEL: a path of emoji': asked('url("http://a/" + object.data.a).getEscapedPath() == ""', '\u{1f600}'),
-  'CEL: capitals': asked('object.data.a.lowerAscii() == object.data.a', 'Aa'),
-  'CEL: hexadecimal': asked('"%x".format([object.data.a]) == ""', 'a'),
-  'CEL: a long duration': asked('duration(object.data.a) > duration("1s")', '1h'),
-  'CEL: replaced everywhere': asked('object.data.a.replace("a", "bc") == object.data.a', 'a'),
+  'CEL: a million hits': asked('LONG.findAll("a").size() == 0', 'a'),
+  'CEL: a pattern that a search takes long for': asked('LONG.find("(a{1,20}b)+c") == "x"', 'a'),
+  'CEL: three million letters': asked('LONG.split("").join("") == LONG', 'a'),
+  'CEL: a text in a text': asked('LONG.lastIndexOf(LONG.substring(9) + "b") > 0', 'a'),
+  'CEL: a part of emoji': asked('LONG.substring(1, 700000) == LONG', '\u{1f600}'),
+  'CEL: a path of emoji': asked('url("http://a/" + LONG).getEscapedPath() == ""', '\u{1f600}'),
+  'CEL: capitals': asked('LONG.lowerAscii() == LONG', 'Aa'),
+  'CEL: hexadecimal': asked('"%x".format([LONG]) == ""', 'a'),
+  'CEL: a long duration': asked('duration(LONG) > duration("1s")', '1h'),
+  'CEL: replaced everywhere': asked('LONG.replace("a", "bc") == LONG', 'a'),
 };
