@@ -15,7 +15,8 @@ import type { MediaType } from './accept.ts';
 import { indentedInSteps } from './indent-json.ts';
 import { bytesOf } from './json-pieces.ts';
 import { isLongList, listPieces } from './list-pieces.ts';
-import { writeYaml, yamlPieces } from './yaml/write-yaml.ts';
+import { piecesOfText } from './pieces-of-text.ts';
+import { yamlPieces } from './yaml/write-yaml.ts';
 
 /** What is sent: a text, bytes, or the pieces of a long list. */
 export type Encoded = string | Buffer | readonly Buffer[];
@@ -42,7 +43,7 @@ export async function encodeBody(
       return ok(`${escapeForGo(json)}\n`);
     }
     case 'application/yaml':
-      return ok(await (isLarge(value) ? inSteps(yamlPieces(value), pause) : inTurns(() => writeYaml(value), pause)));
+      return ok(await inSteps(yamlPieces(value), pause));
     case protobufType: {
       const { canEncode, encode } = await loadProtobuf();
       return canEncode(value)
@@ -72,10 +73,8 @@ function* prettyPieces(value: JsonObject): Steps<Encoded> {
 function* escapedPieces(texts: readonly string[]): Steps<readonly Buffer[]> {
   const pieces: Buffer[] = [];
   for (const text of texts) {
-    for (let at = 0; at < text.length;) {
-      const end = endOfPiece(text, at);
-      pieces.push(Buffer.from(escapeForGo(text.slice(at, end))));
-      at = end;
+    for (const piece of piecesOfText(text, pieceOfText)) {
+      pieces.push(Buffer.from(escapeForGo(piece)));
       yield;
     }
   }
@@ -83,13 +82,6 @@ function* escapedPieces(texts: readonly string[]): Steps<readonly Buffer[]> {
 }
 
 const newLine = Buffer.from('\n');
-
-/** No character is cut in two. */
-function endOfPiece(text: string, start: number): number {
-  const end = start + pieceOfText;
-  const last = text.charCodeAt(end - 1);
-  return last >= 0xd800 && last < 0xdc00 ? end + 1 : end;
-}
 
 const textOnly = 'only the following media types are accepted: application/json, application/yaml';
 

@@ -46,9 +46,9 @@ test('a list of fewer than 32, and what has no items, is written in one go', () 
 });
 
 test.each([
-  ['JSON', () => listPieces(built(1_500), false)],
-  ['YAML', () => yamlPieces(built(1_500))],
-])('%s: others can be let in after every item, and no piece is long', (_form, start) => {
+  ['JSON: after every item', 1_500, () => listPieces(built(1_500), false)],
+  ['YAML: after a dozen', 100, () => yamlPieces(built(1_500))],
+])('%s others can be let in, and no piece is long', (_form, least, start) => {
   const steps = start();
   let count = 0;
   let next = steps.next();
@@ -56,7 +56,7 @@ test.each([
     count += 1;
     next = steps.next();
   }
-  expect(count).toBeGreaterThanOrEqual(1_500);
+  expect(count).toBeGreaterThanOrEqual(least);
   expect(Math.max(...next.value.map((piece) => piece.length))).toBeLessThan(256 * 1024);
   expect(next.value.length).toBeGreaterThan(2);
 });

@@ -89,6 +89,26 @@ test.each(structures)('%s', (_fact, object, text) => {
   expect(writeYaml(object)).toBe(text);
 });
 
+const pairs: readonly [fact: string, one: string, other: string][] = [
+  ['a zero behind a digit counts as part of that number', 'a1', 'a10'],
+  ['and behind zeros that follow one', 'a1002', 'a1010'],
+  ['but not where all before it are zeros', 'a01', 'a2'],
+  ['equal numbers: the shorter text', 'a1', 'a01'],
+  ['numbers of more than 64 bits go round', `a${2n ** 64n}`, 'a2'],
+  ['of very long ones the last digits alone count', `a1${'0'.repeat(70)}1`, 'a2'],
+  ['a digit of another script is as much as its code point', 'a9', 'a\u0661'],
+  ['a character of two units is one', '\ud83d\ude00', '\ud83d\ude01'],
+  ['and comes behind one of one unit', '\uffee', '\ud83d\ude00'],
+  ['a letter comes behind what is none', '\ud83d\ude00', 'a'],
+];
+
+// Source: go.yaml.in/yaml/v2 sorter.go, by reading.
+test.each(pairs)('%s: %j, then %j', (_fact, one, other) => {
+  const printed = (keys: readonly string[]): string => writeYaml(Object.fromEntries(keys.map((key) => [key, {}])));
+  expect(printed([other, one])).toBe(printed([one]) + printed([other]));
+  expect(printed([one, other])).toBe(printed([one]) + printed([other]));
+});
+
 // Source: go.yaml.in/yaml/v2 sorter.go, encode_test.go TestSortedOutput.
 test('keys in upstream’s order', () => {
   const keys = ['1', '2', '02', '10', 'a1', 'a02', 'a2', 'a10', 'ab', 'a/', 'A', 'b', '.', 'f:x', 'f:', 'k:{"a":1}'];

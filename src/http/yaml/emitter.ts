@@ -1,13 +1,17 @@
+import { collectPieces } from '../list-pieces.ts';
+
 /** A text that grows, and where its end stands. Follows go.yaml.in/yaml/v2 emitterc.go. */
 export interface Emitter {
-  /** What was written since it was taken last. */
-  readonly take: () => string;
+  /** What was written, in UTF-8. */
+  readonly pieces: () => readonly Buffer[];
+  /** So much was written since this said so last that others are to be let in. */
+  readonly isDue: () => boolean;
   /** A sign such as `-` or `:`; `leaves` says what it leaves of the line's beginning. */
   readonly indicator: (sign: string, options?: IndicatorOptions) => void;
   /** To a line of its own at `indent`, unless the end stands there already. */
   readonly toIndent: (indent: number) => void;
   readonly space: () => void;
-  /** Characters without a line break. */
+  /** Characters without a line break, each of them a column: those outside the first plane are written as escapes. */
   readonly write: (chars: string) => void;
   readonly lineBreak: (char: string) => void;
   /** Ends the line on which a block of text is announced. */
@@ -15,8 +19,6 @@ export interface Emitter {
   readonly endScalar: () => void;
   readonly column: () => number;
   readonly atLineStart: () => boolean;
-  /** Called when all that was written so far has been taken; what it returns forgets what was written since. */
-  readonly mark: () => () => void;
 }
 
 interface IndicatorOptions {
@@ -26,30 +28,51 @@ interface IndicatorOptions {
   readonly keepsIndention?: boolean;
 }
 
+/** So many parts are written in a moment. */
+const manyParts = 1024;
+
+function collectParts(): { readonly add: (part: string) => void } & Pick<Emitter, 'pieces' | 'isDue'> {
+  const pieces = collectPieces();
+  let parts: string[] = [];
+  const join = (): void => {
+    pieces.add(parts.join(''));
+    parts = [];
+  };
+  return {
+    add: (part) => parts.push(part),
+    pieces: () => {
+      join();
+      return pieces.all();
+    },
+    isDue: () => {
+      if (parts.length < manyParts) return false;
+      join();
+      return true;
+    },
+  };
+}
+
 export function createEmitter(): Emitter {
-  const parts: string[] = [];
+  const { add, pieces, isDue } = collectParts();
   let column = 0;
   let whitespace = true;
   let indention = true;
   const put = (chars: string): void => {
-    parts.push(chars);
+    add(chars);
     column += chars.length;
   };
   const lineBreak = (char: string): void => {
-    parts.push(char);
+    add(char);
     [column, indention] = [0, true];
   };
   const space = (): void => {
     if (!whitespace) put(' ');
   };
   return {
-    take: () => parts.splice(0).join(''),
+    pieces,
+    isDue,
     column: () => column,
     atLineStart: () => indention,
-    mark: () => {
-      const before = [column, whitespace, indention] as const;
-      return () => ([parts.length, column, whitespace, indention] = [0, ...before]);
-    },
     space,
     lineBreak,
     openBlock: () => {
@@ -69,15 +92,8 @@ export function createEmitter(): Emitter {
       [whitespace, indention] = [true, true];
     },
     write: (chars) => {
-      parts.push(chars);
-      column += columnsOf(chars);
+      put(chars);
       indention = false;
     },
   };
-}
-
-/** A character outside the first plane is one column. */
-function columnsOf(chars: string): number {
-  if (!/[\ud800-\udbff]/.test(chars)) return chars.length;
-  return Array.from(chars).length;
 }

@@ -3,80 +3,72 @@
  * digits as numbers. Follows go.yaml.in/yaml/v2 sorter.go.
  */
 export function compareKeys(a: string, b: string): number {
-  if (plain.test(a) && plain.test(b)) return a < b ? -1 : a > b ? 1 : 0;
-  return ascii.test(a) && ascii.test(b) ? compareInAscii(a, b) : compareCharacters(a, b);
+  const at = firstDifference(a, b);
+  const [mine, other] = [a.codePointAt(at), b.codePointAt(at)];
+  if (mine === undefined || other === undefined) return a.length - b.length;
+  const isText = isLetter(mine);
+  if (isText !== isLetter(other)) return isText ? 1 : -1;
+  return isText || !(isDigit(mine) || isDigit(other)) ? mine - other : compareDigits(a, b, at) || mine - other;
 }
 
-function compareCharacters(a: string, b: string): number {
-  const [left, right] = [Array.from(a), Array.from(b)];
-  const at = left.findIndex((char, index) => char !== right[index]);
-  const [mine, other] = [left[at], right[at]];
-  if (at < 0 || mine === undefined || other === undefined) return left.length - right.length;
-  const [isLetter, otherIsLetter] = [letter.test(mine), letter.test(other)];
-  if (isLetter !== otherIsLetter) return isLetter ? 1 : -1;
-  return (isLetter ? 0 : compareDigits(left, right, at)) || codePoint(mine) - codePoint(other);
+/** Where the first characters that are not the same begin; where one text ends, if it is how the other begins. */
+function firstDifference(a: string, b: string): number {
+  const end = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  return at > 0 && isFirstHalf(a.charCodeAt(at - 1)) ? at - 1 : at;
 }
 
-const plain = /^[A-Za-z]+$/;
-// oxlint-disable-next-line no-control-regex -- all of ASCII
-const ascii = /^[\0-\x7f]*$/;
+const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+
 const letter = /^\p{L}/u;
 const digit = /^\p{Nd}/u;
 
-/** The same of keys that have no other characters: most have none, and a map may have tens of thousands. */
-function compareInAscii(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
-  if (at === a.length || at === b.length) return a.length - b.length;
-  const [mine, other] = [a.charCodeAt(at), b.charCodeAt(at)];
-  const isLetter = isAsciiLetter(mine);
-  if (isLetter !== isAsciiLetter(other)) return isLetter ? 1 : -1;
-  return (isLetter ? 0 : compareAsciiDigits(a, b, at)) || mine - other;
-}
+const isLetter = (code: number): boolean =>
+  code < 0x80
+    ? (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
+    : letter.test(String.fromCodePoint(code));
+const isDigit = (code: number): boolean =>
+  code < 0x80 ? code >= zero && code <= 0x39 : digit.test(String.fromCodePoint(code));
 
 const zero = 0x30;
 
-const isAsciiLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
-const isAsciiDigit = (code: number): boolean => code >= zero && code <= 0x39;
-
-function compareAsciiDigits(a: string, b: string, at: number): number {
-  const isZero = a.charCodeAt(at) === zero || b.charCodeAt(at) === zero;
-  const [mine, other] = [endOfDigits(a, at), endOfDigits(b, at)];
-  return (isZero && isBehindDigit(a, at) ? 0 : compareNumbers(a.slice(at, mine), b.slice(at, other))) || mine - other;
-}
-
-function endOfDigits(text: string, at: number): number {
-  let end = at;
-  while (isAsciiDigit(text.charCodeAt(end))) end += 1;
-  return end;
-}
-
-/** Does the run of digits before it have one that is no zero? */
-function isBehindDigit(text: string, at: number): boolean {
-  for (let before = at - 1; isAsciiDigit(text.charCodeAt(before)); before -= 1)
-    if (text.charCodeAt(before) !== zero) return true;
-  return false;
-}
-
-function compareNumbers(a: string, b: string): number {
-  const [mine, other] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')];
-  if (mine.length !== other.length) return mine.length - other.length;
-  return mine < other ? -1 : Number(mine > other);
-}
 /** The numbers that begin at `at`; a zero behind another digit counts as part of that number. */
-function compareDigits(left: readonly string[], right: readonly string[], at: number): number {
-  const isInside = (left[at] === '0' || right[at] === '0') && /[1-9]\d*$/.test(left.slice(0, at).join(''));
-  const [mine, other] = [digitsFrom(left, at), digitsFrom(right, at)];
-  const lead = isInside ? '1' : '0';
-  const [number, otherNumber] = [BigInt(lead + mine), BigInt(lead + other)];
-  if (number !== otherNumber) return number < otherNumber ? -1 : 1;
-  return mine.length - other.length;
+function compareDigits(a: string, b: string, at: number): number {
+  const lead = (a.charCodeAt(at) === zero || b.charCodeAt(at) === zero) && followsNumber(a, at) ? 1 : 0;
+  const [mine, other] = [numberAt(a, at, lead), numberAt(b, at, lead)];
+  // One may be a bigint and the other not.
+  return Number(mine.value > other.value) - Number(mine.value < other.value) || mine.digits - other.digits;
 }
 
-function digitsFrom(chars: readonly string[], at: number): string {
+/** Digits end at `at` that are not all zero. */
+function followsNumber(text: string, at: number): boolean {
   let end = at;
-  while (digit.test(chars[end] ?? '')) end += 1;
-  return chars.slice(at, end).join('').replaceAll(/\D/gu, '0');
+  while (text.charAt(end - 1) === '0') end -= 1;
+  return /\p{Nd}$/u.test(text.slice(Math.max(0, end - 2), end));
 }
 
-const codePoint = (char: string): number => char.codePointAt(0) ?? 0;
+interface DigitRun {
+  readonly value: number | bigint;
+  readonly digits: number;
+}
+
+function numberAt(text: string, at: number, lead: number): DigitRun {
+  let value = lead;
+  let end = at;
+  for (; end < text.length; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code >= 0x80 || end - at > 9) return longNumberAt(text, at, lead);
+    if (!isDigit(code)) break;
+    value = value * 10 + code - zero;
+  }
+  return { value, digits: end - at };
+}
+
+/** In 64 bits, as Go counts: of more digits than that the first ones have no part in it. */
+function longNumberAt(text: string, at: number, lead: number): DigitRun {
+  const [run = ''] = /^\p{Nd}*/u.exec(text.slice(at)) ?? [];
+  const values = Array.from(run, (char) => BigInt((char.codePointAt(0) ?? 0) - zero));
+  const value = values.slice(-64).reduce((sum, digitValue) => BigInt.asIntN(64, sum * 10n + digitValue), BigInt(lead));
+  return { value, digits: values.length };
+}

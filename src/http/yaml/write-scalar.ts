@@ -1,4 +1,5 @@
-import { mapInTurns } from '../../apimachinery/in-turns.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
+import { piecesOfText } from '../pieces-of-text.ts';
 import type { Emitter } from './emitter.ts';
 import { isNoPlainString } from './resolves.ts';
 import { scalarForm } from './scalar-form.ts';
@@ -12,45 +13,79 @@ interface ScalarPosition {
 }
 
 /** A string in the style Go's encoder chooses. Follows go.yaml.in/yaml/v2 encode.go stringv and emitterc.go. */
-export function writeString(emitter: Emitter, text: string, place: ScalarPosition): void {
+export function* writeString(emitter: Emitter, text: string, place: ScalarPosition): Steps<void> {
   const form = scalarForm(text);
+  if (text.length > longText) yield;
   const asBlock = text.includes('\n') && form.block && !place.isKey;
-  if (asBlock) return writeLiteral(emitter, text, place.indent);
-  if (text.includes('\n') || (place.isKey && form.multiline)) return writeDoubleQuoted(emitter, text, place);
-  if (isNoPlainString(text)) return writeDoubleQuoted(emitter, text, place);
-  if (form.plain) return writePlain(emitter, text, place);
-  return form.singleQuoted ? writeSingleQuoted(emitter, text, place) : writeDoubleQuoted(emitter, text, place);
+  if (asBlock) return yield* writeLiteral(emitter, text, place.indent);
+  if (text.includes('\n') || (place.isKey && form.multiline)) return yield* writeDoubleQuoted(emitter, text, place);
+  if (isNoPlainString(text)) return yield* writeDoubleQuoted(emitter, text, place);
+  if (form.plain) return yield* writePlain(emitter, text, place);
+  return yield* form.singleQuoted ? writeSingleQuoted(emitter, text, place) : writeDoubleQuoted(emitter, text, place);
 }
 
 /** A text that needs no quotes, folded at single spaces behind column 80. */
-export function writePlain(emitter: Emitter, text: string, place: ScalarPosition): void {
+export function* writePlain(emitter: Emitter, text: string, place: ScalarPosition): Steps<void> {
   emitter.space();
-  writeFolded(emitter, text, place, false);
+  yield* writeFolded(emitter, text, place);
   emitter.endScalar();
 }
 
-function writeSingleQuoted(emitter: Emitter, text: string, place: ScalarPosition): void {
+/** In quotes, quotes are doubled. */
+function* writeSingleQuoted(emitter: Emitter, text: string, place: ScalarPosition): Steps<void> {
   emitter.indicator("'");
-  writeFolded(emitter, text, place, true);
+  yield* writeFolded(emitter, text.replaceAll("'", "''"), place);
   emitter.indicator("'", { spaced: false });
 }
 
-/** Written line by line, and folded at single spaces inside; in quotes, quotes are doubled. */
-function writeFolded(emitter: Emitter, text: string, { indent, isKey }: ScalarPosition, isQuoted: boolean): void {
-  const last = text.length - 1;
-  let at = 0;
+/** Written line by line, and folded at single spaces inside. */
+function* writeFolded(emitter: Emitter, text: string, place: ScalarPosition): Steps<void> {
   let isNewLine = false;
-  for (const piece of text.split(/( +|[\n\r\u0085\u2028\u2029])/)) {
-    const canFold = piece === ' ' && !isKey && at > 0 && at < last;
-    if (isBreak(piece)) emitter.lineBreak(piece);
-    else if (canFold && emitter.column() > bestWidth) emitter.toIndent(indent);
-    else if (piece !== '') {
-      if (isNewLine) emitter.toIndent(indent);
-      emitter.write(isQuoted ? piece.replaceAll("'", "''") : piece);
+  for (const line of linesOf(text)) {
+    if (isBreak(line)) emitter.lineBreak(line);
+    else {
+      if (isNewLine) emitter.toIndent(place.indent);
+      yield* foldLine(emitter, line, { ...place, marksSpaces: false });
     }
-    if (piece !== '') isNewLine = isBreak(piece);
-    at += piece.length;
+    isNewLine = isBreak(line);
+    if (emitter.isDue()) yield;
   }
+}
+
+interface Folding extends ScalarPosition {
+  /** A line may begin with spaces, behind a backslash; otherwise only single spaces are folded. */
+  readonly marksSpaces: boolean;
+}
+
+/** Writes a text without line breaks; behind column 80 a space in it becomes the end of a line. */
+function* foldLine(emitter: Emitter, text: string, { indent, isKey, marksSpaces }: Folding): Steps<void> {
+  let from = 0;
+  for (let at = isKey ? -1 : spaceBehind(emitter, text, from); at > 0; at = spaceBehind(emitter, text, from, at + 1)) {
+    if (at === text.length - 1) break;
+    const isFollowed = text.charAt(at + 1) === ' ';
+    if (text.charAt(at - 1) === ' ' || (isFollowed && !marksSpaces)) continue;
+    emitter.write(text.slice(from, at));
+    emitter.toIndent(indent);
+    if (isFollowed) emitter.write('\\');
+    from = at + 1;
+    if (emitter.isDue()) yield;
+  }
+  if (from < text.length) emitter.write(text.slice(from));
+}
+
+/** The first space, not before `least`, that stands behind column 80 when what begins at `from` is written here. */
+const spaceBehind = (emitter: Emitter, text: string, from: number, least = 1): number =>
+  text.indexOf(' ', Math.max(least, from + bestWidth + 1 - emitter.column()));
+
+/** The lines of a text and each break between them. */
+function* linesOf(text: string): Generator<string, void> {
+  let at = 0;
+  for (const { 0: lineBreak, index } of text.matchAll(/[\n\r\u0085\u2028\u2029]/g)) {
+    if (index > at) yield text.slice(at, index);
+    yield lineBreak;
+    at = index + 1;
+  }
+  if (at < text.length) yield text.slice(at);
 }
 
 const isBreak = (piece: string): boolean => /^[\n\r\u0085\u2028\u2029]$/.test(piece);
@@ -84,40 +119,37 @@ function escapeOf(char: string): string {
   return `\\${sign}${code.toString(16).toUpperCase().padStart(width, '0')}`;
 }
 
-/** So many characters, none of them in halves, are escaped before others are let in. */
-const part = /[^]{1,1024}/gu;
+/** Beyond this a text is looked at, and written, in steps of so many characters. */
+const longText = 16 * 1024;
 
-const escapedText = (text: string): string =>
-  mapInTurns(text.match(part) ?? [], (chars) => chars.replaceAll(escaped, escapeOf)).join('');
-
-function writeDoubleQuoted(emitter: Emitter, text: string, { indent, isKey }: ScalarPosition): void {
+function* writeDoubleQuoted(emitter: Emitter, text: string, place: ScalarPosition): Steps<void> {
   emitter.indicator('"');
-  let at = 0;
-  let wasSpace = false;
-  for (const piece of text.split(/( )/)) {
-    const isSpace = piece === ' ';
-    const folds = isSpace && !isKey && !wasSpace && at > 0 && at < text.length - 1 && emitter.column() > bestWidth;
-    if (folds) {
-      emitter.toIndent(indent);
-      if (text.charAt(at + 1) === ' ') emitter.write('\\');
-    } else if (piece !== '') emitter.write(isSpace ? piece : escapedText(piece));
-    if (piece !== '') wasSpace = isSpace;
-    at += piece.length;
-  }
+  yield* foldLine(emitter, yield* escapedText(text), { ...place, marksSpaces: true });
   emitter.indicator('"', { spaced: false });
 }
 
+/** No escape has a space, and none is lost. */
+function* escapedText(text: string): Steps<string> {
+  const parts: string[] = [];
+  for (const part of piecesOfText(text, longText)) {
+    parts.push(part.replaceAll(escaped, escapeOf));
+    if (part.length < text.length) yield;
+  }
+  return parts.join('');
+}
+
 /** `|`, with the hints that say how the text begins and ends. */
-function writeLiteral(emitter: Emitter, text: string, indent: number): void {
+function* writeLiteral(emitter: Emitter, text: string, indent: number): Steps<void> {
   const begins = /^[ \n\r\u0085\u2028\u2029]/.test(text) ? '2' : '';
   const ends = !isBreak(text.slice(-1)) ? '-' : text.length === 1 || isBreak(text.at(-2) ?? '') ? '+' : '';
   emitter.indicator(`|${begins}${ends}`);
   emitter.openBlock();
-  for (const piece of text.split(/([\n\r\u0085\u2028\u2029])/)) {
-    if (isBreak(piece)) emitter.lineBreak(piece);
-    else if (piece !== '') {
+  for (const line of linesOf(text)) {
+    if (isBreak(line)) emitter.lineBreak(line);
+    else {
       emitter.toIndent(indent);
-      emitter.write(piece);
+      emitter.write(line);
     }
+    if (emitter.isDue()) yield;
   }
 }
