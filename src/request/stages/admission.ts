@@ -4,6 +4,9 @@ import { restoreManagedFields } from '../../admission/managed-fields-guard.ts';
 import type { CallLimits } from '../../admission/chain.ts';
 import type { AdmissionResult } from '../../admission/outcome.ts';
 import type { AdmissionPhase } from '../../admission/admission-phase.ts';
+import { whenKnown } from '../../apimachinery/eventually.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -68,7 +71,7 @@ export const mutatingAdmission = (rooms: Rooms): Stage => ({
   name: 'mutating-admission',
   run: async (exchange) => {
     const admitted = await mutate(rooms, exchange, writeAttributes(exchange));
-    return admitted.ok ? ok({ ...exchange, object: repaired(exchange, admitted.value) }) : admitted;
+    return admitted.ok ? ok({ ...exchange, object: await repaired(exchange, admitted.value) }) : admitted;
   },
 });
 
@@ -79,23 +82,33 @@ export const mutatingAdmission = (rooms: Rooms): Stage => ({
 function repaired(
   { object: before, journal, request }: Exchange,
   after: KubernetesObject | null,
-): KubernetesObject | null {
+): Eventually<KubernetesObject | null> {
   if (!before || !after || (after === before && request.method !== 'PATCH')) return after;
   const restored = after === before ? { object: after } : restoreManagedFields(before, after);
-  if (!restored.object) return after;
-  const owned = dropDuplicateOwners(restored.object, 'after');
-  for (const { warnings = [] } of [restored, owned]) warnings.forEach(journal.warn);
-  return owned.object;
+  const { object } = restored;
+  if (!object) return after;
+  return whenKnown(
+    inTurns(() => dropDuplicateOwners(object, 'after'), request.pause),
+    (owned) => {
+      for (const { warnings = [] } of [restored, owned]) warnings.forEach(journal.warn);
+      return owned.object ?? null;
+    },
+  );
 }
 
 /** Repeated owners of the body go before admission sees it; of a patched object only after it. */
 export const dropOwners: Stage = {
   name: 'drop-duplicate-owners',
   run: (exchange) => {
-    if (!exchange.object) return ok(exchange);
-    const { object, warnings = [] } = dropDuplicateOwners(exchange.object, 'before');
-    warnings.forEach(exchange.journal.warn);
-    return ok({ ...exchange, object });
+    const { object: sent, journal, request } = exchange;
+    if (!sent) return ok(exchange);
+    return whenKnown(
+      inTurns(() => dropDuplicateOwners(sent, 'before'), request.pause),
+      ({ object, warnings = [] }) => {
+        warnings.forEach(journal.warn);
+        return ok({ ...exchange, object });
+      },
+    );
   },
 };
 

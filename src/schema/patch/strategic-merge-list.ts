@@ -1,4 +1,4 @@
-import { onceInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
 import { badPatchType, isObject, noFault, noMergeKey } from './strategic-merge-fault.ts';
@@ -27,12 +27,23 @@ export function mergeLists(
   if (maps) return mergeMaps(merging, original, patch, { schema, mergeKey });
   if (deletes) {
     const deleted = onceInTurns(() => createValueIndex(merging, patch));
-    return onceInTurns(() => original.filter((value) => deleted.find(value) < 0));
+    return keptOf(original, (value) => deleted.find(value) < 0);
   }
   const all = [...original, ...patch];
   const places = onceInTurns(() => createValueIndex(merging, all));
-  const merged = onceInTurns(() => all.filter((value, at) => places.find(value) === at));
+  const merged = keptOf(all, (value, at) => places.find(value) === at);
   return orderElements(merging, { merged, order: patch, original }, mergeKey);
+}
+
+/** `filter` in turns. */
+function keptOf(
+  values: readonly JsonDocument[],
+  isKept: (value: JsonDocument, at: number) => boolean,
+): readonly JsonDocument[] {
+  const none = (): JsonDocument[] => [];
+  return forEachInTurns(values, none, (kept, value, at) => {
+    if (isKept(value, at)) kept.push(value);
+  });
 }
 
 interface Elements {

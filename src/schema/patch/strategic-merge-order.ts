@@ -56,7 +56,7 @@ const isBefore = (a: Placed, b: Placed): boolean => a.original >= 0 && b.origina
 function indexIn(merging: Merging, list: readonly JsonDocument[], mergeKey: string): (element: JsonDocument) => number {
   const places = createValueIndex(
     merging,
-    list.map((element) => keyOf(merging, element, mergeKey)),
+    mapInTurns(list, (element) => keyOf(merging, element, mergeKey)),
   );
   return (element) => places.find(keyOf(merging, element, mergeKey));
 }

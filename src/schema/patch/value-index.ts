@@ -1,4 +1,5 @@
 import { goTypeOf } from '../../apimachinery/go-print.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { isList, JsonNumber } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { goNumber } from '../../apimachinery/json-reader.ts';
@@ -16,14 +17,9 @@ export interface ValueIndex {
 
 /** Values are the same by Go's `==`: the types count too, so 80 is not "80"; comparing two maps or two lists panics. */
 export function createValueIndex(merging: Merging, values: readonly JsonDocument[] = []): ValueIndex {
-  const places = new Map<string, number>();
-  const add = (value: JsonDocument, at: number): void => {
-    const key = keyOf(value);
-    if (!places.has(key)) places.set(key, at);
-  };
-  for (const [at, value] of values.entries()) add(value, at);
+  const places = forEachInTurns(values, nowhere, addTo);
   return {
-    add,
+    add: (value, at) => addTo(places, value, at),
     remove: (value) => places.delete(keyOf(value)),
     find: (value) => {
       const at = places.get(keyOf(value)) ?? -1;
@@ -31,6 +27,15 @@ export function createValueIndex(merging: Merging, values: readonly JsonDocument
       return at;
     },
   };
+}
+
+type Places = Map<string, number>;
+
+const nowhere = (): Places => new Map();
+
+function addTo(places: Places, value: JsonDocument, at: number): void {
+  const key = keyOf(value);
+  if (!places.has(key)) places.set(key, at);
 }
 
 const isUncomparable = (value: JsonDocument): boolean => isObject(value) || isList(value);

@@ -27,12 +27,20 @@ const inTemplate = (list: readonly JsonObject[], more: JsonObject = {}): JsonObj
   spec: { template: { spec: { containers: list, ...more } } },
 });
 
+const names = (of: string): string[] => Array.from({ length: 300 }, (_none, at) => `example.com/${of}${at}`);
+
 type Schema = ReturnType<typeof schemaOf>;
 
 const merges: Readonly<Record<string, readonly [Schema, document: JsonObject, patch: JsonObject]>> = {
   'a map over few fields': [map, { data: { a: 'b' } }, { data: fields(300, 'v') }],
   'a map over a map': [map, { data: fields(300, 'v') }, { data: { ...fields(200, 'w'), k9: null } }],
   'fields that nobody knows': [map, {}, { ...fields(300, 'v'), data: { a: 'b' } }],
+  'values of a list': [map, { metadata: { finalizers: names('a') } }, { metadata: { finalizers: names('b') } }],
+  'values of a list, to be deleted': [
+    map,
+    { metadata: { finalizers: names('a') } },
+    { metadata: { '$deleteFromPrimitiveList/finalizers': [...names('a').slice(1), ...names('b')] } },
+  ],
   'maps in elements': [
     deployment,
     inTemplate(containers(40, fields(40, '1'))),
