@@ -13,6 +13,7 @@ export type MutationValue<T> =
 
 /** `Object{…}` as an apply configuration. Follows apiserver pkg/cel/mutation/dynamic/objects.go. */
 export function configurationOf(value: Value): MutationValue<JsonObject> {
+  if (isVast(value)) return failed(tooMuch);
   const wrong = wrongTypeName(value);
   if (wrong !== undefined) return failed(`type mismatch: ${wrong}`);
   const bytes = bytesIn(value, '');
@@ -25,6 +26,7 @@ export function configurationOf(value: Value): MutationValue<JsonObject> {
 
 /** `[JSONPatch{…}]` as a JSON patch. Follows apiserver pkg/admission/plugin/policy/mutating/patch/json_patch.go. */
 export function operationsOf(value: Value): MutationValue<readonly JsonObject[]> {
+  if (isVast(value)) return failed(tooMuch);
   if (!isList(value)) return failed('type mismatch: JSONPatchType.expression should evaluate to array');
   const operations: JsonObject[] = [];
   for (const item of value) {
@@ -48,6 +50,39 @@ export function operationsOf(value: Value): MutationValue<readonly JsonObject[]>
 }
 
 const failed = (error: string): { readonly outcome: 'error'; readonly error: string } => ({ outcome: 'error', error });
+
+/** More than a request could hold. Upstream has no such bound: there the process runs out of memory. */
+const mostValues = 2_000_000;
+const tooMuch = `the value of the expression has more than ${mostValues} values inside`;
+
+/** A list that holds one list twice, which does so too, and so on, costs next to nothing to make. */
+function isVast(value: Value): boolean {
+  let count = 0;
+  const open: Iterator<Value>[] = [[value].values()];
+  for (let inner = open.at(-1); inner; inner = open.at(-1)) {
+    const { done, value: next } = inner.next();
+    if (done) {
+      open.pop();
+      continue;
+    }
+    count += 1;
+    if (count > mostValues) return true;
+    const members = membersOf(next);
+    if (members) open.push(members);
+  }
+  return false;
+}
+
+function membersOf(value: Value): Iterator<Value> | undefined {
+  if (isList(value)) return value.values();
+  if (isBox(value, 'struct')) return value.value.fields.values();
+  if (isBox(value, 'optional')) return value.value === undefined ? undefined : [value.value].values();
+  return isMap(value)
+    ? mapEntries(value)
+        .map(([, inner]) => inner)
+        .values()
+    : undefined;
+}
 
 const noJson = 'JSONPath valueExpression evaluated to a type that could not marshal to JSON';
 

@@ -52,8 +52,12 @@ function asMap(raw: readonly JsonValue[], converted: readonly Value[], fields: r
         return place !== undefined && equals(converted[place] ?? null, value);
       }),
     add: (other) => {
-      const merged = converted.map((value, place) => other.findLast((added) => placeOf(added) === place) ?? value);
-      const all = [...merged, ...other.filter((value) => placeOf(value) === undefined)];
+      const all = [...converted];
+      for (const value of other) {
+        const place = placeOf(value);
+        if (place === undefined) all.push(value);
+        else all[place] = value;
+      }
       return asMap(all.map(rawOf), all, fields);
     },
   });

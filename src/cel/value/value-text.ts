@@ -2,30 +2,55 @@ import { toText } from './convert.ts';
 import { mapEntries } from './map-key.ts';
 import { runtimeTypeName } from './runtime-type.ts';
 import { Box, isBox, isList, isMap } from './value.ts';
-import type { Value } from './value.ts';
+import type { AnyBox, Value } from './value.ts';
 
 const longest = 200;
 
 /** A value for people to read: JSON where it is JSON, at most 200 characters. */
 export function valueText(value: Value): string {
-  const text = fullText(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  let text = '';
+  for (const part of partsOf(value)) {
+    text += part;
+    if (text.length > longest) return `${text.slice(0, longest)}…`;
+  }
+  return text;
 }
 
-function fullText(value: Value): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (isList(value)) return `[${value.map(fullText).join(', ')}]`;
-  if (isMap(value)) {
-    return `{${mapEntries(value)
-      .map(([key, inner]) => `${fullText(key)}: ${fullText(inner)}`)
-      .join(', ')}}`;
-  }
+/** Of a list that holds one list many times nobody wants all. */
+function* partsOf(value: Value): Generator<string, void> {
+  if (typeof value === 'string') return yield JSON.stringify(value.slice(0, longest + 1));
+  if (isList(value)) return yield* inBrackets('[]', value, partsOf);
+  if (isMap(value)) return yield* inBrackets('{}', mapEntries(value), entryParts);
   if (isBox(value, 'optional')) {
-    return value.value === undefined ? 'optional.none()' : `optional.of(${fullText(value.value)})`;
+    if (value.value === undefined) return yield 'optional.none()';
+    yield 'optional.of(';
+    yield* partsOf(value.value);
+    return yield ')';
   }
-  if (value instanceof Box || value instanceof Uint8Array) {
-    const text = toText(value);
-    return typeof text === 'string' ? text : runtimeTypeName(value);
+  if (value instanceof Box || value instanceof Uint8Array) return yield plainText(value);
+  yield String(value);
+}
+
+function* inBrackets<T>(
+  brackets: string,
+  items: readonly T[],
+  parts: (item: T) => Iterable<string>,
+): Generator<string, void> {
+  yield brackets.charAt(0);
+  for (const [at, item] of items.entries()) {
+    if (at > 0) yield ', ';
+    yield* parts(item);
   }
-  return String(value);
+  yield brackets.charAt(1);
+}
+
+function* entryParts([key, inner]: readonly [Value, Value]): Generator<string, void> {
+  yield* partsOf(key);
+  yield ': ';
+  yield* partsOf(inner);
+}
+
+function plainText(value: AnyBox | Uint8Array): string {
+  const text = toText(value);
+  return typeof text === 'string' ? text : runtimeTypeName(value);
 }

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { compileCondition, configurationOf, explain, operationsOf } from '../../src/cel/index.ts';
+import type { Value } from '../../src/cel/value/value.ts';
+
+/** A list that holds one list twice, which does so too: 2^40 texts in 41 lists. */
+const vast = Array.from({ length: 40 }).reduce<Value>((inner) => [inner, inner], 'a');
+
+test('what a mutation comes to has a bound', () => {
+  const error = 'the value of the expression has more than 2000000 values inside';
+  expect(configurationOf(vast)).toEqual({ outcome: 'error', error });
+  expect(operationsOf([vast])).toEqual({ outcome: 'error', error });
+});
+
+test('of a value that is shown no more is written than is shown', () => {
+  const compilation = compileCondition('object == 1', { stored: true });
+  if (compilation.outcome === 'failed') throw new Error(compilation.error);
+  const [part] = explain(compilation.compiled, (name) => (name === 'object' ? vast : undefined));
+  expect(part?.value.replaceAll(/[[\]", ]/g, '')).toMatch(/^a{24}…$/);
+  expect(part?.value).toHaveLength(201);
+});
