@@ -29,3 +29,12 @@ test('custom resources keep metadata and spec from their status', () => {
   expect(resetFieldsOfCustom('')).toEqual(status);
   expect(resetFieldsOfCustom('status')).toEqual({ 'f:metadata': {}, ...spec });
 });
+
+// Source: the same files of release 1.35, where a status was reset by spec alone and that of definitions by metadata too.
+test('before 1.36 the two were the other way round', () => {
+  const crd = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
+  expect(resetFieldsOf(crd, 'status', 35)).toEqual({ 'f:metadata': {}, ...spec });
+  expect(resetFieldsOf(crd, 'status', 36)).toEqual(spec);
+  expect(resetFieldsOfCustom('status', 35)).toEqual(spec);
+  expect(resetFieldsOfCustom('status', 36)).toEqual({ 'f:metadata': {}, ...spec });
+});

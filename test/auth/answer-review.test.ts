@@ -207,3 +207,18 @@ test.each(refusals)('%s is refused', async (_fact, asked, code, message) => {
 test('other kinds are none of its business', () => {
   expect(answerReview(review('ConfigMap'), root, '')).toBeUndefined();
 });
+
+// Source: kubernetes pkg/registry/authorization/subjectaccessreview/rest.go: what an authorizer denies is told from what none allows.
+test('who is denied is told so, with what went wrong', async () => {
+  const denying = createReviewer({
+    authorize: () => ({ allowed: false, denied: true, reason: 'never', error: 'broken' }),
+    rulesOf: rbacRules(resolver),
+    verifyToken: createTokenVerifier([], audiences),
+    now: () => 0,
+  });
+  const asked = review('SelfSubjectAccessReview', { spec: { resourceAttributes: pods } });
+  expect(await denying(asked, root, '')).toMatchObject({
+    ok: true,
+    value: { status: { allowed: false, denied: true, reason: 'never', evaluationError: 'broken' } },
+  });
+});

@@ -64,6 +64,22 @@ test.each<Budgeted>([
     false,
   ],
   [
+    'an unready pod of a budget that wants none healthy',
+    { phase: 'Running' },
+    { ...healthy, desiredHealthy: 0, disruptionsAllowed: 0 },
+    {},
+    held,
+    false,
+  ],
+  [
+    'an unready pod of a budget that has just enough',
+    { phase: 'Running' },
+    { ...healthy, currentHealthy: 1, disruptionsAllowed: 0 },
+    {},
+    '201',
+    true,
+  ],
+  [
     'an unready pod that may always go',
     { phase: 'Running' },
     { ...healthy, currentHealthy: 0, disruptionsAllowed: 0 },

@@ -9,6 +9,7 @@ import { namespaceExists } from '../../../src/admission/builtin/namespace-plugin
 import { ownerReferencesPermissionEnforcement } from '../../../src/admission/builtin/owner-references-permission-enforcement.ts';
 import { createPodNodeSelector } from '../../../src/admission/builtin/pod-node-selector.ts';
 import { createPodTolerationRestriction } from '../../../src/admission/builtin/pod-toleration-restriction.ts';
+import { taintNodesByCondition } from '../../../src/admission/builtin/taint-nodes-by-condition.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import type { BuiltinPlugin } from '../../../src/admission/plugin.ts';
 import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
@@ -25,6 +26,10 @@ const updating = (old: KubernetesObject, request: AdmissionAttributes): Admissio
 
 const service = (addresses: readonly string[]): KubernetesObject =>
   object('v1', 'Service', 's', { spec: { externalIPs: addresses } });
+
+const node = (taints: readonly JsonObject[]): AdmissionAttributes =>
+  creating(object('v1', 'Node', 'n', { spec: { taints } }), 'nodes', { namespace: '' });
+const notReady = (effect: string): JsonObject => ({ key: 'node.kubernetes.io/not-ready', effect });
 
 const ns = (annotations: JsonObject): Record<string, readonly KubernetesObject[]> => ({
   namespaces: [object('v1', 'Namespace', 'ns', { metadata: { name: 'ns', annotations } })],
@@ -100,6 +105,51 @@ const facts: Readonly<Record<string, Row>> = {
     expected:
       '[pods "p" is forbidden: spec.initContainers[0].imagePullPolicy: Unsupported value: "": supported values: "Always", ' +
       'pods "p" is forbidden: spec.containers[0].imagePullPolicy: Unsupported value: "Never": supported values: "Always"]',
+  },
+  'a volume without an image has no policy': {
+    plugin: alwaysPullImages,
+    pass: 'validate',
+    request: pod({
+      volumes: [
+        { name: 'v', emptyDir: {} },
+        { name: 'w', image: { pullPolicy: 'Always' } },
+      ],
+    }),
+    path: ['metadata', 'name'],
+    expected: 'p',
+  },
+  'the policy of a volume is refused afterwards too': {
+    plugin: alwaysPullImages,
+    pass: 'validate',
+    request: pod({
+      volumes: [
+        { name: 'v', emptyDir: {} },
+        { name: 'w', image: { pullPolicy: 'Never' } },
+      ],
+    }),
+    expected:
+      'pods "p" is forbidden: spec.volumes[1].image.pullPolicy: Unsupported value: "Never": supported values: "Always"',
+  },
+  'TaintNodesByCondition taints a new Node': {
+    plugin: taintNodesByCondition,
+    pass: 'mutate',
+    request: node([{ key: 'a', effect: 'NoSchedule' }]),
+    path: ['spec', 'taints'],
+    expected: [{ key: 'a', effect: 'NoSchedule' }, notReady('NoSchedule')],
+  },
+  'one that has the taint stays as it is': {
+    plugin: taintNodesByCondition,
+    pass: 'mutate',
+    request: node([notReady('NoSchedule')]),
+    path: ['spec', 'taints'],
+    expected: [notReady('NoSchedule')],
+  },
+  'the taint with another effect is another one': {
+    plugin: taintNodesByCondition,
+    pass: 'mutate',
+    request: node([notReady('NoExecute')]),
+    path: ['spec', 'taints'],
+    expected: [notReady('NoExecute'), notReady('NoSchedule')],
   },
   'DenyServiceExternalIPs refuses an address': {
     plugin: denyServiceExternalIPs,

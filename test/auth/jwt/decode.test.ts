@@ -10,6 +10,16 @@ test.each([
   ['three parts', `${head}.${part('{"iss":"a"}')}.c2ln`, true],
   ['brackets inside of a text', `${head}.${part(JSON.stringify({ a: `\\"${'['.repeat(9_000)}` }))}.c2ln`, true],
   ['500 levels', `${head}.${nested(500)}.c2ln`, true],
+  [
+    '600 lists beside one another',
+    `${head}.${part(`{"a":[${Array.from({ length: 600 }, () => '[]').join()}]}`)}.c2ln`,
+    true,
+  ],
+  [
+    '600 objects beside one another',
+    `${head}.${part(`{"a":[${Array.from({ length: 600 }, () => '{}').join()}]}`)}.c2ln`,
+    true,
+  ],
   ['501 levels', `${head}.${nested(501)}.c2ln`, false],
   ['300,000 levels', `${head}.${nested(300_000)}.c2ln`, false],
   ['two parts', `${head}.${part('{}')}`, false],

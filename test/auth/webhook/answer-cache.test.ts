@@ -53,3 +53,13 @@ test('answers of many bytes are not kept, and of others as many as there is room
   cache.add('new', { value: 'c', bytes: 200_000 }, 10);
   expect(cache.get(kept[0] ?? '')).toBe('a');
 });
+
+test('32 MiB are kept and not a byte more, however often somebody asked for what is not there', () => {
+  const cache = createAnswerCache<string>(1_000, () => 0);
+  for (let at = 0; at < 500; at += 1) cache.get(`none ${at}`);
+  const names = Array.from({ length: 128 }, (_, at) => String(at).padStart(4, '0'));
+  for (const name of names) cache.add(name, { value: 'a', bytes: 256 * 1024 - name.length }, 10);
+  expect(names.filter((name) => cache.get(name) === undefined)).toEqual([]);
+  cache.add('x', { value: 'b', bytes: 0 }, 10);
+  expect(names.filter((name) => cache.get(name) === undefined)).toEqual(['0000']);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { hasStampedTime } from '../../../src/admission/webhooks/stamped-times.ts';
+import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import { creating } from '../../harness/builtin-plugin.ts';
+
+const entry = { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} } as const;
+
+/** A ConfigMap whose manager wrote it at that second. */
+const written = (second: number, fields: JsonObject, metadata: JsonObject = {}): KubernetesObject => ({
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name: 'a', managedFields: [{ ...entry, time: `2026-01-01T00:00:0${second}Z` }], ...metadata },
+  ...fields,
+});
+
+const before = written(0, { data: { a: '1', b: '2' }, immutable: false });
+
+// Source: apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go Update: the time is new when the write took fields.
+test.each<readonly [what: string, object: KubernetesObject, isStamped: boolean]>([
+  ['of another second', written(1, { data: { a: '1', b: '2' }, immutable: false }), true],
+  ['of nothing', before, false],
+  ['of one field of several', written(0, { data: { a: '1', b: '3' }, immutable: false }), true],
+  ['of a new field', written(0, { data: { a: '1', b: '2', c: '3' }, immutable: false }), true],
+  ['that takes away', written(0, { data: { a: '1' }, immutable: false }), false],
+  ['of bookkeeping', { ...before, metadata: { ...before.metadata, resourceVersion: '9', generation: 2 } }, false],
+])('an update within one second %s', (_what, object, isStamped) => {
+  const request = { ...creating(object, 'configmaps'), operation: 'UPDATE', oldObject: before } as const;
+  expect(hasStampedTime(request)).toBe(isStamped);
+});
+
+test('an object that nobody manages has no time, one that is created has', () => {
+  expect(hasStampedTime(creating(before, 'configmaps'))).toBe(true);
+  expect(hasStampedTime(creating({ ...before, metadata: { name: 'a', managedFields: [] } }, 'configmaps'))).toBe(false);
+  expect(hasStampedTime(creating({ ...before, metadata: { name: 'a' } }, 'configmaps'))).toBe(false);
+});
