@@ -14,6 +14,19 @@ test.each<[source: string, mutants: readonly string[]]>([
   ["f('text', null, x => x)", []],
   ['if (a > b && isInTurns(a)) f(!a)', ['if (a >= b && isInTurns(a)) f(!a)', 'if (a > b && isInTurns(a)) f(a)']],
   ['const b = pace.owe(cost) ? f() : g()', []],
+  ['function* f() { if (a % 9 === 0) yield; if (this.isDue()) { yield; } }', []],
+  ['async () => { if (a > 9) await pause?.(); if (!a) await pause(); }', []],
+  ['function* f() { if (a) yield b; }', ['function* f() { if (!(a)) yield b; }']],
+  ['function* f() { if (a) yield; else b(); }', ['function* f() { if (!(a)) yield; else b(); }']],
+  ['async () => { if (a) await b(); }', ['async () => { if (!(a)) await b(); }']],
+  [
+    'function* f() { if ((a += 1) < b) yield; }',
+    [
+      'function* f() { if (!((a += 1) < b)) yield; }',
+      'function* f() { if ((a += 1) <= b) yield; }',
+      'function* f() { if ((a += 2) < b) yield; }',
+    ],
+  ],
   ['const c = a < b ? -1 : 1', ['const c = !(a < b) ? -1 : 1', 'const c = a <= b ? -1 : 1']],
   [
     "const c = a === '-' ? -1 : d",

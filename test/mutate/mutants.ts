@@ -110,11 +110,42 @@ function visit(value: unknown, seen: (node: Node) => void): void {
   if (Array.isArray(value)) for (const item of value) visit(item, seen);
   // Types are gone when the program runs.
   if (!isNode(value) || /^TS(?!AsExpression|Satisfies|NonNull)|^Import/.test(value.type)) return;
+  if (onlyLetsOthersIn(value)) return;
   seen(value);
   for (const [field, inner] of Object.entries(value)) {
     // A key is a name even where it is written as a number.
     if (typeof inner === 'object' && !(field === 'key' && value['computed'] === false)) visit(inner, seen);
   }
+}
+
+/** An `if` that does nothing but wait a turn, and changes nothing when it asks: whatever it asks, the same comes of it. */
+function onlyLetsOthersIn({ type, test, consequent, alternate }: Node): boolean {
+  return type === 'IfStatement' && alternate === null && isTurn(consequent) && !changesSomething(test);
+}
+
+/** `yield` without a value, or `await pause?.()`. */
+function isTurn(act: unknown): boolean {
+  if (!isNode(act)) return false;
+  if (act.type === 'BlockStatement')
+    return Array.isArray(act['body']) && act['body'].length === 1 && isTurn(act['body'][0]);
+  const waiting = act['expression'];
+  if (act.type !== 'ExpressionStatement' || !isNode(waiting)) return false;
+  if (waiting.type === 'YieldExpression') return waiting['argument'] === null;
+  return waiting.type === 'AwaitExpression' && isPause(waiting['argument']);
+}
+
+function isPause(call: unknown): boolean {
+  if (!isNode(call)) return false;
+  if (call.type === 'ChainExpression') return isPause(call['expression']);
+  return call.type === 'CallExpression' && isNode(call['callee']) && call['callee']['name'] === 'pause';
+}
+
+function changesSomething(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(changesSomething);
+  if (!isNode(value)) return false;
+  return (
+    /^(?:Assignment|Update|Await|Yield)Expression$/.test(value.type) || Object.values(value).some(changesSomething)
+  );
 }
 
 function mutantsAt(node: Node, source: string): readonly Mutant[] {
