@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asObject } from '../../src/apimachinery/json.ts';
 import type { WatchEvent } from '../../src/request/api-request.ts';
 import type { Storage } from '../../src/store/storage.ts';
 import { at } from '../harness/world-answer.ts';
@@ -61,6 +62,34 @@ test('a PUT that names its revision conflicts instead', async () => {
   expect(`${put.code} ${put.message}`).toBe(
     '409 Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
   );
+});
+
+// Source: rules PATH-23 and PATH-26: apiserver pkg/registry/generic/registry/store.go Update and deleteWithoutFinalizers.
+test('an update that takes off the last finalizer conflicts too when another write comes first, and the object stays', async () => {
+  let races = 1;
+  const world = await createTestWorld({
+    wrapStore: (store) => ({
+      ...store,
+      remove: async (key, expected) => {
+        const stored = races > 0 && key.resource.resource === 'configmaps' ? await store.read(key) : undefined;
+        if (stored) {
+          races -= 1;
+          await store.update(key, { ...stored.object, data: { other: '1' } }, stored.revision);
+        }
+        return store.remove(key, expected);
+      },
+    }),
+  });
+  await world.send('POST', configMaps, { metadata: { name: 'a', finalizers: ['example.com/hold'] } });
+  await world.send('DELETE', `${configMaps}/a`);
+  const { body } = await world.send('GET', `${configMaps}/a`);
+  const released = { ...body, metadata: { ...asObject(body['metadata']), finalizers: [] } };
+  const put = await world.send('PUT', `${configMaps}/a`, released);
+  expect(`${put.code} ${put.message}`).toBe(
+    '409 Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+  );
+  const { code, body: stored } = await world.send('GET', `${configMaps}/a`);
+  expect([code, stored['data']]).toEqual([200, { other: '1' }]);
 });
 
 // Source: rule PATH-9.
