@@ -133,53 +133,31 @@ function readLiteral(walk: Walk, literal: string, value: boolean | null): State 
   return scalar(walk, start, value);
 }
 
-// A string up to its first oddity; a number as far as it is one.
-const stringBody = /[^"\\\u0000-\u001f]*/y; // oxlint-disable-line no-control-regex -- JSON has none in strings
+// A string up to its first oddity, or so many escapes of it; a number as far as it is one.
+// oxlint-disable-next-line no-control-regex -- JSON has none in strings
+const stringBody = /(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})){1,1024}/y;
 const numberBody = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-
-const backslash = 0x5c;
 
 /** The decoded string at the cursor, its quotes skipped; undefined after a fault. Lone surrogates become U+FFFD, as in Go. */
 function readString(walk: Walk): string | undefined {
   const { text } = walk;
   const start = walk.at;
+  stringBody.lastIndex = start + 1;
+  for (walk.at += 1; stringBody.test(text); walk.at = stringBody.lastIndex);
+  if (text[walk.at] !== '"') return stopString(walk);
   walk.at += 1;
-  for (let escaped = false; ; escaped = true) {
-    stringBody.lastIndex = walk.at;
-    stringBody.test(text);
-    walk.at = stringBody.lastIndex;
-    if (text[walk.at] === '"') {
-      walk.at += 1;
-      return escaped ? unescaped(text.slice(start, walk.at)) : text.slice(start + 1, walk.at - 1);
-    }
-    if (text[walk.at] !== '\\') return stopString(walk, 'in string literal');
-    // There may be a million of them, one behind the other.
-    while (text.charCodeAt(walk.at) === backslash) {
-      walk.at += 1;
-      if (!skipEscape(walk)) return undefined;
-    }
-  }
+  const literal = text.slice(start, walk.at);
+  return literal.includes('\\') ? unescaped(literal) : literal.slice(1, -1);
 }
 
-function stopString(walk: Walk, context: string): undefined {
-  fail(walk, context);
-}
-
-function skipEscape(walk: Walk): boolean {
-  const char = walk.text[walk.at] ?? '';
-  if (char !== 'u') {
-    if (char === '' || !'bfnrt\\/"'.includes(char)) return fail(walk, 'in string escape code') !== 'end';
-    walk.at += 1;
-    return true;
-  }
-  for (let digit = 0; digit < 4; digit += 1) {
-    walk.at += 1;
-    if (!/^[\da-fA-F]$/.test(walk.text[walk.at] ?? '')) {
-      return fail(walk, 'in \\u hexadecimal character escape') !== 'end';
-    }
-  }
+/** What stands at the cursor has no place in a string. */
+function stopString(walk: Walk): undefined {
+  if (walk.text[walk.at] !== '\\') return void fail(walk, 'in string literal');
   walk.at += 1;
-  return true;
+  if (walk.text[walk.at] !== 'u') return void fail(walk, 'in string escape code');
+  walk.at += 1;
+  while (/^[\da-fA-F]$/.test(walk.text[walk.at] ?? '')) walk.at += 1;
+  fail(walk, 'in \\u hexadecimal character escape');
 }
 
 /** The value of a valid JSON string literal. */

@@ -78,17 +78,16 @@ function take(scan: Scan, mark: number, at: number): boolean {
   return !pieces || (opens ? openAt(pieces, at) : closeAt(pieces, at));
 }
 
-/** The closing quote's place; negative when there is none. */
+/** The closing quote's place; negative when there is none. Most texts have no escapes. */
 function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let slashes = 0;
-  while (text.charCodeAt(at - 1 - slashes) === code.backslash) slashes += 1;
-  return slashes % 2 === 1;
+  const quote = text.indexOf('"', start + 1);
+  if (quote < 0 || text.charCodeAt(quote - 1) !== code.backslash) return quote;
+  for (let at = start + 1; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === code.quote) return at;
+    if (char === code.backslash) at += 1;
+  }
+  return -1;
 }
 
 const literal = /[-+.\deE]*/y;
