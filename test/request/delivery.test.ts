@@ -61,6 +61,17 @@ test('a watcher too far behind is let go', async () => {
   expect(seen).toEqual(['end']);
 });
 
+test('10,000 events may be waited for, again and again', async () => {
+  const { seen, deliver } = watcher();
+  for (let round = 0; round < 2; round += 1) {
+    for (let at = 0; at < 10_000; at += 1) deliver(() => soon(event('ADDED', 'x')));
+    await drained();
+  }
+  expect(seen).toEqual(Array.from({ length: 20_000 }, () => 'x'));
+  for (let at = 0; at <= 10_000; at += 1) deliver(() => soon(event('ADDED', 'y')));
+  expect(seen.at(-1)).toBe('end');
+});
+
 test('of very many others are let in between, and what comes meanwhile follows them all', async () => {
   const seen: string[] = [];
   const { deliver, deliverEach } = createDelivery(

@@ -4,6 +4,7 @@ import { at } from '../harness/world-answer.ts';
 import { createTestWorld } from '../harness/world.ts';
 
 const mebibyte = 1024 * 1024;
+const large = 'x'.repeat(1.6 * mebibyte);
 const apply = { contentType: 'application/apply-patch+yaml' };
 
 // Source: kubernetes test/integration/apiserver/apply/apply_test.go TestApplyUpdate*, TestPatchVeryLargeObject; etcd's limits.
@@ -25,6 +26,27 @@ test('what is too large for etcd is not stored', async () => {
   );
   expect((await world.send('POST', `${path}?dryRun=All`, secret(1.6 * mebibyte))).code).toBe(201);
   expect((await world.send('POST', path, secret(1.4 * mebibyte))).code).toBe(201);
+});
+
+test.each([
+  ['the first of a list', [large]],
+  ['the second of a list', ['', large]],
+  ['the last of a list', ['', '', '', large]],
+  ['below a list', [{ a: { b: [large] } }]],
+  ['many of a list', Array.from({ length: 1_000 }, () => large.slice(0, 1_700))],
+  ['many letters of three bytes', ['\u20ac'.repeat(mebibyte * 0.55)]],
+])('what is too large is found where it stands: %s', async (_where, list) => {
+  const world = await createTestWorld();
+  const path = '/apis/apps/v1/namespaces/default/controllerrevisions';
+  const revision = {
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: { name: 'a' },
+    revision: 1,
+    data: { list },
+  };
+  const { code, message } = await world.send('POST', path, revision);
+  expect(`${code} ${message}`).toBe('500 etcdserver: request is too large');
 });
 
 const data = (keys: number): JsonObject =>
