@@ -365,25 +365,36 @@ test.each([
   ]);
 });
 
-// Source: kubernetes pkg/apis/core/v1 PodExecOptions; an option that is not given is not there.
-test('a webhook on CONNECT sees the options that were given, lists in their order', async () => {
-  const rules = [{ operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/exec'] }];
+// Source: kubernetes pkg/apis/core/v1 Pod*Options; apimachinery pkg/runtime/conversion.go, pkg/apis/meta/v1/conversion.go.
+test.each<readonly [path: string, options: JsonObject]>([
+  [
+    'exec?command=ls&command=-l&container=c&stdout=true',
+    { kind: 'PodExecOptions', command: ['ls', '-l'], container: 'c', stdout: true },
+  ],
+  ['exec?stdin=1&stdout=false&stderr=0&tty=&container=', { kind: 'PodExecOptions', stdin: true, tty: true }],
+  ['attach?stdin=true&command=ls', { kind: 'PodAttachOptions', stdin: true }],
+  ['portforward?ports=80,90&ports=70', { kind: 'PodPortForwardOptions', ports: [80, 90, 70] }],
+  ['proxy/x/y?path=z', { kind: 'PodProxyOptions', path: '/x/y' }],
+])('a webhook on CONNECT sees the options that were given, lists in their order: %s', async (path, options) => {
+  const resources = ['pods/exec', 'pods/attach', 'pods/portforward', 'pods/proxy'];
   const webhook = {
     name: 'w.example.com',
     clientConfig: { url: 'https://w.example' },
     admissionReviewVersions: ['v1'],
     sideEffects: 'None',
-    rules,
+    rules: [{ operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources }],
   };
   const world = await worldWithPod();
   await world.send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
     metadata: { name: 'w' },
     webhooks: [webhook],
   });
-  await world.send('PATCH', `${pods}/p`, { spec: {} });
   await world.send('POST', `${pods}/p/binding`, binding);
-  await world.send('POST', `${pods}/p/exec?command=ls&command=-l&container=c&stdout=true`);
+  await world.send('POST', `${pods}/p/${path}`);
   expect(world.calls.map(({ request: { object, dryRun } }) => [object, dryRun])).toEqual([
-    [{ kind: 'PodExecOptions', apiVersion: 'v1', command: ['ls', '-l'], container: 'c', stdout: true }, false],
+    [{ apiVersion: 'v1', ...options }, false],
   ]);
+  const dry = await world.send('POST', `${pods}/p/${path}&dryRun=All`);
+  expect(`${dry.code} ${dry.message}`).toBe('400 dryRun is not supported');
+  expect(world.calls).toHaveLength(1);
 });
