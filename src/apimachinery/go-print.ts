@@ -17,7 +17,9 @@ export function goPrint(value: JsonDocument | undefined): string {
 /** Go's name of the type a document was decoded to: `map[string]interface {}`, `int64`; undefined for null. */
 export function goTypeOf(value: JsonDocument): string | undefined {
   if (value === null) return undefined;
-  if (value instanceof JsonNumber) return /^-?\d+$/.test(value.text) ? 'int64' : 'float64';
+  if (value instanceof JsonNumber) {
+    return /^-?\d+$/.test(value.text) && isInt64(goNumber(value.text)) ? 'int64' : 'float64';
+  }
   if (isList(value)) return '[]interface {}';
   if (typeof value === 'object') return 'map[string]interface {}';
   if (typeof value === 'boolean') return 'bool';

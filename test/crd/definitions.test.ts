@@ -183,6 +183,11 @@ test.each<[fact: string, spec: JsonObject, errors: readonly string[]]>([
     [`${below}.properties[spec].properties[a].additionalItems: Forbidden: additionalItems is not supported`],
   ],
   [
+    'a $ref is forbidden also when it is empty',
+    object({ a: { ...integer, $ref: '' } }),
+    [`${below}.properties[spec].properties[a].$ref: Forbidden: $ref is not supported`],
+  ],
+  [
     'a field that nobody else forbids is told of the whole schema',
     object({ a: { ...integer, $schema: 'x' }, b: {} }),
     [`${below}: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`],

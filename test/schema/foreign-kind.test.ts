@@ -7,6 +7,7 @@ const codec = currentRelease.codec;
 const configMap: GroupVersionKind = { group: '', version: 'v1', kind: 'ConfigMap' };
 const deployment: GroupVersionKind = { group: 'apps', version: 'v1', kind: 'Deployment' };
 const autoscaler: GroupVersionKind = { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' };
+const scale: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 const event: GroupVersionKind = { group: '', version: 'v1', kind: 'Event' };
 const scheme = 'scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"';
 
@@ -37,6 +38,13 @@ test.each([
   ['another served version', 'autoscaling/v1 HorizontalPodAutoscaler', autoscaler, undefined],
   ['a version of long ago', 'apps/v1beta1 Deployment', deployment, undefined],
   ['a group of long ago', 'extensions/v1beta1 Deployment', deployment, undefined],
+  ['a Scale of long ago', 'apps/v1beta1 Scale', scale, undefined],
+  [
+    'a Scale that never was',
+    'apps/v1 Scale',
+    scale,
+    `no kind "Scale" is registered for version "apps/v1" in ${scheme}`,
+  ],
   ['an event of the other group', 'events.k8s.io/v1 Event', event, undefined],
 ])('%s', (_sentence, sent, endpoint, expected) => {
   const [apiVersion = '', kind = ''] = sent.split(' ');

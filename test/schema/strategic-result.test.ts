@@ -19,6 +19,8 @@ const refusals: readonly [type: string, document: string, error: string][] = [
   [deployment, '{"spec":{"replicas":"2"}}', 'unrecognized type: int32'],
   [deployment, '{"spec":{"paused":"yes"}}', 'unrecognized type: bool'],
   ['core.v1.ConfigMap', '{"data":{"a":1}}', 'cannot convert int64 to string'],
+  // More digits than an int64 has: recorded of kube-apiserver v1.36.2.
+  ['core.v1.ConfigMap', '{"data":{"a":123456789012345678901234567890}}', 'unrecognized type: string'],
   ['core.v1.ConfigMap', '{"data":{"a":true}}', 'unrecognized type: string'],
   [pod, '{"spec":{"restartPolicy":1}}', 'cannot convert int64 to v1.RestartPolicy'],
   [deployment, '{"spec":{"replicas":2.5}}', 'cannot convert float64 to int32'],

@@ -278,6 +278,9 @@ function goName(type, name, field) {
   if (field.t === '{}quantity' && /^(core|node)\./.test(type)) return 'v1.ResourceList';
   if (field.t === '{}quantity') return 'map[v1.QualifiedName]resource.Quantity';
   if (name === 'x-kubernetes-validations') return 'v1.ValidationRules';
+  if (type.endsWith('.JSONSchemaProps') && /^(definitions|dependencies)$/.test(name)) {
+    return `v1.JSONSchema${name === 'definitions' ? 'Definitions' : 'Dependencies'}`;
+  }
   if (field.t === 'string' && name === 'uid' && !/UserInfo|ReviewSpec|RequestSpec/.test(type)) return 'types.UID';
   return undefined;
 }

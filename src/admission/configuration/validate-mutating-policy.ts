@@ -26,8 +26,11 @@ export function validateMutatingPolicy(
   });
   const mutations = asList(spec.mutations).map((mutation) => asObject(mutation));
   return [
-    ...validatePolicySpec(spec, expressions),
-    ...validateMutatingOperations(asObject(spec.matchConstraints), 'spec.matchConstraints'),
+    ...validatePolicySpec(
+      spec,
+      expressions,
+      validateMutatingOperations(asObject(spec.matchConstraints), 'spec.matchConstraints'),
+    ),
     ...(mutations.length === 0 ? [required('spec.mutations', 'mutations must contain at least one item')] : []),
     ...mutations.flatMap((mutation, index) => validateMutation(mutation, `spec.mutations[${index}]`, expressions)),
     ...oneOfRequired(spec.reinvocationPolicy, 'spec.reinvocationPolicy', ['IfNeeded', 'Never']),

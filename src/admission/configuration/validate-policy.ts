@@ -1,9 +1,8 @@
-import { duplicate, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
-import { repeatsIn } from '../../apimachinery/repeats.ts';
 import type { PolicyExpressions } from './policy-expressions.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
 import { validateMatchResources } from './validate-match-resources.ts';
@@ -11,13 +10,21 @@ import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
 type PolicySpec = v1.ValidatingAdmissionPolicySpec | v1.MutatingAdmissionPolicySpec;
 
-/** What both kinds of admission policy share, up to and including `variables`. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-70 to CFG-74). */
-export function validatePolicySpec(spec: PolicySpec, expressions: PolicyExpressions): readonly FieldError[] {
+/**
+ * What both kinds of admission policy share, up to and including `variables`; what one of them alone says of its
+ * constraints is told behind these. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-70 to CFG-74).
+ */
+export function validatePolicySpec(
+  spec: PolicySpec,
+  expressions: PolicyExpressions,
+  ofConstraints: readonly FieldError[] = [],
+): readonly FieldError[] {
   const { failurePolicy, paramKind, matchConstraints, matchConditions } = spec;
   return [
     ...oneOfRequired(failurePolicy, 'spec.failurePolicy', ['Fail', 'Ignore']),
     ...(isJsonObject(paramKind) ? validateParamKind(paramKind, 'spec.paramKind') : []),
     ...validateConstraints(matchConstraints, 'spec.matchConstraints'),
+    ...ofConstraints,
     ...validateMatchConditions(
       matchConditions,
       'spec.matchConditions',
@@ -90,7 +97,3 @@ function validateVariable(variable: v1.Variable, path: string, expressions: Poli
         : [invalidValue(`${path}.name`, name, 'must be a valid CEL identifier')];
   return [...nameErrors, ...expressions.declare(name, asString(variable.expression), `${path}.expression`)];
 }
-
-/** The second and later of equal texts. */
-export const repeated = (texts: readonly string[], pathOf: (index: number) => string): readonly FieldError[] =>
-  Array.from(repeatsIn(texts), (index) => duplicate(pathOf(index), texts[index] ?? ''));

@@ -1,13 +1,14 @@
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
+import { duplicate, invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { createPolicyExpressions, storedTexts } from './policy-expressions.ts';
 import type { CompileExpression, PolicyExpressions } from './policy-expressions.ts';
-import { repeated, validatePolicySpec } from './validate-policy.ts';
+import { validatePolicySpec } from './validate-policy.ts';
 import { oneOf } from './validate-webhook.ts';
 import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 
@@ -36,6 +37,7 @@ export function validateValidatingPolicy(
     return [...shared, required('spec.validations', text), required('spec.auditAnnotations', text)];
   }
   const policyName = metadataOf(policy).name ?? '';
+  const repeats = new Set(repeatsIn(annotations.map(({ key }) => asString(key))));
   return [
     ...shared,
     ...validations.flatMap((validation, index) =>
@@ -54,13 +56,10 @@ export function validateValidatingPolicy(
           ),
         ]
       : []),
-    ...annotations.flatMap((annotation, index) =>
-      validateAnnotation(annotation, `spec.auditAnnotations[${index}]`, policyName, expressions),
-    ),
-    ...repeated(
-      annotations.map(({ key }) => asString(key)),
-      (index) => `spec.auditAnnotations[${index}].key`,
-    ),
+    ...annotations.flatMap((annotation, index) => [
+      ...validateAnnotation(annotation, `spec.auditAnnotations[${index}]`, policyName, expressions),
+      ...(repeats.has(index) ? [duplicate(`spec.auditAnnotations[${index}].key`, asString(annotation.key))] : []),
+    ]),
   ];
 }
 

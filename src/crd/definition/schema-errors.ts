@@ -82,11 +82,11 @@ function standardErrors(
   ];
 }
 
-/** A map without entries is none; `additionalItems` is no map. */
+/** A map without entries is none; `additionalItems` is no map. A `$ref` is a pointer: an empty one is there. */
 const isSet = (value: JsonValue | undefined, field: string): boolean =>
   value !== undefined &&
   value !== null &&
-  value !== '' &&
+  (value !== '' || field === '$ref') &&
   (field === 'additionalItems' || !isJsonObject(value) || Object.keys(value).length > 0);
 
 function* additional(schema: JsonObject, place: SchemaSite, errors: FieldError[]): Iterable<Child> {

@@ -25,8 +25,7 @@ export function foreignKind(
   if (!isRegistered(sentKind) || schemeOf(group) !== scheme) {
     return `no kind "${sent.kind}" is registered for version "${sent.apiVersion}" in scheme "${scheme}"`;
   }
-  // What was in extensions has moved to the groups it has now, and shares their internal types.
-  if (sent.kind === kind.kind && (group === kind.group || group === 'extensions')) return undefined;
+  if (sent.kind === kind.kind && (group === kind.group || isOldGroup(sentKind))) return undefined;
   const converted = convertObject({ kind: sent.kind, apiVersion: sent.apiVersion }, kind);
   return converted.outcome === 'converted' ? undefined : converted.error;
 }
@@ -39,6 +38,10 @@ export const foreignVersion = (sent: SentType, kind: GroupVersionKind): string |
   sent.apiVersion === apiVersionOf(kind)
     ? undefined
     : `the API version in the data (${sent.apiVersion}) does not match the expected API version (${apiVersionOf(kind)})`;
+
+/** What was in extensions, and the Scales of apps, have moved to the groups they have now, and share their internal types. */
+const isOldGroup = ({ group, kind }: GroupVersionKind): boolean =>
+  group === 'extensions' || (group === 'apps' && kind === 'Scale');
 
 /** Upstream names a scheme after the line that made it; only the first has been seen on the wire. */
 function schemeOf(group: string): string {

@@ -102,6 +102,20 @@ const policies: readonly [fact: string, spec: JsonObject, errors: readonly strin
     ],
   ],
   [
+    'a key twice, told at its annotation',
+    {
+      auditAnnotations: [
+        { key: 'k', valueExpression: '"x"' },
+        { key: 'k', valueExpression: '"x"' },
+        { key: 'l', valueExpression: '5' },
+      ],
+    },
+    [
+      'spec.auditAnnotations[1].key: Duplicate value: "k"',
+      'spec.auditAnnotations[2].valueExpression: Invalid value: "5": must evaluate to one of [string null_type] but got int',
+    ],
+  ],
+  [
     'an annotation without a key',
     { auditAnnotations: [{ key: '', valueExpression: '"x"' }] },
     [
@@ -159,10 +173,14 @@ const mutatingPolicies: readonly [fact: string, spec: JsonObject, errors: readon
   ],
   ['no reinvocationPolicy', { reinvocationPolicy: '' }, ['spec.reinvocationPolicy: Required value']],
   [
-    'DELETE',
-    { matchConstraints: { resourceRules: [{ ...rule, operations: ['DELETE'] }] } },
+    'DELETE, told before variables',
+    {
+      matchConstraints: { resourceRules: [{ ...rule, operations: ['DELETE'] }] },
+      variables: [{ name: '', expression: '1' }],
+    },
     [
       'spec.matchConstraints.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"',
+      'spec.variables[0].name: Required value: name is not specified',
     ],
   ],
 ];
