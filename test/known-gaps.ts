@@ -338,7 +338,7 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'they are made without requests, so that a start is quick',
   },
   {
-    gap: 'whole numbers written as fractions in custom resources (`1.0` where `1` is stored)',
+    gap: 'whole numbers written as fractions in custom resources (`1.0` where `1` is stored, `1e-400` where `0` is)',
     answer: 'are the same number: no new generation, and a text of validation calls it an integer',
     because: 'the number is kept, not how it was written; apart from that nothing differs',
   },
@@ -381,6 +381,11 @@ export const knownGaps: readonly KnownGap[] = [
     gap: 'descriptions, tags, operation ids and the answer 401 of built-in resources in OpenAPI',
     answer: 'there are none: `kubectl explain` shows types only; custom resources have them',
     because: 'nothing but explain and generators of clients reads them',
+  },
+  {
+    gap: 'OpenAPI v3 of what is no version of a group (`version`, `api`, `apis`, `apis/apps`, `openid/v1/jwks`, `.well-known/openid-configuration`)',
+    answer: '404, and the index does not name them; documents of groups and versions are there',
+    because: 'they describe no resource: kubectl and generators of clients take the types from the others',
   },
   {
     gap: 'descriptions of the columns of a Table',

@@ -122,3 +122,34 @@ test('a patch of another type is told which there are', async () => {
     'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
   ]);
 });
+
+const bare = `Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'`;
+
+test.each<[string, Parameters<typeof answer>, number, RegExp | string]>([
+  ['takes the apiVersion away', ['merge', 'Warn', '{"apiVersion":null}'], 500, bare],
+  ['empties it', ['merge', 'Warn', '{"apiVersion":"","spec":{"a":2}}'], 500, bare],
+  ['removes it', ['patch', 'Warn', '[{"op":"remove","path":"/apiVersion"}]'], 500, bare],
+  ['gives it another kind besides', ['merge', 'Warn', '{"apiVersion":null,"kind":"Other"}'], 500, bare],
+  [
+    'is in conflict besides',
+    ['merge', 'Warn', '{"apiVersion":null,"metadata":{"resourceVersion":"1"}}'],
+    409,
+    /has been modified/,
+  ],
+  [
+    'makes it the core group',
+    ['merge', 'Warn', '{"apiVersion":"v1"}'],
+    422,
+    'Thing "old" is invalid: apiVersion: Invalid value: "v1": must be turns.dev/v1',
+  ],
+  [
+    'makes it no group and version',
+    ['merge', 'Warn', '{"apiVersion":"a/b/c"}'],
+    422,
+    /unexpected GroupVersion string: a\/b\/c$/,
+  ],
+])('a patch that %s', async (_fact, sent, code, message) => {
+  const [answered, said] = await answer(...sent);
+  expect(answered).toBe(code);
+  expect(said).toMatch(message);
+});

@@ -140,18 +140,18 @@ test.each([
     '{"spec":{"versions":[{"schema":{"openAPIV3Schema":{"items":{"items":{"minLength":"x"}}}}}]}}',
     `${unmarshal} string into Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema.items.items.minLength of type int64`,
   ],
-  ...[
-    ['definitions', '[]', 'array', 'Definitions'] as const,
-    ['dependencies', '"x"', 'string', 'Dependencies'] as const,
-  ].map(
-    ([field, value, what, type]) =>
-      [
-        `${field} that are no map`,
-        'CustomResourceDefinition',
-        `{"spec":{"versions":[{"schema":{"openAPIV3Schema":{"${field}":${value}}}}]}}`,
-        `${unmarshal} ${what} into ${inSchema}.${field} of type v1.JSONSchema${type}`,
-      ] as const,
-  ),
+  [
+    'definitions that are no map',
+    'CustomResourceDefinition',
+    '{"spec":{"versions":[{"schema":{"openAPIV3Schema":{"definitions":[]}}}]}}',
+    `${unmarshal} array into ${inSchema}.definitions of type v1.JSONSchemaDefinitions`,
+  ],
+  [
+    'dependencies that are no map',
+    'CustomResourceDefinition',
+    '{"spec":{"versions":[{"schema":{"openAPIV3Schema":{"dependencies":"x"}}}]}}',
+    `${unmarshal} string into ${inSchema}.dependencies of type v1.JSONSchemaDependencies`,
+  ],
   [
     'rules that are no list',
     'CustomResourceDefinition',

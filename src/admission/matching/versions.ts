@@ -1,4 +1,4 @@
-import { apiVersionOf, sameGvk } from '../../apimachinery/gvk.ts';
+import { apiVersionOf, parseApiVersion, sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
@@ -61,8 +61,15 @@ function convertObject(
 export const ofKind = (object: KubernetesObject, kind: string): KubernetesObject =>
   object.kind === kind ? object : { ...object, kind };
 
-/** A request as those see it who are asked in its own version. Follows ConvertToGVK of conversion.go, which sets the kind. */
-export const asAsked = (request: AdmissionAttributes): AdmissionAttributes =>
-  request.object === null || request.object.kind === request.kind.kind
-    ? request
-    : { ...request, object: ofKind(request.object, request.kind.kind) };
+/**
+ * A request as those see it who are asked in its own version, and what its object is. Follows ConvertToGVK of
+ * conversion.go, which sets the kind; a patch may have made something of the apiVersion that cannot be converted.
+ */
+export function asSent(request: AdmissionAttributes): { view: AdmissionAttributes; kind: GroupVersionKind } {
+  const { object, kind } = request;
+  if (object === null) return { view: request, kind };
+  if (object.apiVersion !== apiVersionOf(kind)) {
+    return { view: request, kind: { ...parseApiVersion(object.apiVersion), kind: object.kind } };
+  }
+  return { view: object.kind === kind.kind ? request : { ...request, object: ofKind(object, kind.kind) }, kind };
+}

@@ -26,7 +26,7 @@ import type { MatchPorts } from './match.ts';
 import { hasStampedTime } from './stamped-times.ts';
 import { denialStatus } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
-import { asAsked, convertRequest, ofKind } from '../matching/versions.ts';
+import { asSent, convertRequest, ofKind } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
 
 export interface MutatePorts extends MatchPorts, PatchPorts, AskPorts {}
@@ -63,7 +63,7 @@ export async function mutateWithWebhooks(
   ports: MutatePorts,
 ): Promise<AdmissionResult> {
   const log = createPassLog();
-  let current: Current = { view: asAsked(round.request), kind: round.request.kind, patched: false };
+  let current: Current = { ...asSent(round.request), patched: false };
   round.reinvocation.startRound(round.round, round.request.object);
   const finish = async (refusal: Status | undefined): Promise<AdmissionResult> => {
     const end = await convertBack(current, round.request, ports);

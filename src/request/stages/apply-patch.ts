@@ -115,10 +115,11 @@ function versionless(
   return refuse(badRequest(undeterminableName(held(exchange.target, 'target').info.name)));
 }
 
-/** Kind and apiVersion are text; a custom resource has no kind but the one it states. */
+/** Kind and apiVersion are text, of a group and a version; a custom resource has no kind but the one it states. */
 function typeProblem(document: JsonDocument, isCustom: boolean): string | undefined {
   const typed = typeOf({ value: document });
   if (typed.outcome === 'untyped') return `couldn't get version/kind; json parse error: ${typed.error}`;
+  if (typed.apiVersion.split('/').length > 2) return `unexpected GroupVersion string: ${typed.apiVersion}`;
   return isCustom && typed.kind === '' ? missingKind(patchedText(document, null)) : undefined;
 }
 
@@ -151,6 +152,8 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
   if (decoded.outcome === 'undecodable') return refused(decoded.error);
   const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
   if (complaint !== undefined) return refused(complaint);
-  const object = await inTurns(() => codec.applyDefaults(decoded.object), pause);
+  const defaulted = await inTurns(() => codec.applyDefaults(decoded.object), pause);
+  const isBare = isCustom && isJsonObject(document) && !document['apiVersion'];
+  const object = isBare ? { ...defaulted, apiVersion: '' } : defaulted;
   return ok({ ...exchange, object, ...clearing(document) });
 }

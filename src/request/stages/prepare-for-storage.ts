@@ -55,6 +55,7 @@ export const prepareForStorage = (rooms: Rooms): Stage => ({
   name: 'prepare-for-storage',
   run: async (exchange) => {
     const target = held(exchange.target, 'target');
+    if (objectOf(exchange).apiVersion === '') return refuse(withoutVersion);
     const storage = await toHub(target, objectOf(exchange));
     if (!storage.ok) return storage;
     const prepared = exchange.current
@@ -65,6 +66,9 @@ export const prepareForStorage = (rooms: Rooms): Stage => ({
     return shown.ok ? ok({ ...exchange, object: shown.value }) : shown;
   },
 });
+
+/** A patch may take it from a custom resource. Follows apimachinery pkg/runtime/error.go and apiserver pkg/registry/rest/update.go. */
+const withoutVersion: Status = internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
 
 /** A custom resource is made ready in the version of its request, whatever it says it is. */
 const isInHub = ({ hub, resource }: Target): boolean => hub !== resource.storage;
