@@ -43,11 +43,14 @@ function countValues(body: Uint8Array): number {
   return values;
 }
 
+/** Most texts have no escapes. */
 function endOfString(body: Uint8Array, start: number): number {
-  for (let end = body.indexOf(byte.quote, start + 1); end >= 0; end = body.indexOf(byte.quote, end + 1)) {
-    let slashes = 0;
-    while (body[end - 1 - slashes] === byte.backslash) slashes += 1;
-    if (slashes % 2 === 0) return end;
+  const quote = body.indexOf(byte.quote, start + 1);
+  if (quote >= 0 && body[quote - 1] !== byte.backslash) return quote;
+  for (let at = start + 1; at < body.length; at += 1) {
+    const char = body[at];
+    if (char === byte.quote) return at;
+    if (char === byte.backslash) at += 1;
   }
   return body.length;
 }
