@@ -17,13 +17,16 @@ interface Scan {
 
 const pieceOfText = 32 * 1024;
 
+/** Not `includes`: in a text that is all backslashes that takes ten times as long. */
+const surrogate = /\\u[dD]/;
+
 /**
  * The value if JSON.parse loses nothing: it is three times as fast as a walk, and its strings do not keep the whole text
  * alive. undefined for a text that repeats a key, spells a number oddly, nests deeply, has lone surrogates or is no JSON. A
  * long text is read in pieces, each a step: JSON.parse looks every key and every short text up among all that there are.
  */
 export function* plainJsonInSteps(text: string): Steps<JsonDocument | undefined> {
-  if (text.includes('\\ud') || text.includes('\\uD')) return undefined;
+  if (surrogate.test(text)) return undefined;
   const pieces = text.length > pieceOfText ? beginPieces(text, pieceOfText) : undefined;
   const scan: Scan = { text, at: 0, keys: 0, depth: 0, pieces };
   while (scan.at < text.length) {

@@ -1,5 +1,5 @@
 import { namesOf } from '../../apimachinery/field-names.ts';
-import { flatMapInTurns, forEachInTurns, keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
+import { flatMapInTurns, forEachInTurns, keptInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
@@ -213,9 +213,18 @@ function mismatchText(what: string, goType: string, { struct, fields }: DecodePa
 }
 
 function strictComplaints({ unknown, closed }: Findings, text: JsonText | undefined): readonly string[] {
-  const complaints =
-    text?.hasDuplicates === true ? withDuplicates(unknown, closed, text) : mapInTurns(unknown, unknownField);
-  return [...new Set(complaints)].slice(0, mostComplaints);
+  if (text?.hasDuplicates === true) return firstOf(withDuplicates(unknown, closed, text));
+  return firstOf(unknown).map(unknownField);
+}
+
+/** As many as Go collects, each once. There may be a hundred thousand. */
+function firstOf(complaints: readonly string[]): readonly string[] {
+  const first = new Set<string>();
+  for (const complaint of complaints) {
+    if (first.size === mostComplaints) break;
+    first.add(complaint);
+  }
+  return [...first];
 }
 
 function withDuplicates(unknown: readonly string[], closed: readonly string[], text: JsonText): readonly string[] {
