@@ -4,7 +4,7 @@ import { CELLexer } from '../grammar/generated/CELLexer.ts';
 import { CELParser } from '../grammar/generated/CELParser.ts';
 import type { StartContext } from '../grammar/generated/CELParser.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
-import { ParserGaveUp, recursionLimit } from './parser-gave-up.ts';
+import { ParserGaveUp, recursionLimit, tooDeeplyNested } from './parser-gave-up.ts';
 import type { Issues } from './issues.ts';
 
 const recoveryLimit = 30;
@@ -50,7 +50,7 @@ function depthListener(): ParseTreeListener {
   const move = (rule: number, by: number): void => {
     const depth = (depths.get(rule) ?? 0) + by;
     depths.set(rule, depth);
-    if (depth > recursionLimit) throw new ParserGaveUp(`expression recursion limit exceeded: ${recursionLimit}`);
+    if (depth > recursionLimit) throw new ParserGaveUp(tooDeeplyNested);
   };
   const ignore = (): void => {};
   return {

@@ -4,7 +4,7 @@ import { buildAst } from './build-ast.ts';
 import { codePointLength } from './code-points.ts';
 import { createIssues } from './issues.ts';
 import { parseTree } from './parse-tree.ts';
-import { ParserGaveUp } from './parser-gave-up.ts';
+import { ParserGaveUp, tooDeeplyNested } from './parser-gave-up.ts';
 import { noLocation } from './source.ts';
 import type { Ast } from './ast.ts';
 import type { Issue, Issues } from './issues.ts';
@@ -39,8 +39,10 @@ function attempt(build: () => Ast, issues: Issues): Ast | undefined {
   try {
     return build();
   } catch (error) {
-    if (!(error instanceof ParserGaveUp)) throw error;
-    if (error.message !== '') issues.at(noLocation, error.message);
+    // The stack of a busy process may end a few levels before the limit does.
+    const gaveUp = error instanceof RangeError ? new ParserGaveUp(tooDeeplyNested) : error;
+    if (!(gaveUp instanceof ParserGaveUp)) throw error;
+    if (gaveUp.message !== '') issues.at(noLocation, gaveUp.message);
     return undefined;
   }
 }

@@ -2,3 +2,5 @@
 export class ParserGaveUp extends Error {}
 
 export const recursionLimit = 250;
+
+export const tooDeeplyNested = `expression recursion limit exceeded: ${recursionLimit}`;

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { macroKey } from '../../src/cel/syntax/macros.ts';
+import { parse } from '../../src/cel/syntax/parse.ts';
+import { createSource } from '../../src/cel/syntax/source.ts';
+
+// The generated parser needs some ten calls for each level; a process that is busy may have no room for all of them.
+test('an expression for which the stack is too short is told as one that is nested too deeply', () => {
+  const overflow = (): never => {
+    throw new RangeError('Maximum call stack size exceeded');
+  };
+  const parsing = parse(createSource('has(a)'), new Map([[macroKey('has', 1, false), overflow]]));
+  const message = 'expression recursion limit exceeded: 250';
+  expect(parsing).toMatchObject({ outcome: 'invalid', issues: [{ message }] });
+});
