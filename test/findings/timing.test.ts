@@ -84,8 +84,7 @@ const facts: readonly [fact: string, times: Parameters<typeof took>[0], titles: 
 test('validating webhooks are called at once: none uses up the time of another one', async () => {
   const late = { phase: 'validating', milliseconds: 4000, timeoutMilliseconds: 4000 } as const;
   const trace = await took({ [first]: late, [second]: { ...late, outcome: 'failed-closed', failurePhase: 'timeout' } });
-  const found = findingsOf(trace).find(({ rule }) => rule === 'time-used-up');
-  expect(found?.evidence).toEqual([]);
+  expect(findingsOf(trace).filter(({ rule }) => rule === 'time-used-up')).toEqual([]);
 });
 
 const ofTime: ReadonlySet<string> = new Set(['near-timeout', 'time-used-up', 'slowest']);

@@ -60,6 +60,7 @@ export const timeUsedUp = (reading: Reading): readonly Finding[] => {
     const before = calls
       .filter((one) => isBefore(one, { turn, webhook }))
       .toSorted((one, other) => other.took - one.took);
+    if (webhook.phase === 'validating' && before.length === 0) return [];
     return [
       {
         rule: 'time-used-up',
