@@ -1,3 +1,4 @@
+import { byKey } from './compare-texts.ts';
 import { isInt64, printNumber } from './go-number.ts';
 import { isList, JsonNumber } from './json.ts';
 import type { JsonDocument } from './json.ts';
@@ -10,7 +11,7 @@ export function goPrint(value: JsonDocument | undefined): string {
   if (typeof value === 'number') return printNumber(value);
   if (typeof value !== 'object') return String(value);
   if (isList(value)) return `[${value.map(goPrint).join(' ')}]`;
-  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const fields = Object.entries(value).toSorted(byKey);
   return `map[${fields.map(([field, member]) => `${field}:${goPrint(member)}`).join(' ')}]`;
 }
 

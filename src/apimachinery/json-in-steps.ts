@@ -1,3 +1,4 @@
+import { compareTexts } from './compare-texts.ts';
 import { bigintAsText } from './bigint-replacer.ts';
 import { namesOf } from './field-names.ts';
 import { isLarge } from './is-large.ts';
@@ -41,7 +42,7 @@ const asTheyStand: Order = {
 const shown: Order = { ...asTheyStand, write: (value) => JSON.stringify(value, bigintAsText) };
 
 const sorted: Order = {
-  namesOf: (object) => sortInSteps(namesOf(object), (a, b) => (a < b ? -1 : Number(a > b))),
+  namesOf: (object) => sortInSteps(namesOf(object), compareTexts),
   write: sortedJson,
 };
 

@@ -1,3 +1,4 @@
+import { compareTexts } from './compare-texts.ts';
 import { isInTurns, stepsInTurns } from './in-turns.ts';
 import type { Steps } from './pause.ts';
 
@@ -6,9 +7,7 @@ const few = 2_000;
 
 /** The texts in the order of their characters. Of very many, others are let in meanwhile. */
 export const sortedTexts = (texts: string[]): readonly string[] =>
-  texts.length > few && isInTurns()
-    ? stepsInTurns(() => sortInSteps(texts, (a, b) => (a < b ? -1 : Number(a > b))))
-    : texts.sort();
+  texts.length > few && isInTurns() ? stepsInTurns(() => sortInSteps(texts, compareTexts)) : texts.sort();
 
 /** So many comparisons of a merge are one step. */
 const piece = 1_000;

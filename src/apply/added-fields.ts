@@ -1,3 +1,4 @@
+import { compareTexts } from '../apimachinery/compare-texts.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { leaf } from './field-set.ts';
@@ -101,7 +102,7 @@ export function sortedFields(type: MapType, object: JsonObject): readonly FieldT
   const texts = textsOf(type);
   const fields: FieldText[] = [];
   for (const name in object) if (object[name] !== undefined) fields.push(texts(name));
-  if (fields.length > fewFields) return fields.sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (fields.length > fewFields) return fields.sort((a, b) => compareTexts(a.name, b.name));
   for (let end = 1; end < fields.length; end += 1) {
     const field = fields[end];
     let at = end;

@@ -1,3 +1,4 @@
+import { compareTexts } from '../apimachinery/compare-texts.ts';
 import { union } from './field-set.ts';
 import { identityOf, secondsOf } from './managed-fields.ts';
 import type { Manager, Managers } from './managed-fields.ts';
@@ -11,7 +12,7 @@ const mostUpdaters = 10;
 export function capManagers(managers: Managers): Managers {
   const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
   if (updaters.length <= mostUpdaters) return managers;
-  updaters.sort(([a, first], [b, second]) => secondsOf(first) - secondsOf(second) || (a < b ? -1 : 1));
+  updaters.sort(([a, first], [b, second]) => secondsOf(first) - secondsOf(second) || compareTexts(a, b));
   const capped = new Map(managers);
   const firstOf = new Map<string, string>();
   let count = updaters.length;

@@ -1,3 +1,4 @@
+import { compareTexts } from '../apimachinery/compare-texts.ts';
 import { forEachInTurns, isInTurns, mapInTurns, stepsInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
@@ -101,8 +102,6 @@ const piece = 1_000;
 const isPlain = (element: string): boolean => element.startsWith('f:') || oneText.test(element);
 
 const oneText = /^(?:k:\{"[\w./-]+":"[\w./-]*"\}|v:"[\w./-]*")$/;
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 type Keys = NonNullable<ReadElement['keys']>;
 

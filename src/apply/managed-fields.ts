@@ -1,3 +1,4 @@
+import { compareTexts } from '../apimachinery/compare-texts.ts';
 import { forEachInTurns, isInTurns } from '../apimachinery/in-turns.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -135,8 +136,6 @@ export function secondsOf({ time }: Manager): number {
   const reading = parseTime(time);
   return reading.outcome === 'parsed' ? reading.moment.seconds : 0;
 }
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** The manager with other fields. */
 export function withFields({ entry: _entry, ...manager }: Manager, fields: FieldSet, time = manager.time): Manager {

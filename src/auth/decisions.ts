@@ -1,3 +1,4 @@
+import { byKey } from '../apimachinery/compare-texts.ts';
 import type { Eventually } from '../apimachinery/eventually.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
 import type { AuthorizationDecision, AuthorizationQuestion, Authorize, AuthorizeNow } from './authorizer.ts';
@@ -55,7 +56,7 @@ function keyOf({ user, ...asked }: AuthorizationQuestion): string {
   const { username, uid, groups, extra } = user;
   const extras = Object.entries(extra)
     .map(([name, values]) => [name, values.toSorted()] as const)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+    .toSorted(byKey);
   const said: Record<string, string> = {};
   for (const [name, value] of Object.entries(asked)) if (typeof value === 'string') said[name] = value;
   return writeJson([said, username, uid, groups.toSorted(), extras.map(([name, values]) => [name, ...values])]);

@@ -154,14 +154,6 @@ function writeOf(resource: GroupResource, { type, object, revision }: Change): W
   return { key: { resource, namespace, name }, revision, ...(type === 'removed' ? {} : { object }) };
 }
 
-/** The index of the first change after `revision`, by halving. */
-function firstAfter(changes: readonly Change[], revision: number): number {
-  let low = 0;
-  let high = changes.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((changes[middle]?.revision ?? 0) > revision) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
+/** The index of the first change after `revision`, looked for from the end: most ask for what is new. */
+const firstAfter = (changes: readonly Change[], revision: number): number =>
+  changes.findLastIndex((change) => change.revision <= revision) + 1;

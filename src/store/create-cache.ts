@@ -8,7 +8,17 @@ import type { Change, ClusterCache } from './cluster-cache.ts';
 import { createObjectTable } from './object-table.ts';
 import type { ObjectTable } from './object-table.ts';
 import { resourceVersionOf } from './storage.ts';
-import type { Follower, Forkable, ListOutcome, Snapshot, Storage, StoreKey, Stored, WatchOutcome } from './storage.ts';
+import type {
+  Follower,
+  Forkable,
+  ListOutcome,
+  Snapshot,
+  Storage,
+  StoreKey,
+  Stored,
+  StoredList,
+  WatchOutcome,
+} from './storage.ts';
 
 /** A cache as its owner sees it, who tells it of every write in the order of revisions. */
 export interface WritableCache extends ClusterCache, Forkable<WritableCache> {
@@ -85,7 +95,9 @@ function readsOf(state: CacheState): Reads {
       const items = list(resource, namespace);
       if (revision === state.revision) return { outcome: 'read', items, revision };
       const since = state.log.after(resource, revision);
-      return since ? { outcome: 'read', items: undone(items, since, namespace), revision } : { outcome: 'expired' };
+      return since
+        ? { outcome: 'read', items: undone({ items, revision }, since, namespace), revision }
+        : { outcome: 'expired' };
     },
     contents: () => ({
       entries: [...state.tables.values()].flatMap(({ resource, table }) =>
@@ -102,9 +114,9 @@ const keyOf = (resource: GroupResource, object: KubernetesObject): StoreKey => (
   name: metadataOf(object).name ?? '',
 });
 
-/** The list as it was before these changes. */
+/** The list as it was at the revision, before these changes. */
 function undone(
-  items: readonly KubernetesObject[],
+  { items, revision }: StoredList,
   changes: readonly Change[],
   namespace: string | undefined,
 ): readonly KubernetesObject[] {
@@ -112,7 +124,7 @@ function undone(
   if (inside.length === 0) return items;
   const past = createObjectTable();
   const put = (object: KubernetesObject): void =>
-    past.set(namespaceOf(object), metadataOf(object).name ?? '', { object, revision: 0 });
+    past.set(namespaceOf(object), metadataOf(object).name ?? '', { object, revision });
   items.forEach(put);
   for (const change of inside.toReversed()) {
     if (change.type === 'created') past.remove(namespaceOf(change.object), metadataOf(change.object).name ?? '');

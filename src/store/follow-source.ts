@@ -107,15 +107,20 @@ function createWaiting(cache: WritableCache, clock: Clock): Waiting {
 
 /** What is told twice, or of what is not there, changes nothing. */
 function applyWrite(cache: WritableCache, { key, revision, object }: Write): void {
-  if (revision <= (cache.stored(key)?.revision ?? 0)) return;
+  if (!isNews(cache, key, revision)) return;
   if (object) cache.put(key, { object, revision });
   else cache.remove(key, revision);
+}
+
+function isNews(cache: WritableCache, key: StoreKey, revision: number): boolean {
+  const known = cache.stored(key);
+  return !known || known.revision < revision;
 }
 
 /** Brings the cache to a snapshot as if each difference had been told, in the order of revisions. */
 function catchUp(cache: WritableCache, { entries, revision }: Snapshot): void {
   const there = new Set(entries.map(({ key }) => textOf(key)));
-  const news = entries.filter(({ key, stored }) => stored.revision > (cache.stored(key)?.revision ?? 0));
+  const news = entries.filter(({ key, stored }) => isNews(cache, key, stored.revision));
   const gone = cache.contents().entries.filter(({ key }) => !there.has(textOf(key)));
   for (const { key, stored } of news.toSorted((a, b) => a.stored.revision - b.stored.revision)) cache.put(key, stored);
   for (const { key } of gone) cache.remove(key, revision);

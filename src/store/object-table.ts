@@ -1,3 +1,4 @@
+import { compareTexts } from '../apimachinery/compare-texts.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Stored } from './storage.ts';
 
@@ -68,5 +69,5 @@ export function createObjectTable(shared: Map<string, Names> = new Map(), lists:
 
 /** A map's values in byte order of its keys, as etcd ranges over them; `end` follows a key there, and counts. */
 function inOrder<T>(map: ReadonlyMap<string, T>, end = ''): readonly T[] {
-  return [...map.entries()].toSorted(([a], [b]) => (a + end < b + end ? -1 : 1)).map(([, value]) => value);
+  return [...map.entries()].toSorted(([a], [b]) => compareTexts(a + end, b + end)).map(([, value]) => value);
 }

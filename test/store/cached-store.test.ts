@@ -155,7 +155,9 @@ test('when changes were missed, what differs is told by its revision, and the wa
   await time.advance(1);
   expect([names(), troubles.length]).toEqual([['first', 'second'], 1]);
   away(false);
-  await time.advance(1000);
+  await time.advance(998);
+  expect(names()).toEqual(['first', 'second']);
+  await time.advance(1);
   expect(names()).toEqual(['first', 'third']);
   expect(seen).toEqual(['updated first 5', 'created third 6', 'removed second 6']);
   expect(followers).toHaveLength(2);
@@ -225,4 +227,19 @@ test('who is closed keeps nobody waiting: what its cache does not show is read f
   close();
   expect(await waiting).toMatchObject({ items: [{}, {}, {}], revision: 4 });
   expect(await storage.readAll(configMaps)).toMatchObject({ items: [{}, {}, {}], revision: 4 });
+});
+
+// Source: apiserver pkg/storage/cacher/watch_cache.go processEvent: one stored under a revision that is not later is none.
+test('of two that are told the later stays, whichever comes first; a removal of what is not there is none', async () => {
+  const { cluster, followers } = await held();
+  const seen: string[] = [];
+  cluster.watch(configMaps, 3, ({ type, object: { metadata }, revision }) =>
+    seen.push(`${type} ${metadata?.name} ${revision}`),
+  );
+  for (const revision of [6, 5]) {
+    followers[0]?.wrote({ key: keyOf('ns', 'a'), revision, object: object('ns', 'a', String(revision)) });
+  }
+  followers[0]?.wrote({ key: keyOf('ns', 'nobody'), revision: 7 });
+  expect(seen).toEqual(['created a 6']);
+  expect([cluster.get(configMaps, 'ns', 'a'), cluster.revision()]).toMatchObject([{ data: { value: '6' } }, 7]);
 });

@@ -6,7 +6,7 @@ import type { ChangeLog } from '../../src/store/change-log.ts';
 
 const configMaps = { group: '', resource: 'configmaps' };
 const secrets = { group: '', resource: 'secrets' };
-const objectOf = (text: string): KubernetesObject => ({
+const objectOf = (text: string) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name: 'a', namespace: 'default' },
@@ -43,6 +43,7 @@ test('and the older half of what came since, when that is too much again', () =>
 
 /** Each takes a MiB, as footprint counts it. */
 const ofMebibyte = objectOf('x'.repeat(1024 * 1024 - footprint(objectOf(''))));
+const ofTwoMebibytes = objectOf('x'.repeat(2 * 1024 * 1024 - footprint(objectOf(''))));
 
 /** A log that has so many of them, from revision 1 on. */
 function logOf(count: number): ChangeLog {
@@ -70,6 +71,13 @@ test('what was forgotten is counted no longer: as much has room again, to the la
   expect(log.after(configMaps, 128)).toBeUndefined();
 });
 
+test('and not one byte more', () => {
+  const log = logOf(257);
+  for (let revision = 258; revision <= 383; revision += 1) append(log, revision, ofMebibyte);
+  append(log, 384, objectOf(`${ofMebibyte.data.text}x`));
+  expect(log.after(configMaps, 128)).toBeUndefined();
+});
+
 test('4,000 small ones are remembered; those forgotten by their number leave room too', () => {
   const log = createChangeLog(0);
   const object = objectOf('x'.repeat(40_000));
@@ -87,6 +95,16 @@ test('of several resources that one forgets which takes the most', () => {
   expect(log.after(secrets, 200)).toHaveLength(57);
   expect(log.after(configMaps, 99)).toBeUndefined();
   expect(log.after(configMaps, 100)).toHaveLength(100);
+});
+
+test('of two that take as much that one forgets which was written to', () => {
+  const log = logOf(127);
+  for (let revision = 128; revision <= 256; revision += 1) {
+    log.append(secrets, { type: 'created', object: ofMebibyte, revision });
+  }
+  append(log, 257, ofTwoMebibytes);
+  expect(log.after(configMaps, 0)).toBeUndefined();
+  expect(log.after(secrets, 127)).toHaveLength(129);
 });
 
 test('a watch of a revision yet to come is told of what comes after it', () => {

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../apimachinery/compare-texts.ts';
 import { gvkText, parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -91,11 +92,9 @@ function kindsOf({ match }: Policy, catalogue: Catalogue): readonly GroupVersion
     if (found.size >= mostKinds) break;
   }
   return [...found.values()].toSorted(
-    (a, b) => compare(a.group, b.group) || compare(a.version, b.version) || compare(a.kind, b.kind),
+    (a, b) => compareTexts(a.group, b.group) || compareTexts(a.version, b.version) || compareTexts(a.kind, b.kind),
   );
 }
-
-const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 /** In upstream's order. Only groups and versions that are served are tried, so nothing for a wildcard: three long lists multiply beyond measure. */
 function* kindsIn({ apiGroups, apiVersions, resources }: Rule, catalogue: Catalogue): Iterable<GroupVersionKind> {

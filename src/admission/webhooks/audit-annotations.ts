@@ -1,3 +1,4 @@
+import { byKey } from '../../apimachinery/compare-texts.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
@@ -56,7 +57,4 @@ export function firstOfEachKey(annotations: readonly AuditAnnotation[]): readonl
 }
 
 const sorted = (operation: JsonDocument): JsonDocument =>
-  isJsonObject(operation) ? Object.fromEntries(Object.entries(operation).toSorted(byMember)) : operation;
-
-const byMember = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
-  Number(a > b) - Number(a < b);
+  isJsonObject(operation) ? Object.fromEntries(Object.entries(operation).toSorted(byKey)) : operation;

@@ -1,3 +1,4 @@
+import { byKey } from '../../apimachinery/compare-texts.ts';
 import { asList, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { UserInfo } from '../user.ts';
@@ -153,7 +154,7 @@ function extraOf(claims: JsonObject, { extra }: ClaimMappings, value: ValueOf): 
     ...(typeof jti === 'string' && jti !== ''
       ? [['authentication.kubernetes.io/credential-id', [`JTI=${jti}`]] as const]
       : []),
-    ...entries.filter(([, values]) => values.length > 0).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ...entries.filter(([, values]) => values.length > 0).toSorted(byKey),
   ]);
 }
 

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../apimachinery/compare-texts.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { goPrint, goTypeOf } from '../../apimachinery/go-print.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
@@ -46,7 +47,7 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   const decoded = await inTurns(() => decodeRestored(codec, restored, kind), pause);
   if (decoded.outcome === 'undecodable')
     return refuse(await inTurns(() => undecodable(goPrint(patch.patch), decoded.error), pause));
-  const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(byText)]);
+  const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(compareTexts)]);
   if (complaint !== undefined) return refuse(await inTurns(() => undecodable(goPrint(patch.patch), complaint), pause));
   return ok({ ...exchange, object: await inTurns(() => codec.applyDefaults(decoded.object), pause) });
 }
@@ -67,7 +68,6 @@ function statusOf({ code, error }: Extract<MergeFault, { readonly outcome: 'fail
 }
 
 /** What comes out of maps is complained of by its text. Follows apimachinery pkg/runtime/converter.go. */
-const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** The result comes out of maps, not out of a text: other conversions hold than for a body. */
 function decodeRestored(codec: Codec, restored: StrategicResult, kind: GroupVersionKind): Decoded {
