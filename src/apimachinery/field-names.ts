@@ -1,4 +1,6 @@
-/** Those of large objects: to find them takes milliseconds, and everybody who goes through the object asks. */
+import { sortedTexts } from './sort-in-turns.ts';
+
+/** Those of large objects: to find them takes V8 milliseconds, and everybody who goes through the object asks. */
 const known = new WeakMap<object, readonly string[]>();
 const knownSorted = new WeakMap<readonly string[], readonly string[]>();
 const many = 2_000;
@@ -16,7 +18,15 @@ export function namesOf(object: object): readonly string[] {
 export function sortedNamesOf(object: object): readonly string[] {
   const names = namesOf(object);
   if (names.length <= many) return names.toSorted();
-  const sorted = knownSorted.get(names) ?? names.toSorted();
+  const sorted = knownSorted.get(names) ?? sortedTexts([...names]);
   knownSorted.set(names, sorted);
   return sorted;
 }
+
+/** Who has made an object has given it these names, in this order, each once: then nobody has to look for them. */
+export function keepNames(object: object, names: readonly string[]): void {
+  if (names.length > many && !known.has(object) && !names.some(isWholeNumber)) known.set(object, names);
+}
+
+/** Those stand before all others, by their size. Which of them are small enough V8 knows. */
+const isWholeNumber = (name: string): boolean => /^\d/.test(name);

@@ -1,3 +1,4 @@
+import { keepNames } from './field-names.ts';
 import { setOwn } from './json.ts';
 import type { JsonScalar, JsonVisitor } from './json-walk.ts';
 
@@ -20,8 +21,9 @@ export function createJsonBuilder<Scalar>(
 ): JsonBuilder<Scalar> {
   type Container = JsonTree<Scalar>[] | Record<string, JsonTree<Scalar>>;
   const root: JsonTree<Scalar>[] = [];
-  const open: { readonly container: Container; readonly key: string }[] = [];
+  const open: { readonly container: Container; readonly key: string; readonly names: string[] }[] = [];
   let container: Container = root;
+  let names: string[] = [];
   let key = '';
   let duplicates = false;
   const put = (value: JsonTree<Scalar>): void => {
@@ -32,15 +34,18 @@ export function createJsonBuilder<Scalar>(
     open: (type) => {
       const made: Container = type === 'array' ? [] : {};
       put(made);
-      open.push({ container, key });
+      open.push({ container, key, names });
       container = made;
+      names = [];
     },
     close: () => {
+      keepNames(container, names);
       const outer = open.pop();
-      if (outer) ({ container, key } = outer);
+      if (outer) ({ container, key, names } = outer);
     },
     key: (name) => {
-      duplicates ||= Object.hasOwn(container, name);
+      if (Object.hasOwn(container, name)) duplicates = true;
+      else names.push(name);
       key = name;
     },
     scalar: (value, start, end) => put(keep(value, start, end)),

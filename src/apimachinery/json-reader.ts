@@ -1,4 +1,4 @@
-import { namesOf } from './field-names.ts';
+import { keepNames, namesOf } from './field-names.ts';
 import { isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument, JsonValue } from './json.ts';
 import { stepsInTurns } from './in-turns.ts';
@@ -86,37 +86,54 @@ function* plainInSteps(document: JsonDocument, pending: (JsonDocument | undefine
 }
 
 function* copyInSteps(document: JsonDocument): Steps<JsonValue> {
-  const root: JsonValue[] = [];
-  // What is left to copy: no recursion, since nesting may be deep.
-  const pending: Pending[] = [{ from: document, put: (value) => root.push(value) }];
+  const open: Copying[] = [];
+  const copy = copied(document, open);
   let done = 0;
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    next.put(shallowCopy(next.from, pending));
+  for (let inner = open.at(-1); inner; inner = open.at(-1)) {
+    copyMember(inner, open);
     done += 1;
     if (done % valuesAStep === 0) yield;
   }
-  return root[0] ?? null;
-}
-
-interface Pending {
-  readonly from: JsonDocument;
-  readonly put: (value: JsonValue) => void;
-}
-
-function shallowCopy(document: JsonDocument, pending: Pending[]): JsonValue {
-  if (document instanceof JsonNumber) return goNumber(document.text);
-  if (isList(document)) {
-    const copy: JsonValue[] = document.map(() => null);
-    for (const [index, from] of document.entries()) pending.push({ from, put: (value) => (copy[index] = value) });
-    return copy;
-  }
-  if (typeof document !== 'object' || document === null) return document;
-  const copy: Record<string, JsonValue> = {};
-  for (const [field, from] of Object.entries(document)) {
-    setOwn(copy, field, null); // Now, to keep the order.
-    if (from !== undefined) pending.push({ from, put: (value) => setOwn(copy, field, value) });
-  }
   return copy;
+}
+
+/** A list or an object that is not copied to its end. No recursion, since nesting may be deep. */
+type Copying =
+  | { readonly type: 'list'; readonly from: readonly JsonDocument[]; readonly to: JsonValue[]; next: number }
+  | {
+      readonly type: 'object';
+      readonly from: { readonly [field: string]: JsonDocument | undefined };
+      readonly names: readonly string[];
+      readonly to: Record<string, JsonValue>;
+      next: number;
+    };
+
+/** The copy; of a list or an object without its members, which are copied later. */
+function copied(from: JsonDocument, open: Copying[]): JsonValue {
+  if (from instanceof JsonNumber) return goNumber(from.text);
+  if (typeof from !== 'object' || from === null) return from;
+  const copying: Copying = isList(from)
+    ? { type: 'list', from, to: [], next: 0 }
+    : { type: 'object', from, names: namesOf(from), to: {}, next: 0 };
+  open.push(copying);
+  return copying.to;
+}
+
+/** The next member of the innermost, or its end. */
+function copyMember(copying: Copying, open: Copying[]): void {
+  const at = copying.next;
+  copying.next += 1;
+  if (copying.type === 'list') {
+    if (at < copying.from.length) copying.to.push(copied(copying.from[at] ?? null, open));
+    else open.pop();
+    return;
+  }
+  const { from, names, to } = copying;
+  const name = names[at];
+  if (name === undefined) {
+    keepNames(to, names);
+    open.pop();
+  } else setOwn(to, name, copied(from[name] ?? null, open));
 }
 
 /** Is it a text that was read, rather than a value? */

@@ -1,3 +1,4 @@
+import { keepNames } from './field-names.ts';
 import { isJsonObject, isList, setOwn } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
@@ -25,6 +26,8 @@ interface Open {
   isAfterMember: boolean;
   /** What it has come to, when it is read in pieces. */
   value: Container | undefined;
+  /** Those of its fields that are read. */
+  readonly names: string[];
 }
 
 type Container = JsonValue[] | JsonObject;
@@ -54,7 +57,15 @@ export const beginPieces = (text: string, pieceOfText: number): Pieces => ({
 export function openAt({ text, open, root }: Pieces, at: number): boolean {
   if (open.length === 0 && (root !== undefined || !isSpace(text, 0, at))) return false;
   const from = at + 1;
-  open.push({ start: at, isList: text[at] === '[', memberStart: from, from, isAfterMember: false, value: undefined });
+  open.push({
+    start: at,
+    isList: text[at] === '[',
+    memberStart: from,
+    from,
+    isAfterMember: false,
+    value: undefined,
+    names: [],
+  });
   return true;
 }
 
@@ -78,6 +89,7 @@ export function closeAt(pieces: Pieces, at: number): boolean {
   const outer = open.at(-1);
   if (one.value === undefined) return outer !== undefined || readRoot(pieces, one.start, at); // Else a part of that.
   if (!(one.isAfterMember ? isSpace(text, one.from, at) : readMembers(pieces, one, at))) return false;
+  keepNames(one.value, one.names);
   if (outer) return addMember(pieces, outer, { start: one.start, end: at, value: one.value });
   pieces.root = { value: one.value, fields: pieces.fields };
   pieces.rootEnd = at + 1;
@@ -99,9 +111,8 @@ function readRoot(pieces: Pieces, start: number, end: number): boolean {
 
 function readMembers(pieces: Pieces, one: Open, end: number): boolean {
   const members = parsed(enclosed(one, pieces.text.slice(one.from, end)));
-  one.value ??= one.isList ? [] : {};
   one.from = end + 1;
-  if (members === undefined || !addMembers(one.value, members)) return false;
+  if (members === undefined || !addMembers(one, members)) return false;
   pieces.fields += countFields(members);
   return true;
 }
@@ -116,8 +127,7 @@ interface Member {
 function addMember(pieces: Pieces, one: Open, { start, end, value }: Member): boolean {
   if (one.from < one.memberStart && !readMembers(pieces, one, one.memberStart - 1)) return false;
   const labelled = parsed(enclosed(one, `${pieces.text.slice(one.memberStart, start)}null`));
-  one.value ??= one.isList ? [] : {};
-  if (labelled === undefined || !addMembers(one.value, labelled, value)) return false;
+  if (labelled === undefined || !addMembers(one, labelled, value)) return false;
   if (!one.isList) pieces.fields += 1;
   one.from = end + 1;
   one.isAfterMember = true;
@@ -143,7 +153,8 @@ function parsed(text: string): JsonValue | undefined {
 }
 
 /** Adds members, or the only one with `value` instead of what it has; false when there are none, or one is there already. */
-function addMembers(container: Container, members: JsonValue, value?: JsonValue): boolean {
+function addMembers(one: Open, members: JsonValue, value?: JsonValue): boolean {
+  const container = (one.value ??= one.isList ? [] : {});
   let added = 0;
   if (isList(members)) {
     for (const member of members) added = Array.isArray(container) ? container.push(value ?? member) : 0;
@@ -153,6 +164,7 @@ function addMembers(container: Container, members: JsonValue, value?: JsonValue)
   for (const name in members) {
     if (Object.hasOwn(container, name)) return false;
     setOwn(container, name, value ?? members[name]);
+    one.names.push(name);
     added += 1;
   }
   return added > 0;

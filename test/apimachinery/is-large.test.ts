@@ -21,7 +21,7 @@ test.each<[what: string, value: JsonValue | undefined, large: boolean]>([
   expect([isLarge(value), isLarge(value)]).toEqual([large, large]);
 });
 
-test('the fields of a wide object are listed twice, however many objects are around it', () => {
+test('the fields of a wide object are listed once, however many objects are around it', () => {
   let listed = 0;
   const fields = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`k${at}`, { a: { b: [1, 2, 3, 4] } }]));
   const ownKeys = (target: object): (string | symbol)[] => {
@@ -32,5 +32,5 @@ test('the fields of a wide object are listed twice, however many objects are aro
   const around = [value];
   for (let level = 0; level < 8; level += 1) around.push((value = { inside: value }));
   for (const one of around.toReversed()) expect(isLarge(one)).toBe(true);
-  expect(listed).toBe(2);
+  expect(listed).toBe(1);
 });

@@ -1,3 +1,4 @@
+import { keepNames } from '../field-names.ts';
 import { setOwn } from '../json.ts';
 import type { JsonDocument } from '../json.ts';
 import { YamlFault } from './cursor.ts';
@@ -50,6 +51,8 @@ interface AliasFrame {
 
 interface Fields {
   readonly object: { [field: string]: JsonDocument };
+  /** Those of the object, in its order. */
+  readonly names: string[];
   /** By Go's notation, which tells 1 from "1". */
   readonly seen: Set<string>;
 }
@@ -119,13 +122,17 @@ function stepMap(state: State, frame: MapFrame): void {
   frame.next += 2;
   if (!key || !value) {
     leave(state);
+    if (frame.put !== ignore) keepNames(fields.object, fields.names);
     return frame.put(fields.object);
   }
   if (isMerge(key)) return merge(state, value, fields);
   const { text, go } = readKey(state, key, value);
   if (fields.seen.has(go)) state.duplicates.push(`line ${value.line + 1}: key ${go} already set in map`);
   fields.seen.add(go);
-  enter(state, value, (decoded) => setOwn(fields.object, text, decoded));
+  enter(state, value, (decoded) => {
+    if (!Object.hasOwn(fields.object, text)) fields.names.push(text);
+    setOwn(fields.object, text, decoded);
+  });
 }
 
 function readKey(state: State, key: YamlNode, value: YamlNode): MapKey {
@@ -164,7 +171,13 @@ function enter(state: State, node: YamlNode, put: Put, into?: Fields): void {
       state.frames.push({ type: 'list', node, values: [], put, next: 0 });
       return undefined;
     case 'map':
-      state.frames.push({ type: 'map', node, fields: into ?? { object: {}, seen: new Set() }, put, next: 0 });
+      state.frames.push({
+        type: 'map',
+        node,
+        fields: into ?? { object: {}, names: [], seen: new Set() },
+        put,
+        next: 0,
+      });
   }
 }
 

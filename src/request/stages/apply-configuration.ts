@@ -1,4 +1,4 @@
-import { flatMapInTurns, inTurns, keptInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
+import { flatMapInTurns, inTurns, keptInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
@@ -85,7 +85,7 @@ export async function readConfiguration(rooms: Rooms, exchange: Exchange): Promi
   const configuration = await readEither(rooms, text, exchange.request.pause);
   if (!configuration.ok) return configuration;
   const { json, duplicates } = configuration.value;
-  const value = await inTurns(() => onceInTurns(() => plainValue(json.value)), exchange.request.pause);
+  const value = await inTurns(() => plainValue(json.value), exchange.request.pause);
   const document = value ?? {};
   return isJsonObject(document) ? ok({ document, duplicates }) : refuse(badRequest(notAnObject(document)));
 }

@@ -1,8 +1,9 @@
 import { sortedNamesOf } from '../../apimachinery/field-names.ts';
-import { forEachInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns, mapInTurns, onceInTurns, stepsInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
-import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
+import { jsonInSteps } from '../../apimachinery/json-in-steps.ts';
+import { escapeForGo } from '../../apimachinery/json-writer.ts';
 
 /**
  * A patched document as Go's patch engines write it: an object that the patch went through has its keys sorted, one it
@@ -11,7 +12,8 @@ import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
  */
 export function patchedText(document: JsonDocument, live: JsonDocument): string {
   const sorted = sortedWhereTouched(document, live);
-  return onceInTurns(() => writeJsonForGo(sorted));
+  const pieces = stepsInTurns(() => jsonInSteps(sorted));
+  return onceInTurns(() => pieces.map(escapeForGo).join(''));
 }
 
 function sortedWhereTouched(document: JsonDocument | undefined, live: JsonDocument | undefined): JsonDocument {
