@@ -78,11 +78,15 @@ async function runPlugins(
   const { clock, log, calling, counts, phase } = pass;
   let current = request;
   let reinvoke = false;
+  /** One look at the clock is enough for idle plugins that follow each other. */
+  let at: number | undefined;
   for (const { plugin, isIdle } of turns) {
     if (isIdle) {
-      log.record(idleRecord(plugin.name, current, { phase, round, at: clock.now() }));
+      at ??= clock.now();
+      log.record(idleRecord(plugin.name, current, { phase, round, at }));
       continue;
     }
+    at = undefined;
     const startedAt = plugin.asksOthers ? clock.now() : 0;
     const asked = ask(plugin, current, round, pass);
     // Most plugins answer at once; waiting for each of them would cost more than they do.

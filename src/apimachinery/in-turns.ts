@@ -22,7 +22,7 @@ export function* workInSteps<T>(work: () => T, now: Watched): Steps<T> {
   if (now === undefined) return work();
   const run = beginRun(now);
   for (;;) {
-    const attempt = attemptOf(run, work);
+    const attempt = attemptOf(run, work, now());
     if (attempt.outcome === 'done') return attempt.value;
     yield;
   }
@@ -71,7 +71,7 @@ const interrupted = new Error('this work goes on later');
 
 function goOn<T>(run: Run, work: () => T, pause: Pause): Eventually<T> {
   for (;;) {
-    const attempt = attemptOf(run, work);
+    const attempt = attemptOf(run, work, pause.askedAt?.() ?? run.now());
     if (attempt.outcome === 'done') return attempt.value;
     const pausing = pause();
     if (pausing) return pausing.then(() => goOn(run, work, pause));
@@ -80,11 +80,11 @@ function goOn<T>(run: Run, work: () => T, pause: Pause): Eventually<T> {
 
 type Attempt<T> = { readonly outcome: 'done'; readonly value: T } | { readonly outcome: 'left' };
 
-function attemptOf<T>(run: Run, work: () => T): Attempt<T> {
+function attemptOf<T>(run: Run, work: () => T, now: number): Attempt<T> {
   const outer = running;
   run.loops = run.root;
   run.next = 0;
-  beginAgain(run);
+  beginAgain(run, now);
   running = run;
   try {
     return { outcome: 'done', value: work() };

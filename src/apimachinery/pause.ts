@@ -5,6 +5,8 @@ export interface Pause {
   (): Promise<void> | undefined;
   /** Milliseconds since some time, for work that looks at the clock itself. */
   readonly now?: () => number;
+  /** What `now` was when the pause was last asked for, or over. */
+  readonly askedAt?: () => number;
 }
 
 /** Tells milliseconds since some time; undefined where nobody waits. */

@@ -10,8 +10,7 @@ export interface Watch {
   untilLook: number;
 }
 
-export function beginAgain(run: Watch): void {
-  const now = run.now();
+export function beginAgain(run: Watch, now: number): void {
   run.beganAt = now;
   run.newAt = undefined;
   run.lookedAt = now;

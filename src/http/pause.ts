@@ -1,3 +1,5 @@
+// The global one is looked up anew each time.
+import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers';
 import type { Pause } from '../apimachinery/pause.ts';
 
@@ -102,7 +104,7 @@ export function createPause(): Pause {
     if (took < longestTurn || (took < longestBeginning && !isBegun && used < little)) return undefined;
     return new Promise(wait);
   };
-  return Object.assign(pause, { now: () => performance.now() });
+  return Object.assign(pause, { now: () => performance.now(), askedAt: () => askedAt });
 }
 
 /** The same for work that is nobody's in particular. */

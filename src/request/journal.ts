@@ -9,7 +9,8 @@ export interface Journal {
   readonly now: () => number;
   /** Of the admission passes that follow: for which object of several they are, and why there is more than one. */
   readonly turn: (turn: AdmissionTurn) => void;
-  readonly stage: (name: string, startedAt: number, passed: boolean) => void;
+  /** When it began and was over: `now`. */
+  readonly stage: (name: string, time: StageTime, passed: boolean) => void;
   readonly admission: (phase: AdmissionPhase, result: AdmissionResult, pass?: AdmissionPass) => void;
   /** Of many conversions the first are kept, and every one that failed. */
   readonly conversion: RecordConversion;
@@ -41,6 +42,11 @@ export type JournalEntry =
       readonly record: ConversionRecord;
     };
 
+export interface StageTime {
+  readonly startedAt: number;
+  readonly finishedAt: number;
+}
+
 const conversionsKept = 100;
 
 /** Why admission runs more than once for a request. */
@@ -70,7 +76,8 @@ export function createJournal(now: () => number): Journal {
   return {
     now,
     turn: (next) => (turn = next),
-    stage: (name, startedAt, passed) => entries.push({ type: 'stage', name, startedAt, finishedAt: now(), passed }),
+    stage: (name, { startedAt, finishedAt }, passed) =>
+      entries.push({ type: 'stage', name, startedAt, finishedAt, passed }),
     admission: (phase, result, pass) => {
       entries.push({ type: 'admission', phase, result, ...(turn && { turn }), ...(pass && { pass }) });
       append(warnings, result.warnings);

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { Clock } from '../apimachinery/clock.ts';
 import { createVirtualClock } from '../faults/virtual-clock.ts';
