@@ -1,6 +1,7 @@
 import { append } from './append.ts';
 import { fieldErrorText, invalidValue } from './field-error.ts';
 import type { FieldError } from './field-error.ts';
+import { flatMapInTurns, mapInTurns } from './in-turns.ts';
 import { labelValueErrors, qualifiedNameErrors } from './names.ts';
 
 /** One comparison of a label selector. */
@@ -101,11 +102,12 @@ export function requirementError(requirement: Requirement): string {
   const keyErrors = qualifiedNameErrors(key);
   if (keyErrors.length > 0) errors.push(invalidValue('key', key, keyErrors.join('; ')));
   append(errors, valueErrors(requirement));
-  for (const [index, value] of values.entries()) {
+  const wrong = flatMapInTurns(values, (value, index) => {
     const texts = labelValueErrors(value);
-    if (texts.length > 0) errors.push(invalidValue(`values[${index}][${key}]`, value, texts.join('; ')));
-  }
-  const texts = [...new Set(errors.map(fieldErrorText))];
+    return texts.length === 0 ? [] : [invalidValue(`values[${index}][${key}]`, value, texts.join('; '))];
+  });
+  append(errors, wrong);
+  const texts = [...new Set(mapInTurns(errors, fieldErrorText))];
   return texts.length > 1 ? `[${texts.join(', ')}]` : texts.join('');
 }
 

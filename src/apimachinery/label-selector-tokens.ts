@@ -14,30 +14,34 @@ export interface Token {
 
 /** The words of a selector, with an endless supply of `end` behind them. Follows apimachinery pkg/labels/selector.go Lexer. */
 export function tokenize(text: string): Tokens {
-  const tokens = [...scan(text)];
-  let position = 0;
-  const at = (index: number): Token => tokens[Math.min(index, tokens.length - 1)] ?? { type: 'end', text: '' };
-  const asName = (token: Token): Token =>
-    token.type === 'in' || token.type === 'notin' ? { type: 'identifier', text: token.text } : token;
+  const rest = scan(text);
+  const next = (): Token => rest.next().value ?? end;
+  let first = next();
   const operator = (): Token => {
-    position += 1;
-    return at(position - 1);
+    const taken = first;
+    first = next();
+    return taken;
   };
-  return { peek: () => asName(at(position)), take: () => asName(operator()), operator };
+  return { peek: () => asName(first), take: () => asName(operator()), operator };
 }
 
-function* scan(text: string): Generator<Token> {
+const end: Token = { type: 'end', text: '' };
+
+const asName = (token: Token): Token =>
+  token.type === 'in' || token.type === 'notin' ? { type: 'identifier', text: token.text } : token;
+
+function* scan(text: string): Generator<Token, undefined> {
   for (const [word] of text.matchAll(/[=!(),><]+|[^=!(),><\s]+/g)) {
     if (/^[=!(),><]/.test(word)) yield* scanSymbols(word);
     else yield { type: word === 'in' || word === 'notin' ? word : 'identifier', text: word };
   }
-  yield { type: 'end', text: '' };
+  return undefined;
 }
 
 const symbols: readonly TokenType[] = ['==', '!=', ')', ',', '!', '=', '>', '<', '('];
 
 /** Takes the longest symbol first, so `!==` is `!=` and `=`. */
-function* scanSymbols(word: string): Generator<Token> {
+function* scanSymbols(word: string): Generator<Token, void> {
   for (let rest = word; rest !== '';) {
     const symbol = symbols.find((candidate) => rest.startsWith(candidate)) ?? '(';
     yield { type: symbol, text: symbol };

@@ -1,5 +1,7 @@
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
+import { forEachInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
+import { sortedTexts } from '../apimachinery/sort-in-turns.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 
@@ -60,20 +62,27 @@ interface Term {
   readonly value: string;
 }
 
+interface Terms {
+  readonly terms: Term[];
+  error: string;
+}
+
 /** `a=b,c!=d` as a predicate. Follows apimachinery pkg/fields/selector.go. */
 export function parseFieldSelector(
   text: string,
   { group, resource, selectableFields, namespaced = true }: Selected,
 ): FieldSelector {
-  const terms: Term[] = [];
   const known = selectableFields ?? selectable[group === '' ? resource : `${resource}.${group}`];
   const common = namespaced || !selectableFields ? metadataFields : metadataFields.slice(0, 1);
-  for (const part of splitTerms(text)) {
+  const start = (): Terms => ({ terms: [], error: '' });
+  const { terms, error } = forEachInTurns(splitTerms(text), start, (so, part) => {
     const term = readTerm(part);
-    if (!term) return { outcome: 'unparsable', error: `invalid selector: '${text}'; can't understand '${part}'` };
-    if ('error' in term) return { outcome: 'unparsable', error: `invalid field selector: ${term.error}` };
-    terms.push(term);
-  }
+    if (!term) so.error = `invalid selector: '${text}'; can't understand '${part}'`;
+    else if ('error' in term) so.error = `invalid field selector: ${term.error}`;
+    else so.terms.push(term);
+    return so.error === '';
+  });
+  if (error !== '') return { outcome: 'unparsable', error };
   const stranger = terms.find(({ field }) => !common.includes(field) && !known?.includes(field));
   return {
     outcome: 'parsed',
@@ -89,7 +98,7 @@ const unknownField = (field: string, hasOwnList: boolean): string =>
 
 /** The parts between commas, in their own order; a backslash keeps the character after it. */
 const splitTerms = (text: string): readonly string[] =>
-  (text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? []).filter((part) => part !== '').toSorted();
+  sortedTexts(onceInTurns((): string[] => text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? []));
 
 function readTerm(part: string): Term | { readonly error: string } | undefined {
   const match = /^(.*?)(!=|==|=)(.*)$/s.exec(part);

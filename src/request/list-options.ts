@@ -15,6 +15,8 @@ export interface ListOptions {
   readonly selects: (object: KubernetesObject) => boolean;
   /** Does a selector hide some objects? */
   readonly filtered: boolean;
+  /** How many objects it takes about a millisecond to select from. */
+  readonly selectedInOneGo: number;
   readonly limit: number;
   readonly continue: string;
   /** undefined when absent. */
@@ -49,7 +51,7 @@ export function readListOptions(query: URLSearchParams, resource: Selected, isWa
   return checkVersion(options, isWatch);
 }
 
-interface Selection extends Pick<ListOptions, 'selects' | 'filtered'> {
+interface Selection extends Pick<ListOptions, 'selects' | 'filtered' | 'selectedInOneGo'> {
   /** The complaint about a field that the resource does not select by; told after the other options were checked. */
   readonly unsupported: string | undefined;
 }
@@ -64,6 +66,7 @@ function readSelection(query: URLSearchParams, resource: Selected): Result<Selec
     unsupported: fields.unsupported,
     selects: (object) => labels.selector.matches(object.metadata?.labels ?? {}) && fields.matches(object),
     filtered: labelText !== '' || fieldText !== '',
+    selectedInOneGo: Math.ceil(64 / (1 + (labelText.length + fieldText.length) / 1000)),
   });
 }
 

@@ -113,3 +113,19 @@ test.each<[selector: string, sentence: string, text: string]>([
     reading.outcome === 'selector' ? [selectorSentence(reading.selector), selectorText(reading.selector)] : [];
   expect(printed).toEqual([sentence, text]);
 });
+
+test('of many requirements only those are looked at whose labels are there', () => {
+  const reading = parseLabelSelector(Array.from({ length: 5_000 }, (_, at) => `k${at}!=v`).join(','));
+  let looked = 0;
+  const labels: Labels = new Proxy<Labels>(
+    { k7: 'w', other: 'v' },
+    {
+      getOwnPropertyDescriptor: (target, name) => {
+        looked += 1;
+        return Reflect.getOwnPropertyDescriptor(target, name);
+      },
+    },
+  );
+  expect(reading.outcome === 'selector' && reading.selector.matches(labels)).toBe(true);
+  expect(looked).toBeLessThan(10);
+});

@@ -4,8 +4,10 @@ import { validateWebhookConfiguration } from '../../src/admission/configuration/
 import { goQuote } from '../../src/apimachinery/field-error.ts';
 import { inTurns } from '../../src/apimachinery/in-turns.ts';
 import { decodeClientPatch } from '../../src/apimachinery/json-patch-decode.ts';
+import { parseLabelSelector } from '../../src/apimachinery/label-selector.ts';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
 import type { Pause } from '../../src/apimachinery/pause.ts';
+import { parseFieldSelector } from '../../src/request/field-selector.ts';
 import { patchedText } from '../../src/request/stages/patched-text.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { podWarnings } from '../../src/schema/validate/pod-warnings.ts';
@@ -35,6 +37,16 @@ const keysOf = (text: string): readonly string[] => {
   return reading.outcome === 'read' ? reading.json.keys().map(({ path }) => path) : [];
 };
 
+/** Of a selector all that can be compared. */
+const requirements = (text: string): unknown => {
+  const reading = parseLabelSelector(text);
+  return reading.outcome === 'selector' ? reading.selector.requirements : reading.error;
+};
+const fieldMatches = (text: string): unknown => {
+  const reading = parseFieldSelector(text, { group: '', resource: 'pods' });
+  return reading.outcome === 'parsed' ? reading.matches({ apiVersion: 'v1', kind: 'Pod' }) : reading.error;
+};
+
 const reports: Readonly<Record<string, readonly [least: number, work: () => unknown]>> = {
   'keys that stand twice': [4, () => keysOf(repeated)],
   'a JSON patch of many operations': [
@@ -50,6 +62,14 @@ const reports: Readonly<Record<string, readonly [least: number, work: () => unkn
       ),
   ],
   'a patched document in the text of its refusal': [500, () => patchedText({ data: fields(500) }, {})],
+  'a label selector of many requirements': [
+    2_400,
+    () => requirements(list(1_200, (at) => (at % 2 === 0 ? `k${at}!=v` : `k${at}`)).join(',')),
+  ],
+  'a label selector of many values': [20, () => requirements(`a in (${list(2_500, (at) => `v${at}`).join(',')})`)],
+  'a label selector that goes wrong at its end': [10, () => requirements(`${'a,'.repeat(1_200)}a b`)],
+  'values of a label that are none': [300, () => requirements(`a in (${list(300, (at) => `-${at}`).join(',')})`)],
+  'a field selector of many terms': [300, () => fieldMatches(list(300, (at) => `metadata.name!=a${at}`).join(','))],
   'a long text in quotes': [16, () => goQuote('"a"\n'.repeat(256 * 1024))],
   'ports that get in the way of no other': [
     300,

@@ -1,3 +1,4 @@
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { answered, held } from '../exchange.ts';
@@ -20,7 +21,10 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
     const target = held(exchange.target, 'target');
     const options = await readDeleteOptions(rooms, exchange);
     if (!options.ok) return options;
-    const selection = readListOptions(exchange.request.query, target.resource, false);
+    const selection = await inTurns(
+      () => readListOptions(exchange.request.query, target.resource, false),
+      exchange.request.pause,
+    );
     if (!selection.ok) return selection;
     const refusal = notYet(rooms, selection.value);
     if (refusal) return refuse(refusal);

@@ -1,3 +1,4 @@
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -26,7 +27,10 @@ export const listObjects = (rooms: Rooms): Stage => ({
   name: 'list-objects',
   run: async (exchange) => {
     const target = held(exchange.target, 'target');
-    const options = readListOptions(exchange.request.query, target.resource, false);
+    const options = await inTurns(
+      () => readListOptions(exchange.request.query, target.resource, false),
+      exchange.request.pause,
+    );
     if (!options.ok) return options;
     const moment = momentOf(options.value, prefixOf(target));
     if (!moment.ok) return moment;
@@ -132,9 +136,6 @@ function scopeOf({ info, resource }: Target): string | undefined {
   return info.namespace === '' ? undefined : info.namespace;
 }
 
-/** A selector may have hundreds of parts. */
-const manyObjects = 64;
-
 async function select(
   { resource, codec }: Target,
   { options, pause }: Selection,
@@ -143,7 +144,7 @@ async function select(
   const kind = viewKindOf(resource);
   const items: KubernetesObject[] = [];
   for (const [at, stored] of all.entries()) {
-    if (at % manyObjects === manyObjects - 1) await pause?.();
+    if ((at + 1) % options.selectedInOneGo === 0) await pause?.();
     const answer = codec.fromStorage(stored, kind);
     // Nobody waits ten thousand times for what is there at once.
     const view = resultOf(answer instanceof Promise ? await answer : answer);

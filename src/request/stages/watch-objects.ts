@@ -1,3 +1,4 @@
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { aborted } from '../../apimachinery/aborted.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import { whenKnown } from '../../apimachinery/eventually.ts';
@@ -33,7 +34,10 @@ export const watchObjects = (rooms: Rooms): Stage => ({
   name: 'watch-objects',
   run: async (exchange) => {
     const target = held(exchange.target, 'target');
-    const options = readListOptions(exchange.request.query, target.resource, true);
+    const options = await inTurns(
+      () => readListOptions(exchange.request.query, target.resource, true),
+      exchange.request.pause,
+    );
     if (!options.ok) return options;
     const chosen = ofOneName(options.value, target);
     const wanted = initialRevision(chosen);

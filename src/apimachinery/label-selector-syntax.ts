@@ -1,0 +1,130 @@
+import type { SelectorOperator } from './label-requirement.ts';
+import { tokenize } from './label-selector-tokens.ts';
+import type { Tokens, TokenType } from './label-selector-tokens.ts';
+import type { Steps } from './pause.ts';
+
+/** A requirement as it stands in a text, whose key and values nobody has looked at. */
+export interface RawRequirement {
+  readonly key: string;
+  readonly operator: SelectorOperator;
+  readonly values: readonly string[];
+}
+
+/** What a text holds up to where it goes wrong. */
+export interface SelectorSyntax {
+  readonly requirements: readonly RawRequirement[];
+  /** The key after which it goes wrong, when there is one: what is wrong with that is told first. */
+  readonly lastKey: string | undefined;
+  /** '' when nothing does. */
+  readonly problem: string;
+}
+
+/** So many requirements or values are a step. */
+const aStep = 500;
+
+/** Follows apimachinery pkg/labels/selector.go Parser. */
+export function* syntaxInSteps(text: string): Steps<SelectorSyntax> {
+  const tokens = tokenize(text);
+  const requirements: RawRequirement[] = [];
+  const wrong = (problem: string, lastKey?: string): SelectorSyntax => ({ requirements, lastKey, problem });
+  for (;;) {
+    const first = tokens.peek();
+    if (first.type === 'end') return wrong('');
+    if (first.type !== 'identifier' && first.type !== '!') {
+      return wrong(`found '${first.text}', expected: !, identifier, or 'end of string'`);
+    }
+    const read = yield* parseRequirement(tokens);
+    if ('error' in read) return wrong(`unable to parse requirement: ${read.error}`, read.key);
+    requirements.push(read);
+    if (requirements.length % aStep === 0) yield;
+    const problem = afterRequirement(tokens);
+    if (problem !== '') return wrong(problem);
+  }
+}
+
+function afterRequirement(tokens: Tokens): string {
+  const separator = tokens.peek();
+  if (separator.type === 'end') return '';
+  tokens.take();
+  if (separator.type !== ',') return `found '${separator.text}', expected: ',' or 'end of string'`;
+  const next = tokens.peek();
+  if (next.type === 'identifier' || next.type === '!') return '';
+  return `found '${next.text}', expected: identifier after ','`;
+}
+
+type RequirementReading = RawRequirement | { readonly error: string; readonly key?: string };
+
+function* parseRequirement(tokens: Tokens): Steps<RequirementReading> {
+  let token = tokens.take();
+  const isNegated = token.type === '!';
+  if (isNegated) token = tokens.take();
+  if (token.type !== 'identifier') return { error: `found '${token.text}', expected: identifier` };
+  const key = token.text;
+  const next = tokens.peek().type;
+  if (isNegated) return { key, operator: '!', values: [] };
+  if (next === 'end' || next === ',') return { key, operator: 'exists', values: [] };
+  return yield* parseComparison(key, tokens);
+}
+
+function* parseComparison(key: string, tokens: Tokens): Steps<RequirementReading> {
+  const token = tokens.operator();
+  const operator = binaryOperators[token.type];
+  if (operator === undefined) return { key, error: `found '${token.text}', expected: in, notin, =, ==, !=, gt, lt` };
+  const isSet = operator === 'in' || operator === 'notin';
+  const values = isSet ? yield* parseValues(tokens) : parseExactValue(tokens);
+  return typeof values === 'string' ? { key, error: values } : { key, operator, values };
+}
+
+const binaryOperators: Readonly<Partial<Record<TokenType, SelectorOperator>>> = {
+  in: 'in',
+  notin: 'notin',
+  '=': '=',
+  '==': '==',
+  '!=': '!=',
+  '>': 'gt',
+  '<': 'lt',
+};
+
+function parseExactValue(tokens: Tokens): readonly string[] | string {
+  const next = tokens.peek();
+  if (next.type === 'end' || next.type === ',') return [''];
+  tokens.take();
+  return next.type === 'identifier' ? [next.text] : `found '${next.text}', expected: identifier`;
+}
+
+function* parseValues(tokens: Tokens): Steps<readonly string[] | string> {
+  const open = tokens.take();
+  if (open.type !== '(') return `found '${open.text}' expected: '('`;
+  const first = tokens.peek();
+  if (first.type === ')') {
+    tokens.take();
+    return [''];
+  }
+  if (first.type !== 'identifier' && first.type !== ',') {
+    return `found '${first.text}', expected: ',', ')' or identifier`;
+  }
+  const values = yield* parseIdentifiers(tokens);
+  if (typeof values !== 'string') tokens.take();
+  return values;
+}
+
+/** Everything up to the closing parenthesis; `(,a,,)` has empty values in it. */
+function* parseIdentifiers(tokens: Tokens): Steps<readonly string[] | string> {
+  const values: string[] = [];
+  for (let taken = 1; ; taken += 1) {
+    if (taken % aStep === 0) yield;
+    const token = tokens.take();
+    const next = tokens.peek();
+    if (token.type === 'identifier') {
+      values.push(token.text);
+      if (next.type === ')') return values;
+      if (next.type !== ',') return `found '${next.text}', expected: ',' or ')'`;
+    } else if (token.type === ',') {
+      if (values.length === 0 || next.type === ')' || next.type === ',') values.push('');
+      if (next.type === ')') return values;
+      if (next.type === ',') tokens.take();
+    } else {
+      return `found '${token.text}', expected: ',', or identifier`;
+    }
+  }
+}
