@@ -3,6 +3,7 @@ import type { JsonDocument, JsonValue } from './json.ts';
 
 /** The value as compact JSON, 64-bit integers and kept number texts in full. Fields that are undefined are left out. */
 export function writeJson(value: JsonDocument | JsonValue): string {
+  if (value instanceof JsonNumber) return value.text;
   try {
     return JSON.stringify(value);
   } catch {

@@ -22,6 +22,9 @@ export type JsonDocument =
   | readonly JsonDocument[]
   | { readonly [field: string]: JsonDocument | undefined };
 
+/** One for all: to make an exception takes longer than to write a number. */
+const needsWriter = new TypeError('a JsonNumber needs writeJson');
+
 export class JsonNumber {
   readonly text: string;
   constructor(text: string) {
@@ -29,7 +32,7 @@ export class JsonNumber {
   }
   /** JSON.stringify would print the wrapper; json-writer.ts prints the number. */
   toJSON(): never {
-    throw new TypeError('a JsonNumber needs writeJson');
+    throw needsWriter;
   }
 }
 
