@@ -28,5 +28,8 @@ export function keepNames(object: object, names: readonly string[]): void {
   if (names.length > many && !known.has(object) && !names.some(isWholeNumber)) known.set(object, names);
 }
 
+/** Are there so many that others should be let in while it is gone through? Known when somebody has listed or kept them. */
+export const hasManyNames = (object: object): boolean => known.has(object);
+
 /** Those stand before all others, by their size. Which of them are small enough V8 knows. */
 const isWholeNumber = (name: string): boolean => /^\d/.test(name);

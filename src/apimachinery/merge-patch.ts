@@ -1,3 +1,5 @@
+import { copyOf } from './copy-in-turns.ts';
+import { namesOf } from './field-names.ts';
 import { forEachInTurns, mapInTurns } from './in-turns.ts';
 import { isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument } from './json.ts';
@@ -48,8 +50,7 @@ function goKind(value: JsonDocument): string {
 export function applyMergePatch(document: JsonDocument, patch: JsonDocument): JsonDocument {
   if (!isObject(document)) return withoutNulls(patch);
   if (!isObject(patch)) return patch;
-  const start = (): DocumentObject => ({ ...document });
-  return forEachInTurns(Object.keys(patch), start, (merged, field) => {
+  return forEachInTurns(namesOf(patch), copyOf(document), (merged, field) => {
     const value = patch[field];
     if (value === null || value === undefined) {
       delete merged[field];
@@ -67,7 +68,7 @@ function withoutNulls(value: JsonDocument): JsonDocument {
   if (isList(value)) return mapInTurns(value, withoutNulls);
   if (!isObject(value)) return value;
   const start = (): DocumentObject => ({});
-  return forEachInTurns(Object.keys(value), start, (kept, field) => {
+  return forEachInTurns(namesOf(value), start, (kept, field) => {
     const member = value[field];
     if (member !== null && member !== undefined) setOwn(kept, field, withoutNulls(member));
   });

@@ -1,4 +1,4 @@
-import { namesOf } from '../apimachinery/field-names.ts';
+import { namesOf, keepNames } from '../apimachinery/field-names.ts';
 import { asList, asObject, isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { Steps } from '../apimachinery/pause.ts';
@@ -45,8 +45,10 @@ interface Collected {
 }
 
 function* maps(type: MapType, before: JsonValue | undefined, after: JsonValue | undefined): Steps<Comparison> {
-  const all: Collected = { changed: {}, removed: {} };
   const [old, current] = [asObject(before), asObject(after)];
+  // All of what is gone is removed, and the whole with it: to add that later would be to copy it.
+  const isGone = after === undefined && namesOf(old).length > 0;
+  const all: Collected = { changed: {}, removed: isGone ? { '.': leaf } : {} };
   for (const [at, name] of namesOf(current).entries()) {
     collect(all, `f:${name}`, yield* compareInSteps(type.field(name) ?? deduced, own(old, name), current[name]));
     if (at % piece === 0) yield;
@@ -124,5 +126,6 @@ function* members(elements: readonly string[], memberOf: (element: string) => Me
     if (at % piece === 0) yield;
   }
   longSorted.add(set);
+  keepNames(set, ['.', ...names]);
   return set;
 }

@@ -1,4 +1,5 @@
 import { goQuote } from '../apimachinery/field-error.ts';
+import { namesOf } from '../apimachinery/field-names.ts';
 import type { Steps } from '../apimachinery/pause.ts';
 import { failure } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
@@ -65,7 +66,7 @@ function* collectPaths(
   path: readonly string[],
   collect: (path: readonly string[]) => unknown,
 ): Steps<void> {
-  const elements = Object.keys(set).filter((element) => element !== '.');
+  const elements = namesOf(set).filter((element) => element !== '.');
   for (const [at, element] of elements.entries()) {
     if (isMember(set[element] ?? leaf)) collect([...path, element]);
     if (at % piece === piece - 1) yield;

@@ -1,4 +1,5 @@
 import { compareTexts } from '../apimachinery/compare-texts.ts';
+import { namesOf, keepNames } from '../apimachinery/field-names.ts';
 import { forEachInTurns, isInTurns, mapInTurns, stepsInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
@@ -16,13 +17,15 @@ import { valueOf } from './path-element.ts';
 export function sorted(set: FieldSet): FieldSet {
   if (knownSorted.has(set) || longSorted.has(set)) return set;
   if (isLeaf(set)) return leaf;
-  const given = Object.keys(set);
+  const given = namesOf(set);
   const isSorted = inOrder(given);
-  const elements = isSorted ? given : sortedElements(given);
+  const elements = isSorted ? given : sortedElements([...given]);
   const nodes = mapInTurns(elements, (element) => sorted(set[element] ?? leaf));
   if (isSorted && elements.every((element, at) => set[element] === nodes[at])) return set;
   const start = (): FieldSetDraft => ({});
-  return forEachInTurns(elements, start, (ordered, element, at) => void (ordered[element] = nodes[at] ?? leaf));
+  const all = forEachInTurns(elements, start, (ordered, element, at) => void (ordered[element] = nodes[at] ?? leaf));
+  keepNames(all, elements);
+  return all;
 }
 
 function inOrder(elements: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { namesOf } from '../apimachinery/field-names.ts';
+import { namesOf, keepNames } from '../apimachinery/field-names.ts';
 import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -7,7 +7,7 @@ import type { Pause, Steps } from '../apimachinery/pause.ts';
 import { longSorted, sorted, sortElementsInSteps } from './element-order.ts';
 import { isLarge } from '../apimachinery/is-large.ts';
 import { itemsByName, itemsByNameInSteps } from './list-items.ts';
-import { elementsOf, isLeaf, leaf, nodeOf } from './field-set.ts';
+import { leaf, nodeOf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { deduced } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
@@ -23,7 +23,7 @@ export const fieldSetInTurns = (type: ValueType, value: JsonValue, pause: Pause)
   inSteps(fieldSetInSteps(type, value), pause);
 
 function* fieldSetInSteps(type: ValueType, value: JsonValue): Steps<FieldSet> {
-  return (yield* belowInSteps(type, value)) ?? leaf;
+  return (yield* belowInSteps(type, value, false)) ?? leaf;
 }
 
 /** What is below the value's own path; `leaf` when the path itself is the member, undefined when nothing is. */
@@ -39,18 +39,17 @@ function belowMap(type: MapType | undefined, object: JsonObject): FieldSet | und
   for (const name in object) {
     const value = object[name] ?? null;
     const inner = below(type?.field(name) ?? deduced, value);
-    const node = nodeOf(isOwnMember(type, name, value, inner), inner);
+    const node = nodeOf(isOwnMember(type, name, value) || inner === leaf, inner);
     if (node) fields[`f:${name}`] = node;
   }
   return Object.keys(fields).length === 0 ? undefined : fields;
 }
 
 /** A field of a struct is no member when there are others below it. */
-const isOwnMember = (type: MapType | undefined, name: string, value: JsonValue, inner: FieldSet | undefined): boolean =>
-  type?.declares(name) !== true || isNothing(value) || inner === leaf;
+const isOwnMember = (type: MapType | undefined, name: string, value: JsonValue): boolean =>
+  type?.declares(name) !== true || isNothing(value);
 
-const isNothing = (value: JsonValue): boolean =>
-  value === null || (isJsonObject(value) && Object.keys(value).length === 0);
+const isNothing = (value: JsonValue): boolean => value === null || (isJsonObject(value) && namesOf(value).length === 0);
 
 function belowList(type: ListType, list: readonly JsonValue[]): FieldSet | undefined {
   const elements: FieldSetDraft = {};
@@ -62,48 +61,65 @@ function belowList(type: ListType, list: readonly JsonValue[]): FieldSet | undef
   return list.length === 0 ? undefined : elements;
 }
 
-/** What below() says of a value that may be large: nothing else is slower for it. */
-function* belowInSteps(type: ValueType, value: JsonValue): Steps<FieldSet | undefined> {
+/** What below() says of a value that may be large, as a member or not: to make it one later would be to copy it. */
+function* belowInSteps(type: ValueType, value: JsonValue, isMember: boolean): Steps<FieldSet | undefined> {
   if (!isLarge(value)) return below(type, value);
   if (type.is === 'list' && type.relation !== 'atomic')
-    return yield* belowListInSteps(type, isList(value) ? value : []);
-  if (type.is === 'map' && !type.atomic) return yield* belowMapInSteps(type, isJsonObject(value) ? value : {});
-  return type.is === 'deduced' && isJsonObject(value) ? yield* belowMapInSteps(undefined, value) : leaf;
+    return yield* belowListInSteps(type, isList(value) ? value : [], isMember);
+  if (type.is === 'map' && !type.atomic)
+    return yield* belowMapInSteps(type, isJsonObject(value) ? value : {}, isMember);
+  return type.is === 'deduced' && isJsonObject(value) ? yield* belowMapInSteps(undefined, value, isMember) : leaf;
 }
+
+const begun = (isMember: boolean): FieldSetDraft => (isMember ? { '.': leaf } : {});
 
 /** So many fields or items are one step. */
 const piece = 500;
 
-function* belowMapInSteps(type: MapType | undefined, object: JsonObject): Steps<FieldSet | undefined> {
-  const fields: FieldSetDraft = {};
+function* belowMapInSteps(
+  type: MapType | undefined,
+  object: JsonObject,
+  isMember: boolean,
+): Steps<FieldSet | undefined> {
+  const fields = begun(isMember);
+  const elements: string[] = [];
   const names = namesOf(object);
   for (const [at, name] of names.entries()) {
     const value = object[name] ?? null;
-    const inner = yield* belowInSteps(type?.field(name) ?? deduced, value);
-    const node = nodeOf(isOwnMember(type, name, value, inner), inner);
-    if (node) fields[`f:${name}`] = node;
+    const isOwn = isOwnMember(type, name, value);
+    const inner = yield* belowInSteps(type?.field(name) ?? deduced, value, isOwn);
+    const node = nodeOf(isOwn || inner === leaf, inner);
+    if (node) {
+      fields[`f:${name}`] = node;
+      elements.push(`f:${name}`);
+    }
     if (at % piece === 0) yield;
   }
-  return names.length === 0 || isLeaf(fields) ? undefined : fields;
+  if (elements.length === 0) return undefined;
+  keepNames(fields, isMember ? ['.', ...elements] : elements);
+  return fields;
 }
 
-function* belowListInSteps(type: ListType, list: readonly JsonValue[]): Steps<FieldSet | undefined> {
-  const elements: FieldSetDraft = {};
+function* belowListInSteps(type: ListType, list: readonly JsonValue[], isMember: boolean): Steps<FieldSet | undefined> {
+  const elements = begun(isMember);
+  let isSorted = true;
   const byName = yield* itemsByNameInSteps(list, type);
   for (const [at, name] of (yield* sortElementsInSteps([...byName.keys()])).entries()) {
     const items = byName.get(name) ?? [];
     const [only] = items;
-    const inner = items.length > 1 || only === undefined ? leaf : yield* belowInSteps(type.element(), only);
-    elements[name] = sorted(nodeOf(true, inner) ?? leaf);
+    const inner = items.length > 1 || only === undefined ? leaf : yield* belowInSteps(type.element(), only, true);
+    const node = nodeOf(true, inner) ?? leaf;
+    elements[name] = isLarge(only) ? node : sorted(node);
+    isSorted &&= !isLarge(only);
     if (at % piece === 0) yield;
   }
-  longSorted.add(elements);
+  if (isSorted) longSorted.add(elements);
   return list.length === 0 ? undefined : elements;
 }
 
 /** The set with the struct fields on its paths as members, so that what is below can go with them. */
 export function withNamedFields(type: ValueType, set: FieldSet): FieldSet {
-  const elements = elementsOf(set);
+  const elements = namesOf(set);
   if (elements.length === 0) return set;
   const start = (): FieldSetDraft => ({});
   return forEachInTurns(elements, start, (all, element) => {

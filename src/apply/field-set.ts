@@ -1,4 +1,6 @@
-import { forEachInTurns, isInTurns, keptInTurns } from '../apimachinery/in-turns.ts';
+import { copyOf } from '../apimachinery/copy-in-turns.ts';
+import { hasManyNames, namesOf } from '../apimachinery/field-names.ts';
+import { forEachInTurns, isInTurns } from '../apimachinery/in-turns.ts';
 
 /**
  * A set of field paths in the form in which managedFields shows it: `{"f:data":{".":{},"f:a":{}}}`. A path is a member
@@ -18,7 +20,8 @@ export interface FieldSetDraft {
 export const leaf: FieldSet = Object.freeze({});
 
 export const isLeaf = (node: FieldSet): boolean => {
-  if (node['.'] !== undefined) return false; // The loop below looks at all elements before it takes the first.
+  // The loop below looks at all elements before it takes the first.
+  if (node['.'] !== undefined || hasManyNames(node)) return false;
   for (const _element in node) return false;
   return true;
 };
@@ -26,15 +29,11 @@ export const isLeaf = (node: FieldSet): boolean => {
 export const isMember = (node: FieldSet | undefined): boolean =>
   node !== undefined && (node['.'] !== undefined || isLeaf(node));
 
-/** The node for a path that is a member or not, with what is below it; undefined when nothing is left. */
+/** The node for a path that is a member or not, with what is below it; undefined when nothing is left. One that was made with its `"."` stays. */
 export function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet | undefined {
   if (below === undefined || isLeaf(below)) return member ? leaf : undefined;
-  return member ? { '.': leaf, ...below } : below;
+  return member && below['.'] === undefined ? { '.': leaf, ...below } : below;
 }
-
-/** The elements of a node. Those of a large one are looked up once, however often the work is begun again. */
-export const elementsOf = (node: FieldSet): readonly string[] =>
-  isInTurns() ? keptInTurns(() => Object.keys(node)) : Object.keys(node);
 
 /** What is collected of the elements of one node. */
 interface Rest {
@@ -51,7 +50,7 @@ function forEachElement<S extends object>(
   start: () => S,
   round: (state: S, element: string) => void,
 ): S {
-  if (isInTurns()) return forEachInTurns(elementsOf(node), start, round);
+  if (isInTurns()) return forEachInTurns(namesOf(node), start, round);
   const state = start();
   for (const element in node) round(state, element);
   return state;
@@ -78,8 +77,7 @@ function nodeFrom(
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isLeaf(b)) return a;
   if (isLeaf(a)) return b;
-  const start = (): FieldSetDraft => ({ ...a });
-  return forEachElement(b, start, (all, element) => addElement(all, element, b[element] ?? leaf));
+  return forEachElement(b, copyOf(a), (all, element) => addElement(all, element, b[element] ?? leaf));
 }
 
 function addElement(all: FieldSetDraft, element: string, other: FieldSet): void {
@@ -90,10 +88,14 @@ function addElement(all: FieldSetDraft, element: string, other: FieldSet): void 
 function nodeUnion(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || (isLeaf(b) && isMember(a))) return a;
   if (isLeaf(a) && isMember(b)) return b;
-  const start = (): FieldSetDraft => (isMember(a) || isMember(b) ? { '.': leaf, ...a } : { ...a });
-  return forEachElement(b, start, (all, element) => {
+  return forEachElement(b, isMember(a) || isMember(b) ? dottedCopyOf(a) : copyOf(a), (all, element) => {
     if (element !== '.') addElement(all, element, b[element] ?? leaf);
   });
+}
+
+function dottedCopyOf(node: FieldSet): () => FieldSetDraft {
+  const copy = copyOf(node);
+  return () => (hasManyNames(node) ? Object.assign(copy(), { '.': leaf }) : { '.': leaf, ...node });
 }
 
 /** What is left of the elements of a set, each as `left` says. */

@@ -1,4 +1,5 @@
 import { compareTexts } from '../apimachinery/compare-texts.ts';
+import { namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns, isInTurns } from '../apimachinery/in-turns.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -64,7 +65,7 @@ export function isFieldSet(value: JsonValue): value is FieldSet {
     (element === '.' || isElement(element)) && isFieldSet(value[element] ?? null);
   if (isInTurns()) {
     const start = (): { all: boolean } => ({ all: true });
-    return forEachInTurns(Object.keys(value), start, (state, element) => (state.all = isPart(element))).all;
+    return forEachInTurns(namesOf(value), start, (state, element) => (state.all = isPart(element))).all;
   }
   for (const element in value) if (!isPart(element)) return false;
   return true;

@@ -1,3 +1,4 @@
+import { copyOf } from '../apimachinery/copy-in-turns.ts';
 import { namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns, mapInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList, setOwn } from '../apimachinery/json.ts';
@@ -31,22 +32,6 @@ function mergeMaps(type: MapType | undefined, live: JsonObject, applied: JsonObj
     const fieldType = type?.field(name) ?? deduced;
     setOwn(merged, name, current === undefined ? value : mergeValues(fieldType, current, value));
   });
-}
-
-type Fields = Record<string, JsonValue | undefined>;
-
-/** More names than this are copied one by one: to copy them at once takes tens of milliseconds. */
-const manyNames = 2_000;
-
-function copyOf(live: JsonObject): () => Fields {
-  const names = namesOf(live);
-  if (names.length <= manyNames) return () => ({ ...live });
-  const copy = forEachInTurns(
-    names,
-    (): Fields => ({}),
-    (fields, name) => setOwn(fields, name, live[name]),
-  );
-  return () => copy;
 }
 
 function mergeAsLists(type: ListType, live: JsonValue, applied: JsonValue): JsonValue {

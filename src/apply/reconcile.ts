@@ -1,6 +1,8 @@
+import { copyOf } from '../apimachinery/copy-in-turns.ts';
+import { namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { elementsOf, leaf } from './field-set.ts';
+import { leaf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { withFields } from './managed-fields.ts';
 import type { Manager, Managers } from './managed-fields.ts';
@@ -33,16 +35,17 @@ function reconciledManager(manager: Manager, typeIn: (apiVersion: string) => Val
 /** The same set where nothing has changed. */
 function reconciledFields(type: ValueType, fields: FieldSet): FieldSet {
   if (type.is !== 'map' && type.is !== 'list') return fields;
-  const elements = elementsOf(fields).filter((element) => element !== '.');
+  const elements = namesOf(fields).filter((element) => element !== '.');
   if (elements.length === 0) return fields;
   if (type.is === 'map' ? type.atomic : type.relation === 'atomic') return leaf;
-  const start = (): { draft: FieldSetDraft | undefined } => ({ draft: undefined });
-  const { draft } = forEachInTurns(elements, start, (state, element) => {
+  const start = (): Map<string, FieldSet> => new Map();
+  const changes = forEachInTurns(elements, start, (changed, element) => {
     const elementType = type.is === 'list' ? type.element() : type.field(element.slice(2));
     if (!elementType) return;
     const mine = fields[element] ?? leaf;
     const now = reconciledFields(elementType, mine);
-    if (now !== mine) (state.draft ??= { ...fields })[element] = now;
+    if (now !== mine) changed.set(element, now);
   });
-  return draft ?? fields;
+  if (changes.size === 0) return fields;
+  return forEachInTurns([...changes], copyOf(fields), (draft: FieldSetDraft, [element, now]) => (draft[element] = now));
 }

@@ -1,3 +1,4 @@
+import { namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -28,13 +29,18 @@ function removeInside(type: ValueType, value: JsonValue, set: FieldSet): JsonVal
 
 function removeFromMap(type: MapType | undefined, object: JsonObject, set: FieldSet): JsonValue {
   const start = (): Record<string, JsonValue> => ({});
-  const kept = forEachInTurns(Object.keys(object), start, (left, name) => {
+  const kept = forEachInTurns(namesOf(object), start, (left, name) => {
     const node = set[`f:${name}`];
     if (isMember(node)) return;
     const value = object[name] ?? null;
     setOwn(left, name, node ? removeInside(type?.field(name) ?? deduced, value, node) : value);
   });
-  return Object.keys(kept).length === 0 ? null : kept;
+  return isEmpty(kept) ? null : kept;
+}
+
+function isEmpty(object: JsonObject): boolean {
+  for (const _name in object) return false;
+  return true;
 }
 
 function removeFromList(type: ListType, list: readonly JsonValue[], set: FieldSet): JsonValue {

@@ -1,3 +1,4 @@
+import { namesOf, keepNames } from '../apimachinery/field-names.ts';
 import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isJsonObject, setOwn } from '../apimachinery/json.ts';
@@ -42,7 +43,9 @@ function unlessTooDeep(read: () => Decoded): Decoded {
 
 function decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: SchemaOf, text?: JsonText): Decoded {
   const plain = onceInTurns(() => plainValue(document));
-  const fault = text ? tooLargeNumberIn(text) : plain === document ? undefined : tooLargeNumber(document);
+  const fault = onceInTurns(() =>
+    text ? tooLargeNumberIn(text) : plain === document ? undefined : tooLargeNumber(document),
+  );
   if (fault !== undefined) return { outcome: 'undecodable', error: fault };
   const value = sorted(plain, 0);
   if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };
@@ -118,13 +121,15 @@ function sorted(value: JsonValue, depth: number): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > deepest) throw new RangeError('nested too deeply');
   if (!isJsonObject(value)) return mapList(value, (item) => sorted(item, depth + 1));
-  const given = Object.keys(value);
+  const given = namesOf(value);
   const isSorted = isInOrder(given);
-  const fields = isSorted ? given : sortedTexts(given);
+  const fields = isSorted ? given : sortedTexts([...given]);
   const inners = mapInTurns(fields, (field) => sorted(value[field] ?? null, depth + 1));
   if (isSorted && fields.every((field, at) => inners[at] === value[field])) return value;
   const start = (): JsonObject => ({});
-  return forEachInTurns(fields, start, (copy, field, at) => setOwn(copy, field, inners[at]));
+  const copied = forEachInTurns(fields, start, (copy, field, at) => setOwn(copy, field, inners[at]));
+  keepNames(copied, fields);
+  return copied;
 }
 
 function isInOrder(fields: readonly string[]): boolean {

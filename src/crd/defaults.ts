@@ -1,3 +1,4 @@
+import { namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns, keptInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -46,7 +47,7 @@ function withMissing(value: JsonObject, schema: Structural, filling: Filling): J
 
 function sortedFields(value: JsonObject): JsonObject {
   const start = (): JsonObject => ({});
-  return forEachInTurns(sortedTexts(Object.keys(value)), start, (copy, field) => setOwn(copy, field, value[field]));
+  return forEachInTurns(sortedTexts([...namesOf(value)]), start, (copy, field) => setOwn(copy, field, value[field]));
 }
 
 function nullReplaced(value: JsonValue, schema: Structural | undefined, filling: Filling): JsonValue {

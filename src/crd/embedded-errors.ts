@@ -1,6 +1,7 @@
 import { append } from '../apimachinery/append.ts';
 import { invalidValue, required } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
+import { namesOf } from '../apimachinery/field-names.ts';
 import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { dns1035Label, pathSegmentName } from '../apimachinery/names.ts';
@@ -37,7 +38,7 @@ export function* embeddedErrorsInSteps(
     return errors;
   }
   if (schema.embedded) append(errors, resourceErrors(value, path));
-  for (const field of Object.keys(value)) {
+  for (const field of namesOf(value)) {
     const at = schema.properties.has(field) ? childPath(path, field) : `${path}[${field}]`;
     append(errors, yield* embeddedErrorsInSteps(value[field], fieldSchema(schema, field), at));
   }

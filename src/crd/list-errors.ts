@@ -1,6 +1,7 @@
 import { append } from '../apimachinery/append.ts';
 import { duplicate, invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
+import { namesOf } from '../apimachinery/field-names.ts';
 import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
@@ -23,7 +24,7 @@ export function* listErrors(
   const errors: FieldError[] = [];
   if (isJsonObject(value)) {
     const others = additionalSchema(schema);
-    for (const field of Object.keys(value)) {
+    for (const field of namesOf(value)) {
       if (others !== undefined) append(errors, yield* listErrors(value[field], others, `${path}[${field}]`));
       append(errors, yield* listErrors(value[field], schema.properties.get(field), childPath(path, field)));
     }

@@ -1,3 +1,4 @@
+import { namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -43,7 +44,7 @@ function withoutNested(value: JsonValue, schema: Structural | undefined, place: 
 }
 
 function emptied(value: JsonObject, { path, onUnknown }: PruneSite): JsonObject {
-  const fields = Object.keys(value);
+  const fields = namesOf(value);
   if (fields.length === 0) return value;
   if (onUnknown) for (const field of fields) onUnknown(joined(path, field));
   return {};
@@ -87,7 +88,7 @@ export function mapObject(
   change: (inner: JsonValue, field: string) => JsonValue | undefined,
 ): JsonObject {
   const start = (): { changes: Map<string, JsonValue | undefined> | undefined } => ({ changes: undefined });
-  const { changes } = forEachInTurns(Object.keys(value), start, (state, field) => {
+  const { changes } = forEachInTurns(namesOf(value), start, (state, field) => {
     const inner = value[field];
     if (inner === undefined) return;
     const changed = change(inner, field);
@@ -98,7 +99,7 @@ export function mapObject(
 
 function withChanges(value: JsonObject, changes: ReadonlyMap<string, JsonValue | undefined>): JsonObject {
   const start = (): JsonObject => ({});
-  return forEachInTurns(Object.keys(value), start, (copy, field) => {
+  return forEachInTurns(namesOf(value), start, (copy, field) => {
     const kept = changes.has(field) ? changes.get(field) : value[field];
     if (kept !== undefined) setOwn(copy, field, kept);
   });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { hasManyNames, namesOf } from '../../src/apimachinery/field-names.ts';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
 import { sorted } from '../../src/apply/element-order.ts';
 import { fieldSetInTurns, fieldSetOf } from '../../src/apply/field-set-of.ts';
-import { valueTypesOf } from '../../src/apply/value-type.ts';
+import { deduced, valueTypesOf } from '../../src/apply/value-type.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const type = valueTypesOf(currentRelease.types)('core.v1.Pod');
@@ -41,4 +42,14 @@ test('what is small is one step', async () => {
   const asked: string[] = [];
   await fieldSetInTurns(type, { metadata: { labels: { a: 'b' } } }, () => void asked.push('paused'));
   expect(asked).toEqual([]);
+});
+
+test('a wide map is made as the member it is, so that nobody copies or lists what is in it', async () => {
+  const names = many((at) => `k${at}`);
+  const custom = Object.fromEntries(names.map((name) => [name, 'v'] as const));
+  const set = await fieldSetInTurns(deduced, { custom }, () => undefined);
+  const fields = set['f:custom'] ?? {};
+  expect(hasManyNames(fields)).toBe(true);
+  expect(namesOf(fields)).toEqual(['.', ...names.map((name) => `f:${name}`)]);
+  expect(Object.keys(fields)).toEqual(namesOf(fields));
 });

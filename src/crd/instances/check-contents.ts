@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
@@ -46,7 +47,7 @@ export function* checkObject(
   const { path } = checked;
   findings.matches += 1;
   const { minProperties, maxProperties } = schema.limits;
-  const fields = Object.keys(object);
+  const fields = namesOf(object);
   if (minProperties !== undefined && fields.length < minProperties) {
     complain(findings, unfit(path, fields.length, `should have at least ${minProperties} properties`));
   }
@@ -71,7 +72,7 @@ export function* checkObject(
 function* checkAdditional(checked: Checked, object: JsonObject, schema: ValueSchema, findings: Findings): Steps<void> {
   const { additional, properties } = schema;
   if (additional === undefined || additional === true) return;
-  for (const [index, field] of Object.keys(object).entries()) {
+  for (const [index, field] of namesOf(object).entries()) {
     if (index % valuesAStep === valuesAStep - 1) yield;
     if (properties.has(field)) continue;
     const path = `${checked.path}.${field}`;
