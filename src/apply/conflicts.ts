@@ -1,3 +1,4 @@
+import { byKey } from '../apimachinery/compare-texts.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { namesOf } from '../apimachinery/field-names.ts';
 import type { Steps } from '../apimachinery/pause.ts';
@@ -15,7 +16,7 @@ import { pathText } from './path-element.ts';
  */
 export function* applyConflict(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Steps<Status> {
   const causes: Cause[] = [];
-  for (const [identity, fields] of [...conflicts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [identity, fields] of [...conflicts].toSorted(byKey)) {
     yield;
     const name = printed(managers.get(identity));
     yield* collectPaths(sorted(fields), [], (path) => causes.push({ name, field: pathText(path) }));

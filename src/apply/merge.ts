@@ -88,7 +88,7 @@ function step(merge: Merge): void {
     return;
   }
   const isNext = left === right;
-  const waits = right !== undefined && !isNext && (merge.shared[merge.sharedAt] ?? left) !== left;
+  const waits = (merge.shared[merge.sharedAt] ?? left) !== left;
   const isLeftDone = isNext || waits || merge.done.has(left);
   if (!waits) takeRight(merge, right); // Otherwise its turn comes when the applied order says so.
   if (isLeftDone) merge.leftAt += 1; // Last: the step is done again when what is in the element is left.

@@ -33,7 +33,7 @@ export function readCsv(source: string): CsvReading {
 function plainField(text: string, start: number): FieldReading {
   const [value = ''] = /[^,\n]*/.exec(text.slice(start)) ?? [];
   const quote = value.indexOf('"');
-  if (quote >= 0) return { problem: 'bare " in non-quoted field', at: start + quote };
+  if (quote !== -1) return { problem: 'bare " in non-quoted field', at: start + quote };
   return { value, end: start + value.length };
 }
 
@@ -43,7 +43,7 @@ function quotedField(text: string, start: number): FieldReading {
   let at = start + 1;
   for (;;) {
     const quote = text.indexOf('"', at);
-    if (quote < 0) return { problem: wrong, at: text.length };
+    if (quote === -1) return { problem: wrong, at: text.length };
     const next = text[quote + 1];
     if (next === undefined || next === ',' || next === '\n') {
       return { value: text.slice(start + 1, quote).replaceAll('""', '"'), end: quote + 1 };

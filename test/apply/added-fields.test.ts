@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addedFields } from '../../src/apply/added-fields.ts';
+import { addedFields, setOf } from '../../src/apply/added-fields.ts';
 import { sorted } from '../../src/apply/element-order.ts';
 import { valueTypesOf, deduced } from '../../src/apply/value-type.ts';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
@@ -55,4 +55,66 @@ test('a key named as what objects inherit is a field', () => {
   expect(JSON.stringify(addedFields(deduced, JSON.parse('{"__proto__":{"a":1}}')))).toBe(
     '{".":{},"f:__proto__":{".":{},"f:a":{}}}',
   );
+});
+
+test.each([24, 25, 60])('%i fields stand by name, whatever order they came in', (count) => {
+  const names = Array.from({ length: count }, (_none, at) => `k${String(at).padStart(2, '0')}`);
+  const value = Object.fromEntries(names.toReversed().map((name) => [name, 'v']));
+  expect(Object.keys(addedFields(deduced, value))).toEqual(['.', ...names.map((name) => `f:${name}`)]);
+});
+
+const named = (...names: readonly JsonValue[]): JsonValue => ({ env: names.map((name) => ({ name })) });
+const inEnv = (...elements: readonly string[]): string =>
+  `{".":{},"f:env":{".":{},${elements.map((element) => `${JSON.stringify(element)}:{".":{},"f:name":{}}`).join()}}}`;
+
+// Source: structured-merge-diff typed/helpers.go keyedAssociativeListItemToPathElement.
+test.each<[fact: string, value: JsonValue, text: string]>([
+  ['one', named('a'), inEnv('k:{"name":"a"}')],
+  ['two', named('b', 'a'), inEnv('k:{"name":"a"}', 'k:{"name":"b"}')],
+  ['one that JSON escapes', named('"'), inEnv('k:{"name":"\\""}')],
+  ['one that Go writes otherwise', named('a', '<'), inEnv('k:{"name":"\\u003c"}', 'k:{"name":"a"}')],
+  ['one that is a number', named('a', 7), inEnv('k:{"name":7}', 'k:{"name":"a"}')],
+  ['one that is empty', named('', 'a'), inEnv('k:{"name":""}', 'k:{"name":"a"}')],
+])('elements are named by their key: %s', (_fact, value, text) => {
+  expect(JSON.stringify(addedFields(ports, value))).toBe(text);
+});
+
+test('elements without their key, and what is no map, have its default', () => {
+  const element = JSON.stringify('k:{"name":""}');
+  expect(JSON.stringify(addedFields(ports, { env: [{ value: '1' }] }))).toBe(
+    `{".":{},"f:env":{".":{},${element}:{".":{},"f:value":{}}}}`,
+  );
+  expect(JSON.stringify(addedFields(ports, { env: ['x'] }))).toBe(`{".":{},"f:env":{".":{},${element}:{}}}`);
+});
+
+/** Texts that nobody has asked for before; `length` characters each. */
+function* newTexts(length: number): Generator<string, never> {
+  for (let at = 0; ; at += 1) {
+    const start = `{"f:${length}-${at}-`;
+    yield `${start}${'x'.repeat(length - start.length - 5)}":{}}`;
+  }
+}
+
+/** How many more texts are asked for until the first is forgotten. Two others are there then: what was asked for last. */
+function keptOf(length: number): number {
+  const texts = newTexts(length);
+  const askedUntilForgotten = (): number => {
+    const first = texts.next().value;
+    const set = setOf(first);
+    for (let count = 1; ; count += 1) {
+      const later = texts.next().value;
+      setOf(later);
+      if (setOf(first) !== set) return count;
+    }
+  };
+  askedUntilForgotten();
+  return askedUntilForgotten();
+}
+
+// Ours: sets of equal texts are one set, as far as there is room.
+test('1,000 sets are kept, and of long texts 4 MiB; one of more than 64 KiB is not', () => {
+  expect(keptOf(100)).toBe(1000 - 2);
+  expect(keptOf(64 * 1024)).toBe(64 - 2);
+  const [longest, tooLong] = [newTexts(64 * 1024).next().value, newTexts(64 * 1024 + 1).next().value];
+  expect([setOf(longest) === setOf(longest), setOf(tooLong) === setOf(tooLong)]).toEqual([true, false]);
 });

@@ -3,7 +3,7 @@ import { workInTime } from '../../src/apimachinery/in-turns.ts';
 import { customValueType } from '../../src/apply/custom-value-type.ts';
 import { mergeValues } from '../../src/apply/merge.ts';
 import { deduced } from '../../src/apply/value-type.ts';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { inManyTurns } from '../harness/turns.ts';
 
 const set = { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
@@ -19,10 +19,43 @@ test.each<[what: string, live: string, applied: string, merged: string]>([
   ['also with others around it', 'x a y a z', 'a', 'x a y z'],
   ['its second place is passed, and what was applied next goes there', 'a a c', 'a x y', 'a x c y'],
   ['also when it moves', 'b a b c', 'c b', 'a c b'],
+  ['a new one stands before what follows it, and that before what is only stored', 'a b y', 'a x b', 'a x b y'],
+  ['two new ones before two that follow', 'a b c y', 'a x b z c', 'a x b z c y'],
+  ['what is in both in another order, with one that is only stored', 'a c b y', 'a b c', 'a b y c'],
+  ['the other way round', 'y a b c', 'c b a', 'y c b a'],
+  ['nothing in both', 'a b', 'x y', 'a b x y'],
   ['what is stored twice and not applied stays twice', 'a b a', 'b', 'a b a'],
 ])('%s', (_what, live, applied, merged) => {
   const holding = (text: string) => ({ set: text.split(' ') });
   expect(mergeValues(holder, holding(live), holding(applied))).toEqual(holding(merged));
+});
+
+const list = { type: 'array', items: { type: 'string' } };
+const texts = { type: 'object', additionalProperties: { type: 'string' } };
+const all = customValueType({
+  type: 'object',
+  properties: { set, list, map: texts, whole: { ...texts, 'x-kubernetes-map-type': 'atomic' } },
+});
+
+// Source: structured-merge-diff typed/merge.go doList and doMap: of what is empty on both sides the applied one stays.
+test.each<[live: JsonObject, applied: JsonObject, merged: JsonObject]>([
+  [{ set: [] }, { set: null }, { set: null }],
+  [{ set: null }, { set: [] }, { set: [] }],
+  [{ set: ['a'] }, { set: [] }, { set: ['a'] }],
+  [{ set: ['a'] }, { set: null }, { set: ['a'] }],
+  [{ set: [] }, { set: ['a'] }, { set: ['a'] }],
+  [{ set: null }, { set: ['a'] }, { set: ['a'] }],
+  [{ list: ['a', 'b'] }, { list: ['c'] }, { list: ['c'] }],
+  [{ list: ['a', 'b'] }, { list: [] }, { list: [] }],
+  [{ map: {} }, { map: null }, { map: null }],
+  [{ map: null }, { map: {} }, { map: {} }],
+  [{ map: { a: '1' } }, { map: null }, { map: { a: '1' } }],
+  [{ map: { a: '1' } }, { map: { b: '2' } }, { map: { a: '1', b: '2' } }],
+  [{ map: { a: '1' } }, { map: { a: '2' } }, { map: { a: '2' } }],
+  [{ whole: { a: '1' } }, { whole: { b: '2' } }, { whole: { b: '2' } }],
+  [{ whole: { a: '1' } }, { whole: {} }, { whole: {} }],
+])('%j with %j over it is %j', (live, applied, merged) => {
+  expect(mergeValues(all, live, applied)).toEqual(merged);
 });
 
 // Source: structured-merge-diff typed/merge.go doDeduced: what has no type is merged as what it is, if both are the same.

@@ -58,6 +58,11 @@ const requests: readonly [fact: string, credentials: Partial<Credentials>, user:
     { certificate: bob, authorization: 'Bearer wrong' },
     made('bob', '', 'ops', 'system:authenticated'),
   ],
+  ...['system:authenticated', 'system:unauthenticated'].map((group): [string, Partial<Credentials>, object] => [
+    `a certificate for ${group} has no more`,
+    { certificate: { commonName: 'bob', organizations: [group, 'x'] } },
+    made('bob', '', group, 'x'),
+  ]),
   ['a certificate without a name is none', { certificate: { commonName: '', organizations: [] } }, anonymous],
   [
     'the fingerprint becomes the credential id',
@@ -78,4 +83,10 @@ test.each(requests)('%s', async (_fact, credentials, expected) => {
 test('without anonymous requests, nothing at all is refused', async () => {
   const given = { authorization: undefined, certificate: undefined };
   expect(await authenticate(given, { verifyToken, anonymousAuth: false })).toMatchObject({ status: { code: 401 } });
+});
+
+test('all requests of a connection have the same user', async () => {
+  const ask = () => authenticate({ authorization: undefined, certificate: bob }, { verifyToken, anonymousAuth: true });
+  const [one, other] = await Promise.all([ask(), ask()]);
+  expect(one.ok && one.value).toBe(other.ok && other.value);
 });

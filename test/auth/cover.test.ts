@@ -64,3 +64,69 @@ test('a rule covers whole lists or not: what it lacks is told', () => {
   expect(missing({ apiGroups: ['a', 'b'] })).toEqual([rule({ ...piece, apiGroups: ['b'] })]);
   expect(missing({ verbs: ['get', 'watch'] })).toEqual([rule({ ...piece, verbs: ['watch'] })]);
 });
+
+const asked = rule({ verbs: ['get'], apiGroups: ['a'], resources: ['x'] });
+const missing = (owned: Partial<PolicyRule>, wanted: Partial<PolicyRule>): readonly PolicyRule[] =>
+  atOnce(uncovered([{ ...asked, ...owned }], [{ ...asked, ...wanted }])).rules;
+
+// Source: component-helpers auth/rbac/validation/policy_comparator_test.go, policy_compact_test.go.
+test.each<[fact: string, owned: Partial<PolicyRule>, wanted: Partial<PolicyRule>, missing: readonly object[]]>([
+  ['groups without resources are nothing', { verbs: [] }, { resources: [] }, []],
+  [
+    'of two names the one that is not owned',
+    { resourceNames: ['a'] },
+    { resourceNames: ['a', 'b'] },
+    [{ ...asked, resourceNames: ['b'] }],
+  ],
+  ['all names are more than one', { resourceNames: ['a'] }, {}, [asked]],
+  ['without names all are owned', {}, { resourceNames: ['a', 'b'] }, []],
+  [
+    'pieces of one name stay pieces, resource by resource',
+    { verbs: [] },
+    { verbs: ['get', 'list'], resources: ['x', 'y'], resourceNames: ['n'] },
+    [
+      { ...asked, verbs: ['get'], resources: ['x'], resourceNames: ['n'] },
+      { ...asked, verbs: ['list'], resources: ['x'], resourceNames: ['n'] },
+      { ...asked, verbs: ['get'], resources: ['y'], resourceNames: ['n'] },
+      { ...asked, verbs: ['list'], resources: ['y'], resourceNames: ['n'] },
+    ],
+  ],
+  [
+    'pieces of one resource are put together, of each group',
+    { verbs: [] },
+    { verbs: ['get', 'list'], apiGroups: ['a', 'b'], resources: ['x', 'y'] },
+    [
+      { ...asked, verbs: ['get', 'list'], apiGroups: ['a'], resources: ['x'] },
+      { ...asked, verbs: ['get', 'list'], apiGroups: ['a'], resources: ['y'] },
+      { ...asked, verbs: ['get', 'list'], apiGroups: ['b'], resources: ['x'] },
+      { ...asked, verbs: ['get', 'list'], apiGroups: ['b'], resources: ['y'] },
+    ],
+  ],
+  ['a subresource of all resources', { resources: ['*/scale'] }, { resources: ['x/scale', '/scale'] }, []],
+  ['a resource is no subresource', { resources: ['*x', '*/x'] }, {}, [asked]],
+])('%s', (_fact, owned, wanted, rules) => {
+  expect(missing(owned, wanted)).toEqual(rules);
+});
+
+test.each<[owned: readonly string[], wanted: readonly string[], missing: readonly string[]]>([
+  [['/a'], ['/a'], []],
+  [['/a*'], ['/ab', '/a'], []],
+  [
+    ['/a', '/b*'],
+    ['/a', '/bc', '/ab', '/c'],
+    ['/ab', '/c'],
+  ],
+  [['*'], ['/x'], []],
+])('whoever has %j and wants %j lacks %j', (owned, wanted, urls) => {
+  const of = (nonResourceURLs: readonly string[]) => rule({ verbs: ['get'], nonResourceURLs });
+  expect(atOnce(uncovered([of(owned)], [of(wanted)])).rules).toEqual(urls.map((url) => of([url])));
+});
+
+// Ours: three lists of one are three lookups for each rule; a missing piece has its texts and 60 characters around them.
+test.each([
+  [{ lookups: 3, characters: 65 }, true],
+  [{ lookups: 2, characters: 65 }, false],
+  [{ lookups: 3, characters: 64 }, false],
+])('within %j it is complete: %s', (most, complete) => {
+  expect(atOnce(uncovered([rule({ verbs: ['list'] })], [asked], most)).complete).toBe(complete);
+});

@@ -25,6 +25,10 @@ const cluster = clusterOf({
     placed('elsewhere', { nodeName: 'n2', serviceAccountName: 'runs-elsewhere' }),
     placed('m', { imagePullSecrets: [{ name: 'mirrored' }] }, { 'kubernetes.io/config.mirror': 'x' }),
   ],
+  'volumeattachments.storage.k8s.io': ['n1', 'n2'].map((nodeName) => ({
+    ...object('storage.k8s.io/v1', 'VolumeAttachment', `of-${nodeName}`),
+    spec: { nodeName },
+  })),
   persistentvolumes: [
     { ...object('v1', 'PersistentVolume', 'volume'), spec: { claimRef: { namespace: 'ns', name: 'claim' } } },
   ],
@@ -49,6 +53,9 @@ const rows: readonly [question: string, extra: Partial<ResourceQuestion>, answer
   ['list persistentvolumeclaims claim', {}, 'can only get individual resources of this type'],
   ['get persistentvolumes volume', { namespace: '' }, 'allowed'],
   ['get persistentvolumes other', { namespace: '' }, unrelated],
+  ['get volumeattachments of-n1', csi, 'allowed'],
+  ['get volumeattachments of-n2', csi, unrelated],
+  ['get volumeattachments nobody', csi, unrelated],
   ['get pods p', {}, 'allowed'],
   ['get pods q', {}, unrelated],
   ['list pods ', { fieldSelector: 'spec.nodeName=n1' }, 'allowed'],

@@ -23,6 +23,7 @@ const sent = (headers: Readonly<Record<string, readonly string[]>>): SentHeaders
 test.each([
   ['a user alone', { 'x-remote-user': ['amy'] }, { username: 'amy', uid: '', groups: [], extra: {} }],
   ['the first header that is not empty', { 'x-remote-user': [''], 'x-user2': ['bert', 'amy'] }, { username: 'bert' }],
+  ['the first of two headers', { 'x-remote-user': ['amy'], 'x-user2': ['bert'] }, { username: 'amy' }],
   [
     'groups of all headers, each value by itself',
     { 'x-remote-user': ['amy'], 'x-group2': ['d'], 'x-remote-group': ['a', '', 'b, c'] },

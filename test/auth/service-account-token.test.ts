@@ -186,6 +186,7 @@ test('a request is completed', () => {
 
 test.each([
   [60, 'may not specify a duration less than 10 minutes'],
+  [599, 'may not specify a duration less than 10 minutes'],
   [4_294_967_297, 'may not specify a duration larger than 2^32 seconds'],
 ])('a request for %i seconds is refused', (expirationSeconds, detail) => {
   const message = `TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: ${expirationSeconds}: ${detail}`;
@@ -194,11 +195,19 @@ test.each([
   });
 });
 
+test.each([600, 4_294_967_296])('a request for %i seconds is fine', (expirationSeconds) => {
+  expect(completeTokenRequest(tokenRequest({ expirationSeconds }), [])).toMatchObject({
+    value: { spec: { expirationSeconds } },
+  });
+});
+
 const limits = { ...ports, apiAudiences: [issuer], longestSeconds: 0, extendsAdmitted: true };
 
 // Source: pkg/registry/core/serviceaccount/storage/token.go.
 test.each([
   ['as long as asked for', { expirationSeconds: 7200 }, {}, [7200, undefined]],
+  ['no longer than the flag says, be it a second', { expirationSeconds: 7200 }, { longestSeconds: 1 }, [1, undefined]],
+  ['not a year for others beside us', { expirationSeconds: 3607, audiences: [issuer, 'vault'] }, {}, [3607, undefined]],
   ['no longer than the flag says', { expirationSeconds: 7200 }, { longestSeconds: 3600 }, [3600, undefined]],
   ['a year, for what admission asks for', { expirationSeconds: 3607 }, {}, [31_536_000, 3607]],
   ['not a year, if the flag says so', { expirationSeconds: 3607 }, { extendsAdmitted: false }, [3607, undefined]],
@@ -236,6 +245,18 @@ const unbound: readonly [fact: string, reference: JsonObject, code: number, mess
     { kind: 'Service', apiVersion: 'v1', name: 's' },
     400,
     'cannot bind token to object of type /v1, Kind=Service',
+  ],
+  [
+    'a Pod of another group',
+    { kind: 'Pod', apiVersion: 'apps/v1', name: 'p' },
+    400,
+    'cannot bind token to object of type apps/v1, Kind=Pod',
+  ],
+  [
+    'what objects inherit',
+    { kind: 'toString', apiVersion: 'v1', name: 'p' },
+    400,
+    'cannot bind token to object of type /v1, Kind=toString',
   ],
   ['a pod that is not there', { kind: 'Pod', apiVersion: 'v1', name: 'q' }, 404, 'pods "q" not found'],
   [

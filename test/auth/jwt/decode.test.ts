@@ -27,6 +27,11 @@ test.each([
   ['nothing but dots', '.'.repeat(900_000), false],
   ['claims that are a list', `${head}.${part('[]')}.c2ln`, false],
   ['claims that are no base64', `${head}.***.c2ln`, false],
+  [
+    '501 levels behind lists beside one another',
+    `${head}.${part(`{"a":[[],[],[],${'['.repeat(499)}${']'.repeat(499)}]}`)}.c2ln`,
+    false,
+  ],
   ['no algorithm', `${part('{}')}.${part('{}')}.c2ln`, false],
 ])('a token of %s', (_what, token, isOne) => {
   expect(decodeJwt(token) !== undefined).toBe(isOne);
@@ -69,4 +74,19 @@ test('a long token is taken apart once for all who ask, and lets others in', asy
 test('a short one keeps nobody waiting, nor waits', () => {
   const { jwt } = readingOf(tokenOf('{"iss":"a"}'), () => Promise.resolve());
   expect(jwt()).toMatchObject({ claims: { iss: 'a' } });
+});
+
+// Source: go-jose JSONWebSignature: kid is a text, or is not there.
+test.each([
+  [{ alg: 'RS256', kid: 'k' }, 'k'],
+  [{ alg: 'RS256' }, ''],
+  [{ alg: 'RS256', kid: 7 }, ''],
+])('of the header %j the key is %j', (header, keyId) => {
+  expect(decodeJwt(`${encodeJwtPart(header)}.${part('{}')}.c2ln`)).toMatchObject({ algorithm: 'RS256', keyId });
+});
+
+test('others are let in while one of more than 32 KiB is read', () => {
+  const pause = () => Promise.resolve();
+  const pauseOf = (length: number) => readingOf('x'.repeat(length), pause).pause;
+  expect([pauseOf(32 * 1024), pauseOf(32 * 1024 + 1)]).toEqual([undefined, pause]);
 });

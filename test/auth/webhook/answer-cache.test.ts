@@ -63,3 +63,22 @@ test('32 MiB are kept and not a byte more, however often somebody asked for what
   cache.add('x', { value: 'b', bytes: 0 }, 10);
   expect(names.filter((name) => cache.get(name) === undefined)).toEqual(['0000']);
 });
+
+test('an answer without time makes no room, nor does it end what is kept; a millisecond is time', () => {
+  const { cache, kept } = ofTwo();
+  cache.add('a', { value: '1', bytes: 1 }, 1);
+  cache.add('b', { value: '2', bytes: 1 }, 10);
+  cache.add('c', { value: '3', bytes: 1 }, 0);
+  cache.add('a', { value: '4', bytes: 1 }, 0);
+  expect([kept(), cache.get('a')]).toEqual(['a b', '1']);
+});
+
+test('256 KiB of one are kept, with its question', () => {
+  const cache = createAnswerCache<string>(2, () => 0);
+  for (const [key, bytes] of [
+    ['a', 256 * 1024 - 1],
+    ['b', 256 * 1024],
+  ] as const)
+    cache.add(key, { value: '1', bytes }, 1);
+  expect([cache.get('a'), cache.get('b')]).toEqual(['1', undefined]);
+});

@@ -131,3 +131,46 @@ test('a long question is not remembered', async () => {
   }
   expect(sent).toHaveLength(3);
 });
+
+test.each([
+  [9_998, 1],
+  [9_999, 2],
+])('nor is a path of %i characters and a verb of one: asked %i times', async (length, calls) => {
+  const { sent, authorize } = asking({ allowed: true });
+  const question = { type: 'path', user: user('jane'), verb: 'v', path: `/${'x'.repeat(length - 1)}` } as const;
+  await authorize(question);
+  await authorize(question);
+  expect(sent).toHaveLength(calls);
+});
+
+// Source: apiserver plugin/pkg/authorizer/webhook/webhook.go: what is empty is left out.
+test.each<[what: object, spec: JsonObject]>([
+  [{ groups: ['a'] }, { user: 'jane', groups: ['a'], uid: 'u' }],
+  [{ groups: [] }, { user: 'jane', uid: 'u' }],
+  [
+    { groups: [], uid: '', extra: { k: ['v'] } },
+    { user: 'jane', extra: { k: ['v'] } },
+  ],
+])('of a user with %j', async (fields, spec) => {
+  const { sent, authorize } = asking({ allowed: true });
+  await authorize({
+    type: 'path',
+    user: { username: 'jane', uid: 'u', groups: [], extra: {}, ...fields },
+    verb: 'get',
+    path: '/',
+  });
+  expect(sent[0]?.['spec']).toEqual({ nonResourceAttributes: { path: '/', verb: 'get' }, ...spec });
+});
+
+test('a selector of one requirement is sent as one', async () => {
+  const { sent, authorize } = asking({ allowed: true });
+  await authorize({ ...getPod, fieldSelector: 'a=b', labelSelector: 'c' });
+  expect(sent[0]).toMatchObject({
+    spec: {
+      resourceAttributes: {
+        fieldSelector: { requirements: [{ key: 'a', operator: 'In', values: ['b'] }] },
+        labelSelector: { requirements: [{ key: 'c', operator: 'Exists' }] },
+      },
+    },
+  });
+});

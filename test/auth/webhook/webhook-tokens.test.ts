@@ -49,6 +49,12 @@ test.each<[fact: string, status: JsonObject, wanted: readonly string[], verdict:
     ['a', 'b'],
     { outcome: 'verified', user: bare, audiences: ['b'] },
   ],
+  [
+    'who asks for nobody is served',
+    { authenticated: true, user: { username: 'x' } },
+    [],
+    { outcome: 'verified', user: bare, audiences: [] },
+  ],
   ["a token for others is nobody's", { authenticated: true, user, audiences: ['c'] }, ['a', 'b'], undefined],
   ['as one for others than us', { authenticated: true, user }, ['a'], undefined],
   ['one it does not know', { authenticated: false, user: { username: 'x' } }, own, undefined],
