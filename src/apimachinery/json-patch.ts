@@ -17,7 +17,8 @@ import {
 } from './json-patch-draft.ts';
 import type { ObjectNode, PatchDraft } from './json-patch-draft.ts';
 import { mostValues } from './most-values.ts';
-import { writeJsonForGo } from './json-writer.ts';
+import { jsonInSteps } from './json-in-steps.ts';
+import { escapeForGo, writeJsonForGo } from './json-writer.ts';
 
 export type PatchOutcome =
   | { readonly outcome: 'patched'; readonly document: JsonDocument }
@@ -40,7 +41,7 @@ export const applyJsonPatch = (document: JsonDocument, patch: JsonPatch): PatchO
 export function* applyJsonPatchInSteps(document: JsonDocument, patch: JsonPatch): Steps<PatchOutcome> {
   const draft: PatchDraft = { root: document, owned: new Map(), copied: 0, copiedValues: 0 };
   for (const [index, operation] of patch.operations.entries()) {
-    const fault = apply(draft, operation);
+    const fault = textOf(operation, 'op') === 'copy' ? yield* copyInSteps(draft, operation) : apply(draft, operation);
     if (fault) return fault;
     if (index % operationsInAStep === 0) yield;
   }
@@ -65,8 +66,6 @@ function apply(draft: PatchDraft, operation: PatchOperation): Fault | undefined 
       return replace(draft, operation);
     case 'move':
       return move(draft, operation);
-    case 'copy':
-      return copy(draft, operation);
     case 'test':
       return test(draft, operation);
     default:
@@ -127,7 +126,8 @@ function move(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   return failedAt(`error in move for path: '${path}'`, addAt(place, value ?? null));
 }
 
-function copy(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
+/** Others are let in while something large is copied. */
+function* copyInSteps(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
   const from = textOf(operation, 'from');
   if (from === undefined) return failed(`copy operation failed to decode from: ${fromFault(operation)}`);
   const source = findPlace(draft, from);
@@ -139,11 +139,23 @@ function copy(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   const place = findOwnPlace(draft, path);
   if (!place) return failed(`copy operation does not apply: doc is missing destination path: ${path}: ${missing}`);
   const value = withoutLiterals(found.value ?? null); // A copy in full: the two must not change together.
-  draft.copied += value === null ? 0 : new TextEncoder().encode(writeJsonForGo(value)).length;
+  yield;
+  draft.copied += value === null ? 0 : yield* sizeInSteps(value);
   if (draft.copied > copyLimit) return failed(copyTooLarge(draft.copied));
   draft.copiedValues += countValues(value);
   if (draft.copiedValues > mostValues) return failed(`kadmit copies at most ${mostValues} values`);
   return failedAt('error while adding value during copy', addAt(place, value));
+}
+
+/** How many bytes Go writes. */
+function* sizeInSteps(value: JsonDocument): Steps<number> {
+  const encoder = new TextEncoder();
+  let size = 0;
+  for (const text of yield* jsonInSteps(value)) {
+    size += encoder.encode(escapeForGo(text)).length;
+    yield;
+  }
+  return size;
 }
 
 function countValues(value: JsonDocument | undefined): number {

@@ -2,7 +2,7 @@ import fastJsonPatch from 'fast-json-patch';
 import { expect, test } from 'vitest';
 import type { JsonDocument } from '../../src/apimachinery/json.ts';
 import { JsonNumber } from '../../src/apimachinery/json.ts';
-import { applyJsonPatch } from '../../src/apimachinery/json-patch.ts';
+import { applyJsonPatch, applyJsonPatchInSteps } from '../../src/apimachinery/json-patch.ts';
 import type { PatchOutcome } from '../../src/apimachinery/json-patch.ts';
 import { decodeClientPatch, decodePatch } from '../../src/apimachinery/json-patch-decode.ts';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
@@ -397,3 +397,12 @@ function sequence(seed: number): () => number {
     return Math.floor(state / 65_536);
   };
 }
+
+test('others are let in while something large is copied', () => {
+  const value = Object.fromEntries(Array.from({ length: 30_000 }, (_none, at) => [`f${at}`, 'v']));
+  const decoded = decodePatch('[{"op":"copy","from":"/a","path":"/b"}]');
+  const steps = decoded.outcome === 'decoded' ? applyJsonPatchInSteps({ a: value }, decoded.patch) : undefined;
+  let count = 0;
+  while (steps?.next().done === false) count += 1;
+  expect(count).toBeGreaterThan(15);
+});

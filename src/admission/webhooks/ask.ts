@@ -3,8 +3,9 @@ import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
-import { noPause } from '../../apimachinery/pause.ts';
+import { inSteps, noPause } from '../../apimachinery/pause.ts';
 import type { Pause } from '../../apimachinery/pause.ts';
+import { textInSteps } from '../../apimachinery/text-in-steps.ts';
 import { hasTooManyValues, mostValues } from '../../apimachinery/most-values.ts';
 import { badRequest, internalError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
@@ -125,8 +126,6 @@ interface ReadingPorts {
   readonly pause?: Pause | undefined;
 }
 
-const utf8 = new TextDecoder();
-
 /** What a reply comes to, by every rule for answers; `called` is completed with what was heard (rules RSP-1 to RSP-26). */
 export async function readReply(
   reply: CallReply,
@@ -147,7 +146,8 @@ export async function readReply(
       detail: tooManyValues,
     });
   }
-  const body = utf8.decode(reply.body);
+  await pause();
+  const body = await inSteps(textInSteps(reply.body), pause);
   const error = await inTurns(() => answerError(reply.code, reply.contentType, body), pause);
   await pause();
   const reading = error === '' ? await readReview(body, expected.version, { parseYaml, pause }) : undecodable(error);
@@ -162,7 +162,7 @@ export async function readReply(
     return failed(heard, { phase: 'decode', reason: `failed to call webhook: ${detail}`, detail, cause });
   }
   const { review } = reading;
-  const checked = readVerdict(review, expected);
+  const checked = await inTurns(() => readVerdict(review, expected), pause);
   if (checked.outcome === 'invalid') {
     const reason = `received invalid webhook response: ${checked.error}`;
     const cause = { because: checked.because };

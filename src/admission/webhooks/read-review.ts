@@ -34,14 +34,14 @@ export async function readReview(
   const document = await readDocument(body, parseYaml, pause);
   await pause();
   if (document.outcome === 'unreadable') return undecodable(document.error);
-  const value = plainValue(document.value);
+  const value = await inTurns(() => plainValue(document.value), pause);
   await pause();
   if (value !== null && !isJsonObject(value)) {
     return undecodable(`${noVersion}json: cannot unmarshal ${goTypeName(value)} into Go value of type ${typeMeta}`);
   }
   const type = checkType(value ?? {}, version);
   if (type !== '') return undecodable(type);
-  const decoded = decodeReview(value ?? {});
+  const decoded = await inTurns(() => decodeReview(value ?? {}), pause);
   return decoded.outcome === 'decoded' ? { outcome: 'read', review: decoded.object } : undecodable(decoded.error);
 }
 

@@ -1,4 +1,6 @@
 import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
+import { stepsInTurns } from '../../apimachinery/in-turns.ts';
+import { textInSteps } from '../../apimachinery/text-in-steps.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Status } from '../../apimachinery/status.ts';
@@ -96,9 +98,9 @@ function verdictOf(response: AdmissionResponse, { version, phase }: Expected): V
 }
 
 /** The bytes of a checked base64 text, read as UTF-8. */
-const textOf = (base64: string): string => (base64 === '' ? '' : utf8.decode(base64Bytes(base64)));
+const textOf = (base64: string): string => (base64 === '' ? '' : decoded(base64Bytes(base64)));
 
-const utf8 = new TextDecoder();
+const decoded = (bytes: Uint8Array): string => stepsInTurns(() => textInSteps(bytes));
 
 const textsOf = (annotations: JsonObject): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, asString(value)]));

@@ -71,7 +71,8 @@ function resourcePatch(value: JsonObject, place: string): Recorded {
     throw new ConfigError(
       `${place}: a ResourcePatch without the version and name of its resource, or the name of its target`,
     );
-  const at = Number(durationNanosecond ?? 0) / nanosecondsPerMs;
+  const after = durationNanosecond ?? 0;
+  const at = typeof after === 'object' ? NaN : Number(after) / nanosecondsPerMs;
   if (!Number.isFinite(at)) throw new ConfigError(`${place}: durationNanosecond is no number`);
   if (method === 'delete') return { type: 'change', change: { at, target, act: 'remove' } };
   if (method === 'create')

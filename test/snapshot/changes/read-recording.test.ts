@@ -124,6 +124,11 @@ test.each([
   ['another method', resourcePatch('apply'), /method "apply" is neither create nor patch nor delete/],
   ['a patch without its template', resourcePatch('patch'), /a patch without its template/],
   ['a create without its template', resourcePatch('create'), /neither a ResourcePatch/],
+  [
+    'a duration that is a map',
+    resourcePatch('delete').replace('1500000000', '{toString: a}'),
+    /durationNanosecond is no number/,
+  ],
   ['a duration that is none', resourcePatch('delete').replace('1500000000', 'soon'), /durationNanosecond is no number/],
   ['a target without a name', resourcePatch('delete').replace('name: web', 'x: y'), /the name of its target/],
   ['a document without end', `a: ${'x'.repeat(17 * 2 ** 20)}`, /document 1 is longer than 16 MiB/],
