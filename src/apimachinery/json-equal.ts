@@ -1,4 +1,5 @@
-import { forEachInTurns, isInTurns } from './in-turns.ts';
+import { hasManyNames, namesOf } from './field-names.ts';
+import { forEachInTurns, isInTurns, onceInTurns } from './in-turns.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
@@ -26,5 +27,11 @@ function sameObject(a: JsonObject, b: JsonObject): boolean {
   );
 }
 
-const definedFields = (object: JsonObject): readonly string[] =>
-  Object.keys(object).filter((field) => object[field] !== undefined);
+/** Of a wide object once, in a turn of its own. */
+function definedFields(object: JsonObject): readonly string[] {
+  const names = namesOf(object);
+  return hasManyNames(object) ? onceInTurns(() => defined(names, object)) : defined(names, object);
+}
+
+const defined = (names: readonly string[], object: JsonObject): readonly string[] =>
+  names.filter((field) => object[field] !== undefined);

@@ -1,10 +1,11 @@
 import { compareTexts } from './compare-texts.ts';
 import { bigintAsText } from './bigint-replacer.ts';
 import { namesOf } from './field-names.ts';
+import { mapInTurns, stepsInTurns } from './in-turns.ts';
 import { isLarge } from './is-large.ts';
 import { isJsonObject, isList } from './json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from './json.ts';
-import { writeJson } from './json-writer.ts';
+import { escapeForGo, writeJson } from './json-writer.ts';
 import type { Steps } from './pause.ts';
 import { sortInSteps } from './sort-in-turns.ts';
 
@@ -54,6 +55,13 @@ export const shownJsonInSteps = (value: JsonValue): Steps<readonly string[]> => 
 
 /** The same with the fields of all objects in the order of their names, as Go writes maps. */
 export const sortedJsonInSteps = (value: JsonDocument): Steps<readonly string[]> => written(value, sorted);
+
+/** What writeJsonForGo() says of it: of megabytes in turns. */
+export const goJsonInTurns = (value: JsonDocument | JsonValue): string =>
+  mapInTurns(
+    stepsInTurns(() => jsonInSteps(value)),
+    escapeForGo,
+  ).join('');
 
 function sortedJson(value: JsonDocument | JsonValue): string {
   if (isList(value)) return `[${value.map(sortedJson).join(',')}]`;

@@ -41,7 +41,7 @@ export const applyJsonPatch = (document: JsonDocument, patch: JsonPatch): PatchO
 export function* applyJsonPatchInSteps(document: JsonDocument, patch: JsonPatch): Steps<PatchOutcome> {
   const draft: PatchDraft = { root: document, owned: new Map(), copied: 0, copiedValues: 0 };
   for (const [index, operation] of patch.operations.entries()) {
-    const fault = textOf(operation, 'op') === 'copy' ? yield* copyInSteps(draft, operation) : apply(draft, operation);
+    const fault = yield* apply(draft, operation);
     if (fault) return fault;
     if (index % operationsInAStep === 0) yield;
   }
@@ -55,17 +55,19 @@ const operationsInAStep = 16;
 const copyLimit = 3 * 1024 * 1024; // Rule MUT-12.
 const missing = 'missing value';
 
-function apply(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
+function* apply(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
   const kind = textOf(operation, 'op') ?? 'unknown';
   switch (kind) {
     case 'add':
-      return add(draft, operation);
+      return yield* add(draft, operation);
     case 'remove':
-      return remove(draft, operation);
+      return yield* remove(draft, operation);
     case 'replace':
-      return replace(draft, operation);
+      return yield* replace(draft, operation);
     case 'move':
-      return move(draft, operation);
+      return yield* move(draft, operation);
+    case 'copy':
+      return yield* copy(draft, operation);
     case 'test':
       return test(draft, operation);
     default:
@@ -73,28 +75,28 @@ function apply(draft: PatchDraft, operation: PatchOperation): Fault | undefined 
   }
 }
 
-function add(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
+function* add(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
   const path = textOf(operation, 'path');
   if (path === undefined) return failed(`add operation failed to decode path: ${missing}`);
-  const place = findOwnPlace(draft, path);
+  const place = yield* findOwnPlace(draft, path);
   if (!place) return failed(`add operation does not apply: doc is missing path: "${path}": ${missing}`);
   return failedAt(`error in add for path: '${path}'`, addAt(place, operation['value'] ?? null));
 }
 
-function remove(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
+function* remove(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
   const path = textOf(operation, 'path');
   if (path === undefined) return failed(`remove operation failed to decode path: ${missing}`);
-  const place = findOwnPlace(draft, path);
+  const place = yield* findOwnPlace(draft, path);
   if (!place) return failed(`remove operation does not apply: doc is missing path: "${path}": ${missing}`);
   return failedAt(`error in remove for path: '${path}'`, removeAt(place));
 }
 
-function replace(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
+function* replace(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
   const path = textOf(operation, 'path');
   if (path === undefined) return failed(`replace operation failed to decode path: ${pathFault(operation)}`);
   const { value } = operation;
   if (path === '') return replaceRoot(draft, value);
-  const place = findOwnPlace(draft, path);
+  const place = yield* findOwnPlace(draft, path);
   if (!place) return failed(`replace operation does not apply: doc is missing path: ${path}: ${missing}`);
   if (readPlace(place).error !== undefined) {
     return failed(`replace operation does not apply: doc is missing key: ${path}: ${missing}`);
@@ -111,23 +113,23 @@ function replaceRoot(draft: PatchDraft, value: PatchNode | undefined): Fault | u
   return undefined;
 }
 
-function move(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
+function* move(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
   const from = textOf(operation, 'from');
   if (from === undefined) return failed(`move operation failed to decode from: ${fromFault(operation)}`);
-  const source = findOwnPlace(draft, from);
+  const source = yield* findOwnPlace(draft, from);
   if (!source) return failed(`move operation does not apply: doc is missing from path: ${from}: ${missing}`);
   const { value, error } = readPlace(source);
   const fault = failedAt(`error in move for path: '${source.key}'`, error ?? removeAt(source));
   if (fault) return fault;
   const path = textOf(operation, 'path');
   if (path === undefined) return failed(`move operation failed to decode path: ${pathFault(operation)}`);
-  const place = findOwnPlace(draft, path);
+  const place = yield* findOwnPlace(draft, path);
   if (!place) return failed(`move operation does not apply: doc is missing destination path: ${path}: ${missing}`);
   return failedAt(`error in move for path: '${path}'`, addAt(place, value ?? null));
 }
 
 /** Others are let in while something large is copied. */
-function* copyInSteps(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
+function* copy(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
   const from = textOf(operation, 'from');
   if (from === undefined) return failed(`copy operation failed to decode from: ${fromFault(operation)}`);
   const source = findPlace(draft, from);
@@ -136,7 +138,7 @@ function* copyInSteps(draft: PatchDraft, operation: PatchOperation): Steps<Fault
   if (found.error !== undefined) return failed(`error in copy for from: '${from}': ${found.error}`);
   const path = textOf(operation, 'path');
   if (path === undefined) return failed(`copy operation failed to decode path: ${missing}`);
-  const place = findOwnPlace(draft, path);
+  const place = yield* findOwnPlace(draft, path);
   if (!place) return failed(`copy operation does not apply: doc is missing destination path: ${path}: ${missing}`);
   const value = withoutLiterals(found.value ?? null); // A copy in full: the two must not change together.
   yield;

@@ -1,6 +1,6 @@
 import { copyOf } from './copy-in-turns.ts';
-import { namesOf } from './field-names.ts';
-import { forEachInTurns, mapInTurns } from './in-turns.ts';
+import { hasManyNames, keepNames, namesOf } from './field-names.ts';
+import { forEachInTurns, mapInTurns, onceInTurns } from './in-turns.ts';
 import { isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import { readJson } from './json-reader.ts';
@@ -50,7 +50,7 @@ function goKind(value: JsonDocument): string {
 export function applyMergePatch(document: JsonDocument, patch: JsonDocument): JsonDocument {
   if (!isObject(document)) return withoutNulls(patch);
   if (!isObject(patch)) return patch;
-  return forEachInTurns(namesOf(patch), copyOf(document), (merged, field) => {
+  const whole = forEachInTurns(namesOf(patch), copyOf(document), (merged, field) => {
     const value = patch[field];
     if (value === null || value === undefined) {
       delete merged[field];
@@ -59,6 +59,15 @@ export function applyMergePatch(document: JsonDocument, patch: JsonDocument): Js
     const current = Object.hasOwn(merged, field) ? merged[field] : undefined;
     setOwn(merged, field, applyMergePatch(current ?? null, value));
   });
+  if (hasManyNames(document)) onceInTurns(() => keepNames(whole, namesOfMerged(whole, document, patch)));
+  return whole;
+}
+
+/** Those of the document that are left, then those that the patch adds: as if they were listed. */
+function namesOfMerged(merged: DocumentObject, document: object, patch: object): readonly string[] {
+  const isLeft = (name: string): boolean => Object.hasOwn(merged, name);
+  const isNew = (name: string): boolean => isLeft(name) && !Object.hasOwn(document, name);
+  return [...namesOf(document).filter(isLeft), ...namesOf(patch).filter(isNew)];
 }
 
 type DocumentObject = { [field: string]: JsonDocument | undefined };

@@ -12,6 +12,10 @@ export const parseInt64 = (text: string): IntegerReading =>
 export const parseUint64 = (text: string): IntegerReading =>
   parseInteger(text, { parser: 'ParseUint', form: /^\d+$/, least: 0n, most: 2n ** 64n - 1n });
 
+/** The same of 16 bits, as a port. */
+export const parseUint16 = (text: string): IntegerReading =>
+  parseInteger(text, { parser: 'ParseUint', form: /^\d+$/, least: 0n, most: 2n ** 16n - 1n });
+
 interface IntegerType {
   readonly parser: string;
   readonly form: RegExp;

@@ -1,9 +1,7 @@
-import { mapInTurns, stepsInTurns } from '../apimachinery/in-turns.ts';
-import { jsonInSteps } from '../apimachinery/json-in-steps.ts';
+import { goJsonInTurns } from '../apimachinery/json-in-steps.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
 import { plainValue } from '../apimachinery/json-reader.ts';
-import { escapeForGo } from '../apimachinery/json-writer.ts';
 import { tooLargeNumber } from '../apimachinery/too-large-number.ts';
 
 export type ConvertedObject =
@@ -28,16 +26,9 @@ export function readConvertedObject(document: JsonDocument): ConvertedObject {
   const tooLarge = value === document ? undefined : tooLargeNumber(document);
   if (tooLarge !== undefined) return unreadable(tooLarge);
   const { kind } = value;
-  if (kind === undefined || kind === '') return unreadable(`Object 'Kind' is missing in '${textOf(value)}'`);
+  if (kind === undefined || kind === '') return unreadable(`Object 'Kind' is missing in '${goJsonInTurns(value)}'`);
   return { outcome: 'read', object: value };
 }
-
-/** It may be megabytes: others are let in meanwhile. */
-const textOf = (object: JsonObject): string =>
-  mapInTurns(
-    stepsInTurns(() => jsonInSteps(object)),
-    escapeForGo,
-  ).join('');
 
 function wordOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';

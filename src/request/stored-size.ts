@@ -1,3 +1,4 @@
+import { hasManyNames, namesOf } from '../apimachinery/field-names.ts';
 import { inTurns } from '../apimachinery/in-turns.ts';
 import { JsonNumber } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonValue } from '../apimachinery/json.ts';
@@ -62,9 +63,24 @@ function charactersLeft(most: number, value: JsonValue | JsonDocument | undefine
     for (let at = 0; at < value.length && left > 0; at += 1) left = charactersLeft(left, value[at]);
     return left;
   }
+  if (hasManyNames(value)) return charactersOfFields(left, namesOf(value), value);
   for (const field in value) {
     left = charactersLeft(left - field.length - 4, value[field]);
     if (left <= 0) break;
+  }
+  return left;
+}
+
+/** A loop over the object itself would list its fields again. */
+function charactersOfFields(
+  most: number,
+  names: readonly string[],
+  value: { readonly [field: string]: JsonValue | JsonDocument | undefined },
+): number {
+  let left = most;
+  for (let at = 0; at < names.length && left > 0; at += 1) {
+    const field = names[at] ?? '';
+    left = charactersLeft(left - field.length - 4, value[field]);
   }
   return left;
 }

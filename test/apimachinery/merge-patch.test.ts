@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { namesOf } from '../../src/apimachinery/field-names.ts';
 import { workInTime } from '../../src/apimachinery/in-turns.ts';
 import { JsonNumber } from '../../src/apimachinery/json.ts';
 import { applyMergePatch, decodeMergePatch } from '../../src/apimachinery/merge-patch.ts';
@@ -46,6 +47,7 @@ test('others are let in while a wide document is copied', () => {
   const { turns, value } = inManyTurns(workInTime(() => applyMergePatch(document, { f7: null, g: 1 })));
   const { f7: _removed, ...rest } = document;
   expect(value).toEqual({ ...rest, g: 1 });
+  expect(namesOf(Object(value))).toEqual(Object.keys(Object(value)));
   expect(turns).toBeGreaterThan(2_500);
 });
 

@@ -3,6 +3,7 @@ import type { CallReply, WebhookCall } from '../../src/admission/webhooks/call.t
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import type { Pause } from '../../src/apimachinery/pause.ts';
 import { convertByWebhook } from '../../src/custom/convert-by-webhook.ts';
+import { impatient } from '../harness/impatient.ts';
 import { converted, converting, reply } from './widgets.ts';
 import type { Review } from './widgets.ts';
 
@@ -188,4 +189,28 @@ test('an answer with more values than anybody means to send is not read', async 
   const { outcome } = await convert(labelled(100_001));
   const error = `${subject} failed: kadmit takes at most 100000 values in a body`;
   expect(outcome).toEqual({ outcome: 'inconvertible', error, isBare: true });
+});
+
+test('others are let in while a wide object is written for its converter', async () => {
+  const wide = { ...object, spec: Object.fromEntries(Array.from({ length: 9_000 }, (_none, at) => [`f${at}`, '<>'])) };
+  const pause = impatient();
+  let turnsBefore = 0;
+  let body = '';
+  await convertByWebhook(
+    converted(['v1']),
+    { object: wide, to: 'example.com/v2' },
+    {
+      callWebhook: async (call) => {
+        turnsBefore = pause.turns();
+        ({ body } = call);
+        return reply(call);
+      },
+      pause,
+      newUid: () => 'review-uid',
+      parseYaml: async () => ({ outcome: 'unreadable', error: 'no YAML' }),
+    },
+  );
+  expect(turnsBefore).toBeGreaterThan(3);
+  expect(body).toContain('"f8999":"\\u003c\\u003e"');
+  expect(JSON.parse(body).request.objects).toEqual([wide]);
 });

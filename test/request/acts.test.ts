@@ -365,6 +365,19 @@ test.each([
   ]);
 });
 
+// Source: apimachinery pkg/apis/meta/v1/conversion.go Convert_Slice_string_To_Slice_int32.
+test.each([
+  ['80,', '"": invalid syntax'],
+  ['a', '"a": invalid syntax'],
+  ['0x50', '"0x50": invalid syntax'],
+  ['-1', '"-1": invalid syntax'],
+  ['80&ports=65536', '"65536": value out of range'],
+])('a port to forward that is no port: ports=%s', async (ports, said) => {
+  const world = await worldWithPod();
+  const { code, message } = await world.send('POST', `${pods}/p/portforward?ports=${ports}`);
+  expect(`${code} ${message}`).toBe(`400 cannot convert to []int32: strconv.ParseUint: parsing ${said}`);
+});
+
 // Source: kubernetes pkg/apis/core/v1 Pod*Options; apimachinery pkg/runtime/conversion.go, pkg/apis/meta/v1/conversion.go.
 test.each<readonly [path: string, options: JsonObject]>([
   [

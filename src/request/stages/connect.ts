@@ -4,7 +4,9 @@ import type { JsonValue } from '../../apimachinery/json.ts';
 import { asString, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { parseUint16 } from '../../apimachinery/parse-integer.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, notFound, notImplemented } from '../../apimachinery/status.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
@@ -24,10 +26,12 @@ export const connect = (rooms: Rooms): Stage => ({
   name: 'connect',
   run: async (exchange) => {
     if (exchange.request.query.has('dryRun')) return refuse(badRequest('dryRun is not supported'));
+    const options = connectOptions(exchange);
+    if (!options.ok) return options;
     const attributes = attributesOf(exchange, {
       operation: 'CONNECT',
       name: held(exchange.target, 'target').info.name,
-      object: connectOptions(exchange),
+      object: options.value,
       oldObject: null,
       options: null,
       dryRun: false,
@@ -96,29 +100,26 @@ const fields: Readonly<
 };
 
 /** The options object of a CONNECT. */
-export function connectOptions(exchange: Exchange): KubernetesObject {
+function connectOptions(exchange: Exchange): Result<KubernetesObject> {
   const { resource, info } = held(exchange.target, 'target');
   const { kind } = resource;
   const options: Record<string, JsonValue> = {};
   for (const [name, type] of fields[kind.kind] ?? []) {
-    const value = queryValue(exchange.request.query, name, type);
-    if (value !== undefined) options[name] = value;
+    const values = exchange.request.query.getAll(name);
+    const read = type === 'int32s' ? portsIn(values) : ok(queryValue(values, type));
+    if (!read.ok) return read;
+    if (read.value !== undefined) options[name] = read.value;
   }
   const path = fields[kind.kind] === undefined ? [info.rest.join('/')].filter((text) => text !== '') : [];
-  return {
+  return ok({
     kind: kind.kind,
     apiVersion: apiVersionOf(kind),
     ...options,
     ...(path.length > 0 ? { path: `/${path[0]}` } : {}),
-  };
+  });
 }
 
-function queryValue(
-  query: URLSearchParams,
-  name: string,
-  type: 'bool' | 'string' | 'strings' | 'int32s',
-): JsonValue | undefined {
-  const values = query.getAll(name);
+function queryValue(values: readonly string[], type: 'bool' | 'string' | 'strings'): JsonValue | undefined {
   if (values.length === 0) return undefined;
   switch (type) {
     case 'bool':
@@ -127,9 +128,18 @@ function queryValue(
       return values[0] || undefined;
     case 'strings':
       return values;
-    case 'int32s':
-      return values.flatMap((value) => value.split(',')).map(Number);
   }
+}
+
+/** Follows apimachinery pkg/apis/meta/v1/conversion.go Convert_Slice_string_To_Slice_int32. */
+function portsIn(values: readonly string[]): Result<readonly number[] | undefined> {
+  const ports: number[] = [];
+  for (const text of values.flatMap((value) => value.split(','))) {
+    const read = parseUint16(text);
+    if (read.outcome === 'unparsable') return refuse(badRequest(`cannot convert to []int32: ${read.error}`));
+    ports.push(read.value);
+  }
+  return ok(ports.length === 0 ? undefined : ports);
 }
 
 /** A CONNECT is long-running: only a webhook's own timeoutSeconds bounds it (rule FAIL-40). */

@@ -149,7 +149,9 @@ async function prepareUpdate(
     subresource: resource.subresource,
     namespace: namespaceOf(target),
   };
-  const prepared = beforeUpdate(strategy, input, contextOf(rooms, exchange));
+  const context = contextOf(rooms, exchange);
+  const preparing = inTurns(() => beforeUpdate(strategy, input, context), exchange.request.pause);
+  const prepared = preparing instanceof Promise ? await preparing : preparing;
   if (!prepared.ok) return prepared;
   await beforeValidation(exchange, prepared.value, oldObject);
   const validate = (): readonly FieldError[] =>
