@@ -1,3 +1,4 @@
+import { byKey } from '../apimachinery/compare-texts.ts';
 import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject, OwnerReference } from '../apimachinery/object.ts';
@@ -30,4 +31,4 @@ const noneYet = (): Found => ({ kept: new Map(), duplicates: [] });
 
 /** The same for owners that are the same, in whatever order their fields are. */
 const textOf = (owner: OwnerReference): string =>
-  JSON.stringify(Object.entries(owner).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  JSON.stringify(Object.entries(owner).toSorted(byKey));

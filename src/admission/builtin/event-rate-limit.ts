@@ -1,3 +1,4 @@
+import { aggregateText } from '../../auth/authorizer.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import { tooManyRequests } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -20,31 +21,29 @@ export interface EventLimit {
  * (rule PLG-27).
  */
 export function createEventRateLimit(limits: readonly EventLimit[]): CompiledInPlugin {
-  const enforcers = limits.map(createEnforcer);
+  const enforcers = limits.map((limit, at) => ({ accept: createEnforcer(limit), source: byLimit(limit, at) }));
   return {
     name: 'EventRateLimit',
     operations: ['CREATE', 'UPDATE'],
     validate: (request, { now }) => {
       const isEvent = request.kind.group === '' && request.kind.kind === 'Event';
       if (!isEvent || request.dryRun) return pass(request);
-      const kept = enforcers.map((accept) => accept(request, now()));
-      const faults = kept.filter((fault) => fault !== undefined);
-      const first = kept.findIndex((fault) => fault !== undefined);
-      if (first < 0) return pass(request);
-      const text = faults.length === 1 ? faults.join('') : `[${[...new Set(faults)].join(', ')}]`;
-      return refusedBy(request, tooManyRequests(`Too many requests: ${text}`, 0), byLimit(limits, first));
+      const asked = enforcers.map(({ accept, source }) => ({ fault: accept(request, now()), source }));
+      const faults = asked.flatMap(({ fault, source }) => (fault === undefined ? [] : [{ fault, source }]));
+      const [first] = faults;
+      if (!first) return pass(request);
+      const text = aggregateText(faults.map(({ fault }) => fault));
+      return refusedBy(request, tooManyRequests(`Too many requests: ${text}`, 0), first.source);
     },
   };
 }
 
-/** The first of the limits that is reached. */
-function byLimit(limits: readonly EventLimit[], at: number): RefusalSource {
-  const { type, qps, burst } = limits[at] ?? { type: '', qps: 0, burst: 0 };
-  const allowed = `${qps} a second and ${burst} at once for each ${keyWords[type] ?? type}`;
+function byLimit({ type, qps, burst }: EventLimit, at: number): RefusalSource {
+  const allowed = `${qps} a second and ${burst} at once for each ${keyWords[type]}`;
   return byFile(`limits[${at}] of EventRateLimit`, { refused: 'the number of events', allowed });
 }
 
-const keyWords: Readonly<Record<string, string>> = {
+const keyWords: Readonly<Record<EventLimit['type'], string>> = {
   Server: 'server',
   Namespace: 'namespace',
   User: 'user',

@@ -1,3 +1,4 @@
+import { byKey } from '../../apimachinery/compare-texts.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
@@ -92,7 +93,7 @@ function specOf({ subresource, namespace, object }: ObjectRequest<Pod>): ReviewS
   const containers = shown.flatMap((list) => asList<Container | EphemeralContainer>(list).map(shownContainer));
   const annotations = Object.entries(metadataOf(object).annotations ?? {})
     .filter(([name]) => name.includes('.image-policy.k8s.io/'))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+    .toSorted(byKey);
   return {
     ...(containers.length > 0 && { containers }),
     ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),

@@ -1,3 +1,4 @@
+import { byKey } from '../../apimachinery/compare-texts.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -49,7 +50,7 @@ function statusFault(node: string, object: KubernetesObject | null, old: Kuberne
     return `node ${node} can only update pod status for pods with spec.nodeName set to itself`;
   }
   const labels = ({ metadata }: KubernetesObject): string =>
-    JSON.stringify(Object.entries(metadata?.labels ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    JSON.stringify(Object.entries(metadata?.labels ?? {}).toSorted(byKey));
   if (object && old && labels(object) !== labels(old)) return `node ${node} cannot update labels through pod status`;
   const status = (pod: Pod | null, field: keyof PodStatus): JsonValue => pod?.status?.[field] ?? null;
   const changes = (field: keyof PodStatus): boolean => !sameJson(status(object, field), status(old, field));

@@ -1,3 +1,4 @@
+import { byKey } from '../../apimachinery/compare-texts.ts';
 import type { Namespace, Pod } from '../../schema/generated/core-v1.ts';
 import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
@@ -64,7 +65,7 @@ function mergedSelector(request: ObjectRequest<Pod>, { selector, source }: Wante
     ([key, value]) => Object.hasOwn(own, key) && own[key] !== value,
   );
   if (isInConflict) return { refusal: refused(request, conflicting, source) };
-  const merged = Object.entries({ ...wanted.value, ...own }).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const merged = Object.entries({ ...wanted.value, ...own }).toSorted(byKey);
   return { selector: Object.fromEntries(merged) };
 }
 

@@ -61,8 +61,7 @@ export const plural = (one: string, many: string, count: number): string => (cou
 /** Nothing inside is escaped. */
 export const quoted = (texts: readonly string[]): string => texts.map((text) => `"${text}"`).join(', ');
 
-export const sorted = (texts: readonly string[]): readonly string[] =>
-  [...new Set(texts)].toSorted((a, b) => (a < b ? -1 : 1));
+export const sorted = (texts: readonly string[]): readonly string[] => [...new Set(texts)].toSorted();
 
 /** Who has set something: the pod itself, and these containers; undefined when nobody has. */
 export function setters(isPod: boolean, containers: readonly AnyContainer[]): string | undefined {

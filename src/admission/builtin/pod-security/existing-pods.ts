@@ -33,13 +33,13 @@ export function existingPodWarnings(
     ...(lines.length > 0
       ? [`existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${enforce.text}"`]
       : []),
-    ...lines.toSorted((a, b) => (a < b ? -1 : 1)),
+    ...lines.toSorted(),
   ];
 }
 
 /** The first by name stands for all. */
 function podsText(names: readonly string[]): string {
-  const [first = '', ...others] = names.toSorted((a, b) => (a < b ? -1 : 1));
+  const [first = '', ...others] = names.toSorted();
   if (others.length === 0) return first;
   return `${first} (and ${others.length} other ${others.length === 1 ? 'pod' : 'pods'})`;
 }
