@@ -21,6 +21,56 @@ test('a revision beyond 2^53 is one', () => {
   expect(readContinue(made)).toMatchObject({ outcome: 'read', after: 'a' });
 });
 
+// Source: the same, DecodeContinue; Go's path.Clean.
+test.each<[start: string, after: string]>([
+  ['a', 'a'],
+  ['/', '/'],
+  ['/a', '/a'],
+  ['/a/b', '/a/b'],
+  ['a/...', 'a/...'],
+  ['a\u0000', 'a'],
+  ['a\u0000b', 'a\u0000b'],
+])('a page may begin at %j', (start, after) => {
+  expect(readContinue(token({ v: version, rv: 9, start, more: 1 }))).toEqual({ outcome: 'read', after, revision: 9 });
+});
+
+test.each(['//', '//a', '/a/', 'a/', '.', '..', 'a/./b', 'a/../b', '/..', 'a/..'])('and not at %j', (start) => {
+  const error = `continue key is not valid: ${start}`;
+  expect(readContinue(token({ v: version, rv: 9, start }))).toEqual({ outcome: 'invalid', error });
+});
+
+// Source: Go's encoding/json: what a struct's fields may be, and how a byte that is no text is quoted.
+test.each<[json: string, error: string]>([
+  ['null', 'server does not recognize this encoded version '],
+  ['true', 'json: cannot unmarshal bool into Go value of type storage.continueToken'],
+  ['7', 'json: cannot unmarshal number into Go value of type storage.continueToken'],
+  ['9007199254740993', 'json: cannot unmarshal number into Go value of type storage.continueToken'],
+  ['"a"', 'json: cannot unmarshal string into Go value of type storage.continueToken'],
+  ['{"v":1}', 'json: cannot unmarshal number into Go struct field continueToken.v of type string'],
+  ['{"v":[]}', 'json: cannot unmarshal array into Go struct field continueToken.v of type string'],
+  ['{"v":"v2","rv":{}}', 'json: cannot unmarshal object into Go struct field continueToken.rv of type int64'],
+  ['{"start":false}', 'json: cannot unmarshal bool into Go struct field continueToken.start of type string'],
+  ['{"v":"v2","rv":null,"start":null,"x":[]}', 'server does not recognize this encoded version v2'],
+  [`{"v":"${version}","rv":0}`, `incorrect encoded start resourceVersion (version ${version})`],
+  [`{"v":"${version}","rv":1,"start":null}`, `encoded start key empty (version ${version})`],
+])('a token of %s', (json, error) => {
+  expect(readContinue(encoded(json))).toEqual({ outcome: 'invalid', error: `continue key is not valid: ${error}` });
+});
+
+test.each<[byte: number, shown: string]>([
+  [0x7e, '~'],
+  [0x80, String.raw`\u0080`],
+  [0xa0, String.raw`\u00a0`],
+  [0xa1, '\u00a1'],
+  [0xac, '\u00ac'],
+  [0xad, String.raw`\u00ad`],
+  [0xae, '\u00ae'],
+  [0xff, '\u00ff'],
+])('a byte of %i is shown as %s', (byte, shown) => {
+  const error = `continue key is not valid: invalid character '${shown}' looking for beginning of value`;
+  expect(readContinue(Buffer.from([byte]).toString('base64url'))).toEqual({ outcome: 'invalid', error });
+});
+
 // Source: apiserver pkg/storage/continue.go DecodeContinue.
 test.each<readonly [sentence: string, token: string, error: string]>([
   ['is no base64', 'a*bc', 'illegal base64 data at input byte 1'],

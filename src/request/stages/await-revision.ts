@@ -13,7 +13,7 @@ const lookEveryMs = 50;
  * Follows apiserver pkg/storage/cacher/watch_cache.go waitUntilFreshAndBlock.
  */
 export async function awaitRevision(
-  { clock, cluster }: Rooms,
+  { clock, cluster }: Pick<Rooms, 'clock' | 'cluster'>,
   wanted: number,
   patienceMs: number,
   signal: AbortSignal,
@@ -34,7 +34,10 @@ export const patienceMs = 3000;
  * Why an object cannot be read as new as the query wants it. Follows apiserver pkg/storage/cacher/cacher.go Get and
  * pkg/storage/api_object_versioner.go ParseResourceVersion.
  */
-export async function notAsNew(rooms: Rooms, { query, signal }: ApiRequest): Promise<Status | undefined> {
+export async function notAsNew(
+  rooms: Pick<Rooms, 'clock' | 'cluster'>,
+  { query, signal }: Pick<ApiRequest, 'query' | 'signal'>,
+): Promise<Status | undefined> {
   const asked = query.get('resourceVersion') ?? '';
   if (asked === '') return undefined;
   const wanted = parseUint64(asked);

@@ -9,7 +9,7 @@ import { badRequest, conflict, invalid, notFound } from '../../apimachinery/stat
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { answered, held } from '../exchange.ts';
-import type { Current, Exchange, Target } from '../exchange.ts';
+import type { Current, Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import { asScaleSees, disowned, inScaleVersion, isOwned, timeless, withManagers } from '../scale-managers.ts';
 import { scaleShapeOf } from '../scale-shape.ts';
@@ -238,18 +238,13 @@ async function store(
 ): Promise<Result<Exchange>> {
   const target = held(exchange.target, 'target');
   if (isDryRun(exchange.options) || semanticEqual(parent, current.object)) return scaleAnswer(exchange, parent);
-  const stored = await storable(target, parent);
+  const stored = resultOf(await target.codec.toStorage(parent, target.resource.storage));
   if (!stored.ok) return stored;
   const written = await rooms.storage.update(keyOf(target, target.info.name), stored.value, current.revision);
   if (written.outcome !== 'stored') return refuse(lostRace);
   const { object } = written.stored;
   const shown = target.hub === target.resource.storage ? ok(object) : await storedAs(target, object);
   return shown.ok ? scaleAnswer(exchange, shown.value) : shown;
-}
-
-/** A workload is in its stored form already. */
-async function storable({ hub, resource, codec }: Target, parent: KubernetesObject): Promise<Result<KubernetesObject>> {
-  return hub === resource.storage ? ok(parent) : resultOf(await codec.toStorage(parent, resource.storage));
 }
 
 function scaleAnswer(exchange: Exchange, parent: KubernetesObject): Result<Exchange> {
