@@ -30,5 +30,4 @@ interface Found {
 const noneYet = (): Found => ({ kept: new Map(), duplicates: [] });
 
 /** The same for owners that are the same, in whatever order their fields are. */
-const textOf = (owner: OwnerReference): string =>
-  JSON.stringify(Object.entries(owner).toSorted(byKey));
+const textOf = (owner: OwnerReference): string => JSON.stringify(Object.entries(owner).toSorted(byKey));

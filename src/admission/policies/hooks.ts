@@ -1,3 +1,4 @@
+import { compareTexts } from '../../apimachinery/compare-texts.ts';
 import { groupResourceText } from '../../apimachinery/gvk.ts';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -83,7 +84,7 @@ const names = (rule: Rule, { group, resource }: GroupResource): boolean =>
   rule.apiGroups.some((one) => one === '*' || one === group) &&
   rule.resources.some((one) => one.startsWith('*') || one === resource || one.startsWith(`${resource}/`));
 
-const byName = (a: Named, b: Named): number => Number(a.name > b.name) - Number(a.name < b.name);
+const byName = (a: Named, b: Named): number => compareTexts(a.name, b.name);
 
 const orderOf = (seed: number): typeof byName =>
   seed === 0 ? byName : (a, b) => lotOf(seed, a.name) - lotOf(seed, b.name) || byName(a, b);

@@ -66,11 +66,11 @@ interface Turn {
 }
 
 /** The policies to look at more closely, and the record of the others, if there are any. */
-function chosen(
+export function chosen(
   hooks: CurrentHooks,
   request: AdmissionAttributes,
   { phase, round }: Turn,
-  { catalogue, clock }: PolicyPorts,
+  { catalogue, clock }: Pick<PolicyPorts, 'catalogue' | 'clock'>,
 ): { readonly candidates: readonly Hook[]; readonly unasked: UnaskedPolicies | undefined } {
   const [fixed, stored] = [hooks.fixed(), hooks.stored()];
   if (fixed.all.length === 0 && stored.all.length === 0) return { candidates: [], unasked: undefined };
