@@ -1,7 +1,7 @@
-import { isInTurns, timesInTurns } from './in-turns.ts';
 import { printNumber } from './go-number.ts';
 import { writeJsonForGo } from './json-writer.ts';
 import type { JsonValue } from './json.ts';
+import { changedInTurns } from './stretches-in-turns.ts';
 
 /** The value of `causes[].reason`. */
 export type FieldErrorType =
@@ -120,8 +120,6 @@ function printed(value: JsonValue): string {
 }
 
 const escapes: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  '\\': '\\\\',
   '\n': '\\n',
   '\r': '\\r',
   '\t': '\\t',
@@ -132,24 +130,14 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** The string as Go's %q prints it. */
-export const goQuote = (text: string): string => `"${inPieces(text, quoted)}"`;
+export const goQuote = (text: string): string => `"${changedInTurns(text, quoted)}"`;
 
-function quoted(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- Go escapes them
-  return text.replaceAll(/["\\\u0000-\u001f\u007f]/g, (char) => escapes[char] ?? hex(char));
-}
-
-/** So many characters are read at once. */
-const piece = 64 * 1024;
-
-/** What each piece of a text is changed to; others are let in between those of a long one where work is done in turns. */
-function inPieces(text: string, changed: (piece: string) => string): string {
-  if (text.length <= piece || !isInTurns()) return changed(text);
-  const start = (): string[] => [];
-  const pieces = timesInTurns(Math.ceil(text.length / piece), start, (all, at) =>
-    all.push(changed(text.slice(at * piece, (at + 1) * piece))),
-  );
-  return pieces.join('');
-}
+/** The two that are common at once: a text may be full of them. */
+const quoted = (text: string): string =>
+  text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    // oxlint-disable-next-line no-control-regex -- Go escapes them
+    .replaceAll(/[\u0000-\u001f\u007f]/g, (char) => escapes[char] ?? hex(char));
 
 const hex = (char: string): string => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;

@@ -1,4 +1,4 @@
-import { isInTurns, timesInTurns } from './in-turns.ts';
+import { isInTurns, onceInTurns, timesInTurns } from './in-turns.ts';
 
 /** So many characters or items take a millisecond or two. */
 export const stretch = 16 * 1024;
@@ -27,5 +27,6 @@ export function stretchesInTurns<S extends object>(
 export function changedInTurns(text: string, changed: (stretch: string) => string): string {
   if (text.length <= stretch || !isInTurns()) return changed(text);
   const start = (): string[] => [];
-  return stretchesInTurns(text.length, start, (all, from, to) => all.push(changed(text.slice(from, to)))).join('');
+  const all = stretchesInTurns(text.length, start, (made, from, to) => made.push(changed(text.slice(from, to))));
+  return onceInTurns(() => all.join(''));
 }

@@ -1,32 +1,30 @@
+import { append } from '../../apimachinery/append.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
+import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import type { Semver } from './semver-value.ts';
+import { cutText } from './text-pieces.ts';
 
 /** A version, or the complaint of the library that kube-apiserver uses. Follows blang/semver v4. */
 export function parseSemver(text: string): Semver | string {
   if (text === '') return 'Version string empty';
-  const parts = splitLimited(text);
-  if (parts === undefined) return 'No Major.Minor.Patch elements found';
-  const [major, minor, rest] = parts;
-  const [beforeBuild, build] = cut(rest, '+');
-  const [patch, prerelease] = cut(beforeBuild, '-');
-  const wrong =
-    numberComplaint('Major', major) ??
-    numberComplaint('Minor', minor) ??
-    numberComplaint('Patch', patch) ??
-    prereleaseComplaint(prerelease) ??
-    buildComplaint(build);
-  return wrong ?? semverOf([major, minor, patch], prerelease?.split('.') ?? []);
-}
-
-function semverOf([major, minor, patch]: readonly [string, string, string], prerelease: readonly string[]): Semver {
-  const plain = prerelease.map((part) => (/^\d+$/.test(part) ? String(BigInt(part)) : part));
-  return {
-    major: BigInt(major),
-    minor: BigInt(minor),
-    patch: BigInt(patch),
-    prerelease,
-    identity: [major, minor, patch, ...plain].join(' '),
-  };
+  const [major, minor, rest] = inThree(text);
+  if (minor === undefined || rest === undefined) return 'No Major.Minor.Patch elements found';
+  const [beforeBuild, afterPlus] = cut(rest, '+');
+  const [patch, afterDash] = cut(beforeBuild, '-');
+  const wrong = numberComplaint('Major', major) ?? numberComplaint('Minor', minor) ?? numberComplaint('Patch', patch);
+  if (wrong !== undefined) return wrong;
+  const prerelease = identifiersOf(afterDash, prereleaseFault);
+  const build = identifiersOf(afterPlus, buildFault);
+  return (
+    complaintOf(prerelease) ??
+    complaintOf(build) ?? {
+      major: BigInt(major),
+      minor: BigInt(minor),
+      patch: BigInt(patch),
+      prerelease: prerelease.all,
+      identity: `${major} ${minor} ${patch} ${afterDash ?? ''}`,
+    }
+  );
 }
 
 /** What stands before the first separator, and after it. */
@@ -35,54 +33,84 @@ function cut(text: string, separator: string): readonly [string, string | undefi
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function splitLimited(text: string): readonly [string, string, string] | undefined {
-  const [, major, minor, rest] = /^([^.]*)\.([^.]*)\.(.*)$/s.exec(text) ?? [];
-  return major === undefined || minor === undefined || rest === undefined ? undefined : [major, minor, rest];
+function inThree(text: string): readonly [string, string | undefined, string | undefined] {
+  const [first, others] = cut(text, '.');
+  return others === undefined ? [first, undefined, undefined] : [first, ...cut(others, '.')];
 }
 
-function numberComplaint(name: string, text: string): string | undefined {
-  if (!/^\d+$/.test(text)) {
-    if (name === 'Patch' && text === '') return 'Patch number is empty';
-    return `Invalid character(s) found in ${name.toLowerCase()} number ${goQuote(text)}`;
+/** Says what is wrong with a part. */
+type Fault = (part: string) => string;
+
+const withQuote =
+  (sentence: string): Fault =>
+  (part) =>
+    `${sentence} ${goQuote(part)}`;
+
+const numberComplaint = (name: string, text: string): string | undefined => numberFault(name, text)?.(text);
+
+function numberFault(name: string, text: string): Fault | undefined {
+  if (/[^0-9]/.test(text)) return withQuote(`Invalid character(s) found in ${name.toLowerCase()} number`);
+  if (/^0./.test(text)) return withQuote(`${name} number must not contain leading zeroes`);
+  return rangeFault(text);
+}
+
+const mostDigits = 20;
+
+/** What Go says of digits that are no number of 64 bits. */
+function rangeFault(digits: string): Fault | undefined {
+  if (digits !== '' && digits.length <= mostDigits && BigInt.asUintN(64, BigInt(digits)) === BigInt(digits)) {
+    return undefined;
   }
-  return text.length > 1 && text.startsWith('0')
-    ? `${name} number must not contain leading zeroes ${goQuote(text)}`
-    : undefined;
+  const reason = digits === '' ? 'invalid syntax' : 'value out of range';
+  return (part) => `strconv.ParseUint: parsing ${goQuote(part)}: ${reason}`;
 }
 
-function prereleaseComplaint(text: string | undefined): string | undefined {
-  for (const part of text?.split('.') ?? []) {
-    if (part === '') return 'Prerelease is empty';
-    if (/^\d+$/.test(part) && part.length > 1 && part.startsWith('0')) {
-      return `Numeric PreRelease version must not contain leading zeroes ${goQuote(part)}`;
+const identifier = /^[0-9A-Za-z-]+$/;
+
+function prereleaseFault(part: string): Fault | undefined {
+  if (part === '') return () => 'Prerelease is empty';
+  if (!identifier.test(part)) return withQuote('Invalid character(s) found in prerelease');
+  if (!isNumeric(part)) return undefined;
+  return /^0./.test(part) ? withQuote('Numeric PreRelease version must not contain leading zeroes') : rangeFault(part);
+}
+
+function buildFault(part: string): Fault | undefined {
+  if (part === '') return () => 'Build meta data is empty';
+  return identifier.test(part) ? undefined : withQuote('Invalid character(s) found in build meta data');
+}
+
+const isNumeric = (part: string): boolean => !/[^0-9]/.test(part);
+
+/** What stands between dots, and the first of it that is wrong. */
+interface Identifiers {
+  readonly all: string[];
+  wrong: { readonly part: string; readonly fault: Fault } | undefined;
+}
+
+function identifiersOf(text: string | undefined, faultOf: (part: string) => Fault | undefined): Identifiers {
+  const start = (): Identifiers => ({ all: [], wrong: undefined });
+  if (text === undefined) return start();
+  return cutText(text, { separator: '.', most: Infinity }, start, (so, parts) => {
+    append(so.all, parts);
+    for (const part of parts) {
+      const fault = so.wrong === undefined ? faultOf(part) : undefined;
+      if (fault) so.wrong = { part, fault };
     }
-    if (!/^[0-9A-Za-z-]+$/.test(part)) return `Invalid character(s) found in prerelease ${goQuote(part)}`;
-  }
-  return undefined;
+  });
 }
 
-function buildComplaint(text: string | undefined): string | undefined {
-  for (const part of text?.split('.') ?? []) {
-    if (part === '') return 'Build meta data is empty';
-    if (!/^[0-9A-Za-z-]+$/.test(part)) return `Invalid character(s) found in build meta data ${goQuote(part)}`;
-  }
-  return undefined;
-}
+const complaintOf = ({ wrong }: Identifiers): string | undefined => wrong?.fault(wrong.part);
 
 /** Like `parseSemver`, but lenient: a leading `v`, leading zeros, no patch. Follows apiserver pkg/cel/library/semverlib.go. */
 export function parseLenientSemver(text: string): Semver | string {
-  const parts = splitThree(text.replace(/^v/, '')).map(withoutZeros);
+  const parts = inThree(text.replace(/^v/, ''))
+    .filter((part) => part !== undefined)
+    .map(withoutZeros);
   if (parts.length < 3 && /[-+]/.test(parts.at(-1) ?? '')) {
     return 'short version cannot contain PreRelease/Build meta data';
   }
   while (parts.length < 3) parts.push('0');
   return parseSemver(parts.join('.'));
-}
-
-function splitThree(text: string): string[] {
-  const [first = '', second, ...rest] = text.split('.');
-  const head = second === undefined ? [first] : [first, second];
-  return rest.length === 0 ? head : [...head, rest.join('.')];
 }
 
 function withoutZeros(part: string): string {
@@ -105,20 +133,24 @@ export function compareSemver(a: Semver, b: Semver): number {
   return comparePrerelease(a.prerelease, b.prerelease);
 }
 
+/** So many are compared before others are let in. */
+const together = 4000;
+
 function comparePrerelease(a: readonly string[], b: readonly string[]): number {
-  for (const [index, part] of a.entries()) {
-    const other = b[index];
-    if (other === undefined) return 1;
-    const order = compareIdentifiers(part, other);
-    if (order !== 0) return order;
-  }
-  return a.length < b.length ? -1 : 0;
+  const start = (): { order: number } => ({ order: 0 });
+  const compare = (so: { order: number }, from: number, to: number): boolean => {
+    for (let at = from; at < to && so.order === 0; at += 1) so.order = compareIdentifiers(a[at] ?? '', b[at] ?? '');
+    return so.order === 0;
+  };
+  const { order } = stretchesInTurns(Math.min(a.length, b.length), start, compare, together);
+  return order === 0 ? Math.sign(a.length - b.length) : order;
 }
 
 function compareIdentifiers(a: string, b: string): number {
-  const numericA = /^\d+$/.test(a);
-  const numericB = /^\d+$/.test(b);
+  if (a === b) return 0;
+  const numericA = isNumeric(a);
+  const numericB = isNumeric(b);
   if (numericA !== numericB) return numericA ? -1 : 1;
-  if (numericA) return Number(BigInt(a) > BigInt(b)) - Number(BigInt(a) < BigInt(b));
-  return Number(a > b) - Number(a < b);
+  if (numericA && a.length !== b.length) return Math.sign(a.length - b.length);
+  return a > b ? 1 : -1;
 }

@@ -1,8 +1,8 @@
 import type { Operation } from '../run/operation.ts';
-import { mapOf } from '../value/map-key.ts';
 import { box, CelError, isBox, noSuchOverload } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
 import { parseUrl } from './parse-url.ts';
+import { cutText } from './text-pieces.ts';
 import type { Url } from './url-value.ts';
 
 const url: Operation = (text) => {
@@ -27,18 +27,27 @@ const hostName = (host: string): string => {
 
 const portOf = (host: string): string => /:(\d*)$/.exec(host.replace(/^\[.*\]/, ''))?.[1] ?? '';
 
-/** The query as a map of lists, by key. */
-function queryOf(query: string): Result {
-  const values = new Map<string, string[]>();
-  for (const pair of query.split('&')) {
-    if (pair === '' || pair.includes(';')) continue;
-    const equals = pair.indexOf('=');
-    const key = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals));
-    const value = unescapeQuery(equals < 0 ? '' : pair.slice(equals + 1));
-    if (key === undefined || value === undefined) continue;
-    values.set(key, [...(values.get(key) ?? []), value]);
-  }
-  return mapOf([...values].map(([key, list]): readonly [Value, Value] => [key, list]));
+/** What a query says, by key. */
+type Query = Map<string, readonly [key: string, values: string[]]>;
+
+/** The query as a map of lists. */
+function queryOf(query: string): Value {
+  const start = (): Query => new Map();
+  const values = cutText(query, { separator: '&', most: Infinity }, start, (so, pairs) => {
+    for (const pair of pairs) addPair(so, pair);
+  });
+  return box('map', values);
+}
+
+function addPair(so: Query, pair: string): void {
+  if (pair === '' || pair.includes(';')) return;
+  const equals = pair.indexOf('=');
+  const key = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals));
+  const value = unescapeQuery(equals < 0 ? '' : pair.slice(equals + 1));
+  if (key === undefined || value === undefined) return;
+  const known = so.get(key);
+  if (known) known[1].push(value);
+  else so.set(key, [key, [value]]);
 }
 
 function unescapeQuery(text: string): string | undefined {
