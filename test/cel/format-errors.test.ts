@@ -97,6 +97,15 @@ test.each([
   ["cidr('10.0.0.0/8').containsIP(dyn('x'))", 'no such overload'],
   ['dyn({}).flatten() == []', 'no such overload: map(dyn, dyn).flatten()'],
   ["dyn(semver('1.0.0')) == dyn('a')", 'no such overload'],
+  ["semver('1.2.') == semver('1.2.3')", 'strconv.ParseUint: parsing "": invalid syntax'],
+  [
+    "semver('1.18446744073709551616.0') == semver('1.2.3')",
+    'strconv.ParseUint: parsing "18446744073709551616": value out of range',
+  ],
+  [
+    "semver('1.2.3-a.99999999999999999999').major() == 1",
+    'strconv.ParseUint: parsing "99999999999999999999": value out of range',
+  ],
   ['dyn(1).all(k, v, true)', 'unsupported comprehension range type: types.Int'],
   ["'abc'.charAt(9223372036854775807) == ''", 'index out of range: 9223372036854775807'],
 ])('%s', (expression, complaint) => {
@@ -112,6 +121,8 @@ test.each([
   "-dyn(duration('1s')) == duration('-1s')",
   "'abc'.indexOf('c', 9) == -1 && 'abc'.lastIndexOf('c', 9) == -1",
   "timestamp(0).getHours('Local') == 0",
+  "semver('18446744073709551615.0.0') == semver('18446744073709551615.0.0+a')",
+  "semver('1.0.0-9').compareTo(semver('1.0.0-10')) == -1 && semver('1.0.0-9').isLessThan(semver('1.0.0-a'))",
 ])('%s holds', (expression) => {
   const compilation = compileCondition(expression, { stored: false });
   if (compilation.outcome === 'failed') throw new Error(compilation.error);

@@ -22,6 +22,7 @@ const object = {
   quotes: '"\n\u{1f600}'.repeat(3_000),
   list: Array.from({ length: 5_000 }, (_none, at) => ({ name: `n${at}` })),
   copy: Array.from({ length: 5_000 }, (_none, at) => ({ name: `n${at}` })),
+  wide: Object.fromEntries(Array.from({ length: 5_000 }, (_none, at) => [`f${at}`, at])),
   numbers: Array.from({ length: 20_000 }, (_none, at) => at % 7),
 };
 
@@ -72,6 +73,29 @@ const facts: readonly [expression: string, expected: boolean][] = [
   ['duration(object.zeros + "1s") == duration("1s")', true],
   ['url("http://a/" + object.emoji).getEscapedPath().endsWith("a%F0%9F%98%80")', true],
   ['isIP(object.word.replace("abc ", "1."))', false],
+  [
+    'url("http://a/?" + object.word.replace("abc ", "a=%41&")).getQuery() == {"a": object.word.split(" ").slice(0, 6000).map(w, "A")}',
+    true,
+  ],
+  ['semver("1.2.3-" + object.word.replace(" ", ".") + "a+" + object.csv.replace(",", ".") + "b").patch() == 3', true],
+  [
+    'isSemver("1.2.3-" + object.word.replace(" ", ".") + "01", true) || isSemver("1.2.3+" + object.csv.replace(",", "."))',
+    false,
+  ],
+  [
+    'semver("1.2.3-" + object.word.replace(" ", ".") + "a").compareTo(semver("1.2.3-" + object.word.replace(" ", ".") + "9")) == 1',
+    true,
+  ],
+  [
+    'object.wide == object.wide.transformMap(k, v, v) && object.wide.all(k, k != "") && object.wide.all(k, v, v >= 0)',
+    true,
+  ],
+  ['"%s".format([object.wide]).startsWith("{\\"f0\\":0, \\"f1\\":1, \\"f10\\":10, ")', true],
+  [
+    '[1].transformMapEntry(i, x, object.wide) == object.wide && object.wide.transformList(k, v, v).size() == 5000',
+    true,
+  ],
+  ['lists.range(20000).map(x, x).sum() == 199990000 && lists.range(20000).transformList(i, x, i - x).sum() == 0', true],
 ];
 
 test.each(facts)('%s: %s', async (expression, expected) => {

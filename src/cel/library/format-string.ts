@@ -1,4 +1,5 @@
-import { keptInTurns, mapInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
+import { apartInTurns, forEachInTurns, keptInTurns, onceInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
+import { sortedTexts } from '../../apimachinery/sort-in-turns.ts';
 import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { Cancelled, costExceeded, longestMade } from '../run/frame.ts';
 import { toText } from '../value/convert.ts';
@@ -133,7 +134,8 @@ const isPlain: ReadonlySet<string> = new Set(plainKinds.split(' '));
 function plainText(value: Value, known: Known): string | CelError {
   if (value === null) return 'null';
   if (isList(value) || isMap(value)) {
-    const text = known.get(value) ?? (isList(value) ? listText(value, known) : mapText(value, known));
+    const write = (): string | CelError => (isList(value) ? listText(value, known) : mapText(value, known));
+    const text = known.get(value) ?? apartInTurns(value, write, known);
     known.set(value, text);
     if (typeof text === 'string' && text.length > longestMade) throw new Cancelled(costExceeded);
     return text;
@@ -164,17 +166,40 @@ const goInfinity = (number: number): string => (Number.isNaN(number) ? 'NaN' : n
 
 const keyKinds: ReadonlySet<string> = new Set(['string', 'bool', 'int', 'uint']);
 
-const listText = (list: readonly Value[], known: Known): string | CelError =>
-  joined(
-    mapInTurns(list, (element) => nestedText(element, known)),
-    (texts) => `[${inOne(texts)}]`,
-  );
+/** The texts of what is inside a list or a map, some of them put together already. */
+interface Parts {
+  readonly chunks: string[];
+  texts: string[];
+  failure: CelError | undefined;
+}
+
+const noParts = (): Parts => ({ chunks: [], texts: [], failure: undefined });
+
+function addPart(so: Parts, text: string | CelError): boolean {
+  if (text instanceof CelError) so.failure = text;
+  else so.texts.push(text);
+  return so.failure === undefined;
+}
+
+function listText(list: readonly Value[], known: Known): string | CelError {
+  const { chunks, texts, failure } = forEachInTurns(list, noParts, (so, element) => {
+    const goesOn = addPart(so, nestedText(element, known));
+    if (so.texts.length === together) so.chunks.push(so.texts.splice(0).join(', '));
+    return goesOn;
+  });
+  return failure ?? `[${inOne([...chunks, ...texts])}]`;
+}
 
 function mapText(map: MapValue, known: Known): string | CelError {
-  const entries = mapInTurns(mapEntries(map), ([key, value]) =>
-    joined([keyText(key, known), nestedText(value, known)], ([name = '', text = '']) => `${name}:${text}`),
-  );
-  return joined(entries, (texts) => `{${inOne(texts.toSorted())}}`);
+  const { texts, failure } = forEachInTurns(mapEntries(map), noParts, (so, [key, value]) => {
+    const name = keyText(key, known);
+    if (name instanceof CelError) return addPart(so, name);
+    const text = nestedText(value, known);
+    return addPart(so, text instanceof CelError ? text : `${name}:${text}`);
+  });
+  if (failure) return failure;
+  const sorted = sortedTexts(texts);
+  return `{${onceInTurns(() => inOne(sorted))}}`;
 }
 
 const fewTexts = 32;
@@ -187,13 +212,3 @@ const keyText = (key: Value, known: Known): string | CelError =>
   keyKinds.has(runtimeTypeName(key))
     ? nestedText(key, known)
     : new CelError(`no formatting function for map key of type ${runtimeTypeName(key)}`);
-
-/** The texts put together, or the first failure among them. */
-function joined(parts: readonly (string | CelError)[], join: (texts: readonly string[]) => string): string | CelError {
-  const texts: string[] = [];
-  for (const part of parts) {
-    if (part instanceof CelError) return part;
-    texts.push(part);
-  }
-  return join(texts);
-}

@@ -142,7 +142,10 @@ const isSortable = (keys: readonly Value[]): boolean =>
 const range: Operation = (size) => {
   const count = smallInt(size);
   if (count === undefined) return noSuchOverload;
-  return Array.from({ length: Math.max(0, count) }, (_value, index) => index);
+  const start = (): number[] => [];
+  return stretchesInTurns(Math.max(0, count), start, (list, from, to) => {
+    for (let at = from; at < to; at += 1) list.push(at);
+  });
 };
 
 /** `first()` and `last()` answer an optional. */

@@ -1,3 +1,4 @@
+import { apartInTurns } from '../../apimachinery/in-turns.ts';
 import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { sizeOf, tenth } from '../value/size.ts';
@@ -22,13 +23,13 @@ const joinedSize: CallCost = (list, separator) => {
 };
 
 /** Of all elements; where it is over every limit it is not worth while to go on. */
-function sumOver(list: readonly Value[], sizeOfOne: (element: Value) => number): number {
+function sumOver<T>(list: readonly T[], sizeOfOne: (element: T) => number): number {
   const start = (): { sum: number } => ({ sum: 0 });
   return stretchesInTurns(
     list.length,
     start,
     (so, from, to) => {
-      for (let at = from; at < to && so.sum < uncounted; at += 1) so.sum += sizeOfOne(list[at] ?? null);
+      for (let at = from; at < to && so.sum < uncounted; at += 1) so.sum += sizeOfOne(list[at] as T); // There are so many.
       return so.sum < uncounted;
     },
     together,
@@ -48,8 +49,7 @@ function traversal(value: Result | undefined): number {
   if (isList(value)) return knownTraversal(value, () => sumOver(value, traversal));
   if (!isMap(value)) return 1;
   return knownTraversal(value, () => {
-    const entries = mapEntries(value);
-    return entries.reduce((sum, [key, element]) => sum + traversal(key) + traversal(element), 0);
+    return sumOver(mapEntries(value), ([key, element]) => traversal(key) + traversal(element));
   });
 }
 
@@ -58,12 +58,12 @@ let traversed = 0;
 const costsKnown = new WeakMap<object, number>();
 
 /** What took long is kept: lists of the same lists, and these of the same again, would take for ever. */
-function knownTraversal(value: object, cost: () => number): number {
+function knownTraversal(value: Value & object, cost: () => number): number {
   const known = costsKnown.get(value);
   if (known !== undefined) return known;
   const before = traversed;
   traversed += 1;
-  const found = cost();
+  const found = sizeOf(value) > together ? apartInTurns(value, cost, costsKnown) : cost();
   if (traversed - before > together) costsKnown.set(value, found);
   return found;
 }

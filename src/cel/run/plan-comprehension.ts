@@ -1,4 +1,5 @@
 import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
+import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import { charge, checkInterruption, countRound } from './frame.ts';
 import type { Frame, Step } from './frame.ts';
 import { accumulator } from '../syntax/macro-fold.ts';
@@ -111,8 +112,7 @@ interface Rounds {
 
 function roundsOf(range: Value, pairs: boolean): Rounds | CelError {
   const target = isBox(range, 'optional') ? (range.value ?? null) : range;
-  if (isList(target))
-    return pairs ? { first: [...target.keys()], second: target } : { first: target, second: undefined };
+  if (isList(target)) return pairs ? numbered(target) : { first: target, second: undefined };
   if (isMap(target)) return roundsOfMap(mapEntries(target), pairs);
   const type = goTypeName(target);
   return new CelError(
@@ -120,10 +120,16 @@ function roundsOf(range: Value, pairs: boolean): Rounds | CelError {
   );
 }
 
-const roundsOfMap = (entries: ReturnType<typeof mapEntries>, pairs: boolean): Rounds => ({
-  first: entries.map(([key]) => key),
-  second: pairs ? entries.map(([, value]) => value) : undefined,
-});
+const numbered = (list: readonly Value[]): Rounds =>
+  keptWhenLong(list.length, () => ({ first: [...list.keys()], second: list }));
+
+const roundsOfMap = (entries: ReturnType<typeof mapEntries>, pairs: boolean): Rounds =>
+  keptWhenLong(entries.length, () => ({
+    first: entries.map(([key]) => key),
+    second: pairs ? entries.map(([, value]) => value) : undefined,
+  }));
+
+const keptWhenLong = (length: number, make: () => Rounds): Rounds => (length > fewRounds ? keptInTurns(make) : make());
 
 function foldAll(frame: Frame, loop: Loop, rounds: Rounds): void {
   const { accumulator: slot, variables } = loop;

@@ -1,3 +1,4 @@
+import { apartInTurns } from '../../apimachinery/in-turns.ts';
 import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { listKindOf } from './list-kind.ts';
 import { lookup, mapEntries, mapSize } from './map-key.ts';
@@ -26,7 +27,9 @@ function sameObjects(a: Value & object, b: Value & object): boolean {
   if (compared > 0 && knownEqual.get(a)?.has(b) === true) return true;
   const before = compared;
   compared += 1;
-  if (!haveSameContent(a, b)) return false;
+  const look = (): boolean => haveSameContent(a, b);
+  // What is found equal is not looked at again.
+  if (!(isLarge(a) ? apartInTurns(b, look, a) : look())) return false;
   if (compared - before > together) remember(a, b);
   return true;
 }
@@ -36,6 +39,8 @@ function remember(a: object, b: object): void {
   others.add(b);
   knownEqual.set(a, others);
 }
+
+const isLarge = (a: Value & object): boolean => (isList(a) ? a.length : isMap(a) ? mapSize(a) : 0) > together;
 
 function haveSameContent(a: Value & object, b: Value & object): boolean {
   if (isList(a)) return isList(b) && sameLists(a, b);
