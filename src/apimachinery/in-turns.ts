@@ -39,7 +39,7 @@ interface Run extends Watch {
   /** The loops of the round that we are in, in the order in which they are met. */
   loops: Loop[];
   next: number;
-  apart?: Map<unknown, Map<unknown, Apart>>;
+  apart?: Map<unknown, Apart>;
 }
 
 /** Made a dozen times for each request: one literal, and nothing that most do not need. */
@@ -187,14 +187,14 @@ export function turnOfWork(): Turn | undefined {
 
 /**
  * Work that is done once for several others, inside whichever of them comes first, and that is not done again when they are
- * begun again: its loops are its own, by a key, of some kind. So must work be that is left out once its result is known: the
- * loops after it would be taken for its own.
+ * begun again: its loops are its own, by a key.
  */
-export function apartInTurns<T>(key: unknown, work: () => T, kind?: unknown): T {
+export function apartInTurns<T>(key: unknown, work: () => T): T {
   const run = running;
   if (run === undefined) return work();
   const { loops, next } = run;
-  const own = apartOf(run, kind, key);
+  const own = run.apart?.get(key) ?? { loops: [], isDone: false };
+  run.apart = (run.apart ?? new Map<unknown, Apart>()).set(key, own);
   // What was left is gone through again before it comes to something new.
   if (!own.isDone && own.loops.length > 0) run.newAt = undefined;
   run.loops = own.loops;
@@ -207,15 +207,6 @@ export function apartInTurns<T>(key: unknown, work: () => T, kind?: unknown): T 
     run.loops = loops;
     run.next = next;
   }
-}
-
-function apartOf(run: Run, kind: unknown, key: unknown): Apart {
-  run.apart ??= new Map();
-  const ofKind = run.apart.get(kind) ?? new Map<unknown, Apart>();
-  run.apart.set(kind, ofKind);
-  const own = ofKind.get(key) ?? { loops: [], isDone: false };
-  ofKind.set(key, own);
-  return own;
 }
 
 /** What steps come to; none of them is done twice. */

@@ -1,4 +1,4 @@
-import { isInTurns, onceInTurns, timesInTurns } from './in-turns.ts';
+import { forEachInTurns, isInTurns, onceInTurns, timesInTurns } from './in-turns.ts';
 
 /** So many characters or items take a millisecond or two. */
 export const stretch = 16 * 1024;
@@ -29,4 +29,11 @@ export function changedInTurns(text: string, changed: (stretch: string) => strin
   const start = (): string[] => [];
   const all = stretchesInTurns(text.length, start, (made, from, to) => made.push(changed(text.slice(from, to))));
   return onceInTurns(() => all.join(''));
+}
+
+/** Is it true of all items? */
+export function allInTurns<T>(list: readonly T[], test: (item: T) => boolean): boolean {
+  if (!isInTurns(list.length)) return list.every(test);
+  const start = (): { isTrue: boolean } => ({ isTrue: true });
+  return forEachInTurns(list, start, (all, item) => (all.isTrue = test(item))).isTrue;
 }

@@ -73,7 +73,7 @@ export function* evaluateRulesInSteps(
   let fatal: FieldError | undefined;
   if (subject.self === null || rules.length === 0) return { errors, warnings, remaining };
   if (budget <= 0) return ended(subject, errors, warnings);
-  const variables = ruleVariables(subject);
+  const variables = yield* workInTime(() => ruleVariables(subject));
   for (const rule of applicableTo(rules, subject)) {
     const bounds = { variables, remaining, options };
     const judged = yield* workInTime(() => judge(rule, bounds));

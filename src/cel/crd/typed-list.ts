@@ -1,3 +1,5 @@
+import { forEachInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
+import { allInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
@@ -42,22 +44,22 @@ function jsonOf(value: Value): JsonValue {
 }
 
 function asMap(raw: readonly JsonValue[], converted: readonly Value[], fields: readonly string[]): readonly Value[] {
-  const places = new Map(raw.map((element, index) => [keyOf(element, fields), index]));
+  const places = new Map(mapInTurns(raw, (element, index) => [keyOf(element, fields), index]));
   const placeOf = (value: Value): number | undefined => places.get(keyOf(rawOf(value), fields));
   return withListKind(converted, {
     equals: (other) =>
       other.length === raw.length &&
-      other.every((value) => {
+      allInTurns(other, (value) => {
         const place = placeOf(value);
         return place !== undefined && equals(converted[place] ?? null, value);
       }),
     add: (other) => {
-      const all = [...converted];
-      for (const value of other) {
+      const start = (): Value[] => [...converted];
+      const all = forEachInTurns(other, start, (made, value) => {
         const place = placeOf(value);
-        if (place === undefined) all.push(value);
-        else all[place] = value;
-      }
+        if (place === undefined) made.push(value);
+        else made[place] = value;
+      });
       return asMap(all.map(rawOf), all, fields);
     },
   });

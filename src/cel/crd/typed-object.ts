@@ -1,3 +1,6 @@
+import { namesOf as fieldsOf } from '../../apimachinery/field-names.ts';
+import { onceInTurns } from '../../apimachinery/in-turns.ts';
+import { allInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { equals } from '../value/equality.ts';
@@ -37,15 +40,15 @@ export function typedObject(raw: JsonObject, properties: ReadonlyMap<string, Rul
     const schema = properties.get(name);
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (schema === undefined || value === undefined || value === null) return undefined;
-    const found = converted.get(name) ?? convert(value, schema);
+    const found = onceInTurns(() => converted.get(name) ?? convert(value, schema));
     converted.set(name, found);
     return found;
   };
-  const known = (): readonly string[] => Object.keys(raw).filter((name) => properties.has(name));
+  const known = (): readonly string[] => fieldsOf(raw).filter((name) => properties.has(name));
   const object: TypedObject = {
     find: (field) => read(byEscaped.get(field) ?? ''),
     fields: () => known().map((name) => byName.get(name) ?? name),
-    size: Object.keys(raw).length,
+    size: fieldsOf(raw).length,
     equals: (other) => isMap(other) && sameObject({ raw, properties, convert }, other),
     raw,
   };
@@ -63,9 +66,11 @@ interface Typed {
  * Follows apiserver pkg/cel/common/valuesunstructured.go.
  */
 function sameObject({ raw, properties, convert }: Typed, other: Parameters<typeof mapSize>[0]): boolean {
-  if (Object.keys(raw).length !== mapSize(other)) return false;
+  const fields = fieldsOf(raw);
+  if (fields.length !== mapSize(other)) return false;
   const others = isBox(other, 'object') ? other.value.raw : undefined;
-  return Object.entries(raw).every(([name, value]) => {
+  return allInTurns(fields, (name) => {
+    const value = raw[name];
     const schema = properties.get(name);
     if (schema === undefined || isOpaque(schema)) return sameUnknown(value, others, name);
     const found = lookup(other, escapeName(name) ?? name);

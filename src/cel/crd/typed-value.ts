@@ -1,6 +1,8 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { forEachInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
-import { mapOf } from '../value/map-key.ts';
+import type { MapEntry } from '../value/map-key.ts';
 import { box, CelError, double, isInt, isList } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
 import type { RuleSchema } from './rule-schema.ts';
@@ -77,13 +79,14 @@ function objectOrMap(value: JsonObject, schema: RuleSchema): Result {
 /** A map whose values need no conversion is used as it is. */
 function mapWith(value: JsonObject, additional: RuleSchema): Result {
   if (isPlain(additional)) return value;
-  const entries: (readonly [Value, Value])[] = [];
-  for (const [key, raw] of Object.entries(value)) {
-    const converted = typedValue(raw ?? null, additional);
-    if (converted instanceof CelError) return converted;
-    entries.push([key, converted]);
-  }
-  return mapOf(entries);
+  const start = () => ({ made: new Map<string, MapEntry>(), failure: undefined as CelError | undefined });
+  const { made, failure } = forEachInTurns(namesOf(value), start, (so, key) => {
+    const converted = typedValue(value[key] ?? null, additional);
+    if (converted instanceof CelError) so.failure = converted;
+    else so.made.set(key, [key, converted]);
+    return so.failure === undefined;
+  });
+  return failure ?? box('map', made);
 }
 
 const isPlain = ({ type, format, nullable, intOrString: either }: RuleSchema): boolean =>
@@ -93,13 +96,15 @@ function arrayOf(value: JsonValue, schema: RuleSchema): Result {
   if (!isList(value)) return mismatch('an array for the provided schema with type=array');
   const { items } = schema;
   if (items === undefined) return new CelError('invalid array type, expected Items with a non-empty Schema');
-  const converted: Value[] = [];
-  for (const raw of value) {
-    const element = isPlain(items) ? raw : typedValue(raw, items);
-    if (element instanceof CelError) return element;
-    converted.push(element);
-  }
-  return typedList(value, converted, schema);
+  if (isPlain(items)) return typedList(value, [...value], schema);
+  const start = () => ({ converted: [] as Value[], failure: undefined as CelError | undefined });
+  const { converted, failure } = forEachInTurns(value, start, (so, raw) => {
+    const element = typedValue(raw, items);
+    if (element instanceof CelError) so.failure = element;
+    else so.converted.push(element);
+    return so.failure === undefined;
+  });
+  return failure ?? onceInTurns(() => typedList(value, converted, schema));
 }
 
 /** A value that is there or not, as `oldSelf` of a rule that asks for an optional one. */

@@ -1,4 +1,4 @@
-import { apartInTurns, forEachInTurns, keptInTurns, onceInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns, keptInTurns, onceInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
 import { sortedTexts } from '../../apimachinery/sort-in-turns.ts';
 import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { Cancelled, costExceeded, longestMade } from '../run/frame.ts';
@@ -134,8 +134,9 @@ const isPlain: ReadonlySet<string> = new Set(plainKinds.split(' '));
 function plainText(value: Value, known: Known): string | CelError {
   if (value === null) return 'null';
   if (isList(value) || isMap(value)) {
-    const write = (): string | CelError => (isList(value) ? listText(value, known) : mapText(value, known));
-    const text = known.get(value) ?? apartInTurns(value, write, known);
+    const text = onceInTurns(
+      () => known.get(value) ?? (isList(value) ? listText(value, known) : mapText(value, known)),
+    );
     known.set(value, text);
     if (typeof text === 'string' && text.length > longestMade) throw new Cancelled(costExceeded);
     return text;
@@ -198,8 +199,7 @@ function mapText(map: MapValue, known: Known): string | CelError {
     return addPart(so, text instanceof CelError ? text : `${name}:${text}`);
   });
   if (failure) return failure;
-  const sorted = sortedTexts(texts);
-  return `{${onceInTurns(() => inOne(sorted))}}`;
+  return `{${inOne(sortedTexts(texts))}}`;
 }
 
 const fewTexts = 32;

@@ -1,10 +1,10 @@
-import { apartInTurns } from '../../apimachinery/in-turns.ts';
+import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { sizeOf, tenth } from '../value/size.ts';
 import type { CallCost } from '../value/size.ts';
 import { isBox, isInt, isList, isMap } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import type { Result } from '../value/value.ts';
 
 const authorizerCheckCost = 350_000;
 const selectorBaseCost = 10;
@@ -58,14 +58,16 @@ let traversed = 0;
 const costsKnown = new WeakMap<object, number>();
 
 /** What took long is kept: lists of the same lists, and these of the same again, would take for ever. */
-function knownTraversal(value: Value & object, cost: () => number): number {
-  const known = costsKnown.get(value);
-  if (known !== undefined) return known;
-  const before = traversed;
-  traversed += 1;
-  const found = sizeOf(value) > together ? apartInTurns(value, cost, costsKnown) : cost();
-  if (traversed - before > together) costsKnown.set(value, found);
-  return found;
+function knownTraversal(value: object, cost: () => number): number {
+  return onceInTurns(() => {
+    const known = costsKnown.get(value);
+    if (known !== undefined) return known;
+    const before = traversed;
+    traversed += 1;
+    const found = cost();
+    if (traversed - before > together) costsKnown.set(value, found);
+    return found;
+  });
 }
 
 /** Of a text that can cost nothing, it does not matter how many there are. */

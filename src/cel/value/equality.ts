@@ -1,4 +1,4 @@
-import { apartInTurns } from '../../apimachinery/in-turns.ts';
+import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { listKindOf } from './list-kind.ts';
 import { lookup, mapEntries, mapSize } from './map-key.ts';
@@ -23,15 +23,16 @@ let compared = 0;
 /** Pairs that were found equal after a thousand others were: what is made of the same parts again and again has to be quick. */
 const knownEqual = new WeakMap<object, WeakSet<object>>();
 
+/** One step, for what is known by now may not have been when the work was begun: its loops would be taken for those of others. */
 function sameObjects(a: Value & object, b: Value & object): boolean {
-  if (compared > 0 && knownEqual.get(a)?.has(b) === true) return true;
-  const before = compared;
-  compared += 1;
-  const look = (): boolean => haveSameContent(a, b);
-  // What is found equal is not looked at again.
-  if (!(isLarge(a) ? apartInTurns(b, look, a) : look())) return false;
-  if (compared - before > together) remember(a, b);
-  return true;
+  return onceInTurns(() => {
+    if (compared > 0 && knownEqual.get(a)?.has(b) === true) return true;
+    const before = compared;
+    compared += 1;
+    if (!haveSameContent(a, b)) return false;
+    if (compared - before > together) remember(a, b);
+    return true;
+  });
 }
 
 function remember(a: object, b: object): void {
@@ -39,8 +40,6 @@ function remember(a: object, b: object): void {
   others.add(b);
   knownEqual.set(a, others);
 }
-
-const isLarge = (a: Value & object): boolean => (isList(a) ? a.length : isMap(a) ? mapSize(a) : 0) > together;
 
 function haveSameContent(a: Value & object, b: Value & object): boolean {
   if (isList(a)) return isList(b) && sameLists(a, b);
