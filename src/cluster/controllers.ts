@@ -27,6 +27,8 @@ import { restoreSnapshot } from './restore-snapshot.ts';
 export interface RunningControllers {
   /** Of what the API server does for definitions. */
   readonly definitions: Progress;
+  /** Those who have something to do now. */
+  readonly restless: () => readonly string[];
   /** Resolves when there is nothing they could do at once. */
   readonly idle: () => Promise<void>;
   /** Stops them; nothing of theirs is left when it resolves. */
@@ -98,7 +100,8 @@ const bindingsOf = (
 
 const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
 
-const together = (all: readonly Running[]): Pick<RunningControllers, 'idle' | 'close'> => ({
+const together = (all: readonly Running[]): Omit<RunningControllers, 'definitions'> => ({
+  restless: () => all.flatMap(({ restless }) => restless()),
   idle: async () => {
     do await Promise.all(all.map(({ idle }) => idle()));
     while (!all.every(({ isIdle }) => isIdle()));

@@ -1,4 +1,5 @@
 import type { Clock } from '../apimachinery/clock.ts';
+import type { Running } from '../controllers/start-controllers.ts';
 
 /** So long the first objects are waited for. */
 const patienceMs = 30_000;
@@ -22,5 +23,31 @@ export function restWithin(
     await Promise.race([idle(), late]);
     rested.abort();
     if (isOver) tell('controllers have still something to do after 30 s, and are not waited for any longer');
+  };
+}
+
+/** So long a program waits that asked for rest. */
+const longestMs = 60_000;
+
+/** Whoever gives others something to do is at rest now and then: they are looked at so often, in milliseconds. */
+const looks = { times: 20, every: 10 };
+
+/** The same for a program: throws who has still something to do. `sleep` is that of a real clock. */
+export function restOrThrow(
+  { idle, restless }: Pick<Running, 'idle' | 'restless'>,
+  { sleep }: Pick<Clock, 'sleep'>,
+): () => Promise<void> {
+  return async () => {
+    const rested = new AbortController();
+    const late = sleep(longestMs, rested.signal).then(() => !rested.signal.aborted);
+    const isLate = await Promise.race([idle().then(() => false), late]);
+    rested.abort();
+    if (!isLate) return;
+    const names = new Set(restless());
+    for (let look = 0; look < looks.times; look += 1) {
+      await sleep(looks.every);
+      for (const name of restless()) names.add(name);
+    }
+    throw new Error(`controllers have still something to do after 60 s: ${[...names].toSorted().join(', ')}`);
   };
 }

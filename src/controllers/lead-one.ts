@@ -21,6 +21,7 @@ export function leadOne({ start, ...candidate }: Led): Running {
   const asked = candidacy.asked.then(() => (isAsked = true));
   return {
     isIdle: () => isAsked && (running?.isIdle() ?? true),
+    restless: () => running?.restless() ?? [],
     idle: async () => {
       await asked;
       await running?.idle();

@@ -58,6 +58,8 @@ export interface ControllerPorts extends Pick<
 
 export interface Running {
   readonly isIdle: () => boolean;
+  /** Those who have something to do now. */
+  readonly restless: () => readonly string[];
   /** Resolves when there is nothing they could do at once. */
   readonly idle: () => Promise<void>;
   /** Stops them; nothing of theirs is left when it resolves. */
@@ -100,9 +102,11 @@ export function startControllers(
 ): Running {
   const { context, runningOf } = openContext(ports);
   const { eventLife, storage } = ports;
-  const running = controllerNames.filter((name) => enabled.has(name)).map((name) => controllers[name](context));
-  const expiry = eventLife.ttl > 0 ? [expireEvents(context, storage, eventLife)] : [];
-  return runningOf([...running, ...expiry, ...more.map((start) => start(context))]);
+  const running = controllerNames
+    .filter((name) => enabled.has(name))
+    .map((name): Named => [name, controllers[name](context)]);
+  const expiry = eventLife.ttl > 0 ? [named('expiry of Events', expireEvents(context, storage, eventLife))] : [];
+  return runningOf([...running, ...expiry, ...more.map((start) => named('nodes and Stages', start(context)))]);
 }
 
 /** Starts what every API server does for definitions of custom resources and APIServices, and `more`, whoever runs the controllers. */
@@ -116,14 +120,23 @@ export function startKeepers(
     keepDefinitions({ ...ofServer, storage: ports.storage, caBundleError: ports.caBundleError }),
     keepApiServices(ofServer),
   ]);
-  const own = [keepServiceAddresses(ofServer, ports.serviceClusterIpRange), keepFlowControl(ofServer)];
-  return { ...runningOf([definitions, ...own, ...more.map((start) => start(context))]), definitions };
+  const own = [
+    named('definitions and APIServices', definitions),
+    named('addresses of Services', keepServiceAddresses(ofServer, ports.serviceClusterIpRange)),
+    named('flow control', keepFlowControl(ofServer)),
+  ];
+  const others = more.map((start) => named('keepers of the server', start(context)));
+  return { ...runningOf([...own, ...others]), definitions };
 }
+
+type Named = readonly [name: string, progress: Progress];
+
+const named = (name: string, progress: Progress): Named => [name, progress];
 
 interface Opened {
   readonly context: ControllerContext;
   readonly makeClient: ReturnType<typeof createClientFactory>;
-  readonly runningOf: (running: readonly Progress[]) => Running;
+  readonly runningOf: (running: readonly Named[]) => Running;
 }
 
 function openContext(ports: ControllerPorts): Opened {
@@ -140,14 +153,18 @@ function openContext(ports: ControllerPorts): Opened {
   return {
     context,
     makeClient,
-    runningOf: (running) => ({
-      isIdle: () => running.every(({ isIdle }) => isIdle()),
-      idle: progressOf(running).whenIdle,
-      close: async () => {
-        stop.abort(ended);
-        for (const act of closers) act();
-        await Promise.all(running.map(({ whenEnded }) => whenEnded()));
-      },
-    }),
+    runningOf: (running) => {
+      const { isIdle, whenIdle, whenEnded } = progressOf(running.map(([, progress]) => progress));
+      return {
+        isIdle,
+        restless: () => running.filter(([, progress]) => !progress.isIdle()).map(([name]) => name),
+        idle: whenIdle,
+        close: async () => {
+          stop.abort(ended);
+          for (const act of closers) act();
+          await whenEnded();
+        },
+      };
+    },
   };
 }

@@ -3,6 +3,8 @@ import type { ApiResponse } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
 import type { RunningControllers } from '../cluster/controllers.ts';
 import { forkGround } from '../cluster/ground.ts';
+import { restOrThrow } from '../cluster/rest-within.ts';
+import { realTime } from '../simulate/time.ts';
 import type { ApiServer } from '../cluster/create-api.ts';
 import type { Authorization, ForkableGround, Ground } from '../cluster/ground.ts';
 
@@ -48,7 +50,9 @@ export function createInstance(first: Ground | ForkableGround, parts: InstancePa
     cluster,
     api: () => api,
     startControllers,
-    settle: async () => controllers?.idle(),
+    settle: async () => {
+      if (controllers) await restOrThrow(controllers, realTime.clock)();
+    },
     keep: () => {
       origin = 'memory' in ground ? forkGround(ground, parts) : undefined;
     },

@@ -5,6 +5,7 @@ import { createSeededRandom, createSeededUids } from '../faults/seeded-chance.ts
 import { withApiFaults } from '../faults/with-api-faults.ts';
 import type { ApiFaults } from '../faults/with-api-faults.ts';
 import { readYaml } from '../http/body-formats.ts';
+import { restOrThrow } from '../cluster/rest-within.ts';
 import { runInProcess } from '../cluster/in-process.ts';
 import type { InProcessConfig } from '../cluster/in-process.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
@@ -17,6 +18,7 @@ import { isTraced } from '../trace/trace-log.ts';
 import type { Ground } from '../cluster/ground.ts';
 import { createSession } from '../cluster/session.ts';
 import type { Answered, SessionPorts } from '../cluster/session.ts';
+import { realTime } from './time.ts';
 import type { Time } from './time.ts';
 import type { CallAnswerer } from './answer-in-process.ts';
 
@@ -62,7 +64,8 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
   });
   const { controllers } = world;
   const { clock, drive, hold } = time;
-  await drive(controllers.idle());
+  const settle = restOrThrow(controllers, realTime.clock);
+  await drive(settle());
   const ending = new AbortController();
   const newAuditId = createSeededUids(createSeededRandom(seed + streams.auditIds));
   const faulty = apiFaults && { faults: apiFaults, clock, callOf: apiCallOf };
@@ -76,12 +79,12 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
       drive,
       ending: ending.signal,
     }),
-    settle: () => drive(controllers.idle()),
+    settle: () => drive(settle()),
     now: clock.now,
     advance: time.advance,
     tells: true,
-    loadPaths: (paths) => drive(loadPaths(paths, loading, controllers)),
-    installDefinitions: (paths) => drive(installDefinitions(paths, loading, controllers)),
+    loadPaths: (paths) => drive(loadPaths(paths, loading, { idle: settle })),
+    installDefinitions: (paths) => drive(installDefinitions(paths, loading, { idle: settle })),
     close: async () => {
       ending.abort(ended);
       await drive(controllers.close());

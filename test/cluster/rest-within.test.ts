@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restWithin } from '../../src/cluster/rest-within.ts';
+import { restOrThrow, restWithin } from '../../src/cluster/rest-within.ts';
 
 const never = (): Promise<void> => new Promise(() => undefined);
 const told: string[] = [];
@@ -26,4 +26,24 @@ test('those that never rest are waited for once', async () => {
   await settle();
   expect(slept).toEqual([30_000]);
   expect(told).toEqual(['controllers have still something to do after 30 s, and are not waited for any longer']);
+});
+
+test('a program that waits for those that never rest is told who they are, also of those who take turns', async () => {
+  const slept: number[] = [];
+  const sleep = async (milliseconds: number): Promise<void> => void slept.push(milliseconds);
+  const restless = (): readonly string[] => [slept.length % 2 === 0 ? 'job-controller' : 'deployment-controller'];
+  await expect(restOrThrow({ idle: never, restless }, { sleep })()).rejects.toThrow(
+    'controllers have still something to do after 60 s: deployment-controller, job-controller',
+  );
+  expect(slept[0]).toBe(60_000);
+});
+
+test('a program does not wait for longer than its controllers', async () => {
+  const slept: number[] = [];
+  const sleep = (milliseconds: number): Promise<void> => {
+    slept.push(milliseconds);
+    return never();
+  };
+  await restOrThrow({ idle: () => Promise.resolve(), restless: () => ['x'] }, { sleep })();
+  expect(slept).toEqual([60_000]);
 });
