@@ -1,3 +1,4 @@
+import { fieldsInTurns } from './fields-in-turns.ts';
 import { copyOf } from './copy-in-turns.ts';
 import { hasManyNames, keepNames, namesOf } from './field-names.ts';
 import { forEachInTurns, mapInTurns, onceInTurns } from './in-turns.ts';
@@ -76,10 +77,9 @@ type DocumentObject = { [field: string]: JsonDocument | undefined };
 function withoutNulls(value: JsonDocument): JsonDocument {
   if (isList(value)) return mapInTurns(value, withoutNulls);
   if (!isObject(value)) return value;
-  const start = (): DocumentObject => ({});
-  return forEachInTurns(namesOf(value), start, (kept, field) => {
+  return fieldsInTurns(namesOf(value), (field) => {
     const member = value[field];
-    if (member !== null && member !== undefined) setOwn(kept, field, withoutNulls(member));
+    return member === null || member === undefined ? undefined : withoutNulls(member);
   });
 }
 

@@ -1,6 +1,7 @@
+import { fieldsInTurns } from '../apimachinery/fields-in-turns.ts';
 import { namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns } from '../apimachinery/in-turns.ts';
-import { isJsonObject, isList, setOwn } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { isLeaf, isMember } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
@@ -28,12 +29,11 @@ function removeInside(type: ValueType, value: JsonValue, set: FieldSet): JsonVal
 }
 
 function removeFromMap(type: MapType | undefined, object: JsonObject, set: FieldSet): JsonValue {
-  const start = (): Record<string, JsonValue> => ({});
-  const kept = forEachInTurns(namesOf(object), start, (left, name) => {
+  const kept = fieldsInTurns(namesOf(object), (name) => {
     const node = set[`f:${name}`];
-    if (isMember(node)) return;
+    if (isMember(node)) return undefined;
     const value = object[name] ?? null;
-    setOwn(left, name, node ? removeInside(type?.field(name) ?? deduced, value, node) : value);
+    return node ? removeInside(type?.field(name) ?? deduced, value, node) : value;
   });
   return isEmpty(kept) ? null : kept;
 }

@@ -1,10 +1,11 @@
+import { fieldsInTurns } from '../apimachinery/fields-in-turns.ts';
 import { base64Bytes, encodeBytes } from '../apimachinery/base64-bytes.ts';
 import type { Eventually } from '../apimachinery/eventually.ts';
 import { namesOf } from '../apimachinery/field-names.ts';
-import { forEachInTurns, inTurns, mapInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
+import { inTurns, mapInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
 import { readJson } from '../apimachinery/json-reader.ts';
 import { deepestNesting } from '../apimachinery/json-walk.ts';
-import { isJsonObject, isList, JsonNumber, setOwn } from '../apimachinery/json.ts';
+import { isJsonObject, isList, JsonNumber } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 
@@ -91,10 +92,7 @@ function asDoubles(document: JsonDocument): JsonValue {
   if (document instanceof JsonNumber) return Number(document.text);
   if (isList(document)) return mapInTurns(document, asDoubles);
   if (typeof document !== 'object' || document === null) return document;
-  const start = (): Record<string, JsonValue> => ({});
-  return forEachInTurns(namesOf(document), start, (copy, name) =>
-    setOwn(copy, name, asDoubles(document[name] ?? null)),
-  );
+  return fieldsInTurns(namesOf(document), (name) => asDoubles(document[name] ?? null));
 }
 
 /** Before it is read, as bodies are looked at: anybody may send a token, and 300,000 lists in one another take long to be thrown away. */

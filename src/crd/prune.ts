@@ -1,6 +1,7 @@
+import { fieldsInTurns } from '../apimachinery/fields-in-turns.ts';
 import { namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns } from '../apimachinery/in-turns.ts';
-import { isJsonObject, setOwn } from '../apimachinery/json.ts';
+import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { additionalSchema, asResource, isTypeOrObjectMeta } from './structural.ts';
 import type { Structural } from './structural.ts';
@@ -98,9 +99,5 @@ export function mapObject(
 }
 
 function withChanges(value: JsonObject, changes: ReadonlyMap<string, JsonValue | undefined>): JsonObject {
-  const start = (): JsonObject => ({});
-  return forEachInTurns(namesOf(value), start, (copy, field) => {
-    const kept = changes.has(field) ? changes.get(field) : value[field];
-    if (kept !== undefined) setOwn(copy, field, kept);
-  });
+  return fieldsInTurns(namesOf(value), (field) => (changes.has(field) ? changes.get(field) : value[field]));
 }

@@ -97,12 +97,14 @@ export interface AcceptClause {
 
 /** The clauses by quality, equal ones in their order. */
 export function parseAccept(accept: string): readonly AcceptClause[] {
-  return accept
-    .split(',')
+  return clausesOf(accept)
     .filter((part) => part.trim() !== '')
     .map(parseClause)
     .toSorted((a, b) => b.quality - a.quality);
 }
+
+/** A header may have a hundred thousand, of which those that stand there again say nothing new. */
+const clausesOf = (accept: string): readonly string[] => [...new Set(accept.split(','))];
 
 function parseClause(part: string): AcceptClause {
   const [range = '', ...pairs] = part.split(';').map((piece) => piece.trim());
@@ -153,7 +155,7 @@ export const unacceptable = (accept: string | undefined, route: readonly string[
 
 /** A route looks at whole types only, whatever their parameters. Follows go-restful route.go matchesAccept. */
 function routeMatches(accept: string, route: readonly string[]): boolean {
-  const asked = accept.split(',').map((clause) => (clause.split(';', 1)[0] ?? '').trim());
+  const asked = clausesOf(accept).map((clause) => (clause.split(';', 1)[0] ?? '').trim());
   return route.includes('*/*') || asked.some((type) => type === '*/*' || route.includes(type));
 }
 

@@ -32,9 +32,12 @@ function* sendable(warnings: Iterable<string>): Iterable<Characters> {
   for (const text of warnings) {
     if (seen.has(text)) continue;
     seen.add(text);
-    if (!/\p{Cc}/u.test(text)) yield Array.from(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+    if (!/\p{Cc}/u.test(text)) yield Array.from(text.slice(0, farEnough).replaceAll(/\p{Surrogate}/gu, '\ufffd'));
   }
 }
+
+/** What begins behind more characters than all may have together is not looked at: it would be cut. */
+const farEnough = 2 * (totalLimit + 2);
 
 const cut = (text: Characters): Characters => text.slice(0, itemLimit);
 

@@ -4,6 +4,7 @@ import { errorText } from '../apimachinery/error-text.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { readBoundedBytes } from '../files/bounded-file.ts';
@@ -83,9 +84,7 @@ function headerOf(value: JsonValue, path: string): SnapshotHeader {
   const { kadmitSnapshot: version, takenAt, server, secrets } = isJsonObject(value) ? value : {};
   if (version === undefined) throw new ConfigError(`${path} is no snapshot: kadmit snapshot save writes one`);
   if (version !== 1)
-    throw new ConfigError(
-      `${path} is a snapshot of version ${JSON.stringify(version)}, and this kadmit reads version 1`,
-    );
+    throw new ConfigError(`${path} is a snapshot of version ${writeJson(version)}, and this kadmit reads version 1`);
   return { kadmitSnapshot: 1, takenAt: asString(takenAt), server: asString(server), secrets: secrets === true };
 }
 

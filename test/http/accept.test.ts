@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { negotiate, producedBy } from '../../src/http/accept.ts';
+import { negotiate, parseAccept, producedBy } from '../../src/http/accept.ts';
 import type { Offer } from '../../src/http/accept.ts';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
@@ -126,4 +126,8 @@ test.each(refused)('%s is refused', (_fact, accept, offer, message) => {
 test('a refusal of the route says its code last, as every Status does', () => {
   const refused = negotiate('text/csv', { ...objects, route: ['application/json'] });
   expect(refused.outcome === 'refused' && Object.keys(refused.status).slice(-2)).toEqual(['details', 'code']);
+});
+
+test('of clauses that stand there again and again one is looked at', () => {
+  expect(parseAccept('a/b,application/json;q=0.5,a/b,a/b').map(({ type }) => type)).toEqual(['a', 'application']);
 });

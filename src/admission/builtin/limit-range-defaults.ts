@@ -1,6 +1,6 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { withMissing } from '../../schema/defaults/map-entries.ts';
+import { hasEntries, withMissing } from '../../schema/defaults/map-entries.ts';
 import type { Container, LimitRangeItem } from '../../schema/generated/core-v1.ts';
 
 interface Defaulted {
@@ -19,9 +19,9 @@ export function containerDefaults(
   limits: readonly LimitRangeItem[],
 ): Defaulted {
   const ofContainers = limits.filter(({ type }) => type === 'Container');
-  const defaults = {
-    requests: merged(ofContainers.map(({ defaultRequest }) => asObject(defaultRequest))),
-    limits: merged(ofContainers.map((limit) => asObject(limit.default))),
+  const defaults: Defaults = {
+    requests: inOrder(merged(ofContainers.map(({ defaultRequest }) => asObject(defaultRequest)))),
+    limits: inOrder(merged(ofContainers.map((limit) => asObject(limit.default)))),
   };
   const defaulted = asList(containers).map((container) => containerWith(asObject(container), what, defaults));
   const notes = defaulted.flatMap((container) => container.notes);
@@ -31,10 +31,23 @@ export function containerDefaults(
 const merged = (lists: readonly JsonObject[]): JsonObject =>
   lists.reduce<JsonObject>((all, list) => ({ ...all, ...list }), {});
 
+/** Lists of resources, made ready once: a Pod may have ten thousand containers. */
+interface Defaults {
+  readonly requests: ListInOrder;
+  readonly limits: ListInOrder;
+}
+
+interface ListInOrder {
+  readonly list: JsonObject;
+  readonly names: readonly string[];
+}
+
+const inOrder = (list: JsonObject): ListInOrder => ({ list, names: Object.keys(list).toSorted() });
+
 function containerWith(
   container: Container,
   what: string,
-  defaults: { readonly requests: JsonObject; readonly limits: JsonObject },
+  defaults: Defaults,
 ): { readonly container: Container; readonly notes: readonly string[] } {
   const resources = asObject(container.resources);
   const requests = asObject(resources.requests);
@@ -45,18 +58,23 @@ function containerWith(
     ...noteOf(missingIn(limits, defaults.limits), `limit for ${subject}`),
   ];
   if (notes.length === 0) return { container, notes };
-  const filled = { requests: withMissing(requests, defaults.requests), limits: withMissing(limits, defaults.limits) };
-  const printed = Object.fromEntries(Object.entries(filled).filter(([, list]) => Object.keys(list).length > 0));
   return {
-    container: { ...container, resources: { ...resources, ...printed } },
+    container: {
+      ...container,
+      resources: { ...resources, ...filled('requests', requests, defaults), ...filled('limits', limits, defaults) },
+    },
     notes,
   };
 }
 
-const missingIn = (list: JsonObject, defaults: JsonObject): readonly string[] =>
-  Object.keys(defaults)
-    .filter((name) => !Object.hasOwn(list, name))
-    .toSorted();
+/** Nothing where there is nothing to print. */
+function filled(what: 'requests' | 'limits', given: JsonObject, defaults: Defaults): JsonObject | undefined {
+  const list = withMissing(given, defaults[what].list);
+  return hasEntries(list) ? { [what]: list } : undefined;
+}
+
+const missingIn = (list: JsonObject, { names }: ListInOrder): readonly string[] =>
+  names.filter((name) => !Object.hasOwn(list, name));
 
 const noteOf = (names: readonly string[], subject: string): readonly string[] =>
   names.length === 0 ? [] : [`${names.join(', ')} ${subject}`];

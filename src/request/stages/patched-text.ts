@@ -1,6 +1,7 @@
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
 import { sortedNamesOf } from '../../apimachinery/field-names.ts';
-import { forEachInTurns, mapInTurns, onceInTurns, stepsInTurns } from '../../apimachinery/in-turns.ts';
-import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
+import { mapInTurns, onceInTurns, stepsInTurns } from '../../apimachinery/in-turns.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { jsonInSteps } from '../../apimachinery/json-in-steps.ts';
 import { escapeForGo } from '../../apimachinery/json-writer.ts';
@@ -26,8 +27,5 @@ function sortedWhereTouched(document: JsonDocument | undefined, live: JsonDocume
   }
   if (!isJsonObject(document)) return document;
   const before = isJsonObject(live) ? live : {};
-  const start = (): { [field: string]: JsonDocument } => ({});
-  return forEachInTurns(sortedNamesOf(document), start, (sorted, field) => {
-    setOwn(sorted, field, sortedWhereTouched(document[field], before[field]));
-  });
+  return fieldsInTurns(sortedNamesOf(document), (field) => sortedWhereTouched(document[field], before[field]));
 }

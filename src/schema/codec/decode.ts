@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
@@ -88,7 +89,7 @@ export function createDecoder(types: BuiltinTypes): Decoder {
 function withTypeMeta(value: JsonValue, kind: GroupVersionKind): JsonObject {
   const object: JsonObject = typeMetaOf(kind);
   if (!isJsonObject(value)) return object;
-  for (const field in value) {
+  for (const field of namesOf(value)) {
     if (field !== 'kind' && field !== 'apiVersion') setOwn(object, field, value[field]);
   }
   return object;

@@ -1,7 +1,8 @@
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
 import { namesOf } from '../../apimachinery/field-names.ts';
-import { forEachInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
-import { isList, JsonNumber, setOwn } from '../../apimachinery/json.ts';
+import { mapInTurns } from '../../apimachinery/in-turns.ts';
+import { isList, JsonNumber } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../apimachinery/quantity.ts';
 import {
@@ -105,10 +106,9 @@ function plainJson(value: JsonDocument, depth = 0): JsonValue {
 }
 
 function plainObject(value: { readonly [field: string]: JsonDocument | undefined }, depth: number): JsonObject {
-  const start = (): Record<string, JsonValue> => ({});
-  return forEachInTurns(namesOf(value), start, (out, key) => {
+  return fieldsInTurns(namesOf(value), (key) => {
     const item = value[key];
-    if (item !== undefined) setOwn(out, key, plainJson(item, depth));
+    return item === undefined ? undefined : plainJson(item, depth);
   });
 }
 

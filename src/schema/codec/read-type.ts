@@ -1,6 +1,7 @@
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
 import { namesOf, sortedNamesOf } from '../../apimachinery/field-names.ts';
-import { forEachInTurns, isInTurns } from '../../apimachinery/in-turns.ts';
-import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
+import { forEachInTurns, isInTurns, keptInTurns } from '../../apimachinery/in-turns.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../types/type-info.ts';
@@ -113,21 +114,14 @@ interface DocumentObject {
 
 const isDocumentObject = (value: JsonDocument): value is DocumentObject => isJsonObject(value);
 
-interface MapRead {
-  readonly out: Record<string, JsonValue>;
-  readonly inside: Anomaly;
-}
-
 /** Go prints maps in the order of their keys. */
 function readMap(value: DocumentObject, element: ValueReader, anomaly: Anomaly): JsonObject {
-  const keys = sortedNamesOf(value);
-  const start = (): MapRead => ({ out: {}, inside: { found: false } });
-  const { out, inside } = forEachInTurns(keys, start, (so, key) => {
+  const names = sortedNamesOf(value);
+  const inside = isInTurns(names.length) ? keptInTurns((): Anomaly => ({ found: false })) : anomaly;
+  const out = fieldsInTurns(names, (key) => {
     const item = value[key];
-    if (item === undefined) return;
-    const read = item === null ? element.zero() : element.read(item, so.inside);
-    if (key === '__proto__') setOwn(so.out, key, read);
-    else so.out[key] = read;
+    if (item === undefined) return undefined;
+    return item === null ? element.zero() : element.read(item, inside);
   });
   if (inside.found) anomaly.found = true;
   return out;
@@ -212,7 +206,7 @@ function readStruct(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): 
 /** The fields that were given, and those that are printed anyway, in order. */
 function fieldsOf(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): readonly FieldPlan[] {
   const fields: FieldPlan[] = [];
-  for (const name in value) {
+  for (const name of namesOf(value)) {
     const given = value[name];
     const field = plan.fields.get(name);
     if (given !== undefined && field === undefined && !(plan.typeMeta && isTypeMeta(name))) anomaly.found = true;

@@ -1,7 +1,8 @@
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
 import { namesOf } from '../../apimachinery/field-names.ts';
-import { forEachInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
+import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
-import { asList, asObject, asString, setOwn } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { ObjectMeta } from '../../apimachinery/object.ts';
 import { resourceList } from './resource-list.ts';
 import type { ResourceList } from './resource-list.ts';
@@ -47,12 +48,9 @@ export const secret = structDefaults<Secret>({
 const encoder = new TextEncoder();
 
 const encoded = (stringData: StringData): StringData =>
-  forEachInTurns(namesOf(stringData), noEntries, (out, key) =>
-    setOwn(out, key, encodeBytes(encoder.encode(asString(stringData[key])))),
-  );
+  fieldsInTurns(namesOf(stringData), (key) => encodeBytes(encoder.encode(asString(stringData[key]))));
 
 type StringData = NonNullable<Secret['stringData']>;
-const noEntries = (): StringData => ({});
 
 const resourceQuotaLists = structDefaults<ResourceQuotaStatus>({
   hard: inside(resourceList),

@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 export function withMissing<T extends JsonObject>(map: T, fallback: T): T {
   const isComplete = Object.keys(fallback).every((name) => Object.hasOwn(map, name));
   if (isComplete) return map;
+  if (!hasEntries(map)) return fallback;
   if (!isInTurns(namesOf(map).length)) return { ...fallback, ...map };
   return forEachInTurns(
     namesOf(map),

@@ -1,7 +1,7 @@
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
 import { namesOf } from '../../apimachinery/field-names.ts';
 import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../apimachinery/quantity.ts';
-import { setOwn } from '../../apimachinery/json.ts';
 import { inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
 import type { ResourceRequirements } from '../generated/core-v1.ts';
@@ -20,11 +20,10 @@ export const resourceList: Defaulter<ResourceList> = (list) => {
     return !so.isFine;
   });
   if (!isFine) return list;
-  return forEachInTurns(names, noQuantities, (out, name) => setOwn(out, name, rounded(list[name])));
+  return fieldsInTurns(names, (name) => rounded(list[name]));
 };
 
 const unlessFine = (): { isFine: boolean } => ({ isFine: false });
-const noQuantities = (): ResourceList => ({});
 
 const fine = /[nu]$|\.|e-/i;
 const milli = -3;

@@ -1,3 +1,4 @@
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
 import { namesOf } from '../../apimachinery/field-names.ts';
 import { forEachInTurns, keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { isList, setOwn } from '../../apimachinery/json.ts';
@@ -184,10 +185,9 @@ function fieldOf(merging: Merging, schema: PatchSchema, name: string): PatchFiel
 function withoutNulls(value: JsonDocument): JsonDocument {
   if (isList(value)) return mapInTurns(value, withoutNulls);
   if (!isObject(value)) return value;
-  const start = (): Draft => ({});
-  return forEachInTurns(namesOf(value), start, (kept, field) => {
+  return fieldsInTurns(namesOf(value), (field) => {
     const member = value[field];
-    if (member !== null && member !== undefined) setOwn(kept, field, withoutNulls(member));
+    return member === null || member === undefined ? undefined : withoutNulls(member);
   });
 }
 
@@ -196,9 +196,5 @@ function withoutDirectives(value: JsonDocument): JsonDocument | undefined {
   if (isList(value)) return mapInTurns(value, withoutDirectives).filter((element) => element !== undefined);
   if (!isObject(value)) return value;
   if (Object.hasOwn(value, '$patch')) return undefined;
-  const start = (): Draft => ({});
-  return forEachInTurns(namesOf(value), start, (kept, field) => {
-    const cleaned = withoutDirectives(value[field] ?? null);
-    if (cleaned !== undefined) setOwn(kept, field, cleaned);
-  });
+  return fieldsInTurns(namesOf(value), (field) => withoutDirectives(value[field] ?? null));
 }

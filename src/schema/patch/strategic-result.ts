@@ -1,7 +1,8 @@
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
 import { goTypeOf } from '../../apimachinery/go-print.ts';
 import { namesOf } from '../../apimachinery/field-names.ts';
-import { forEachInTurns, keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
-import { isList, JsonNumber, setOwn } from '../../apimachinery/json.ts';
+import { keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
+import { isList, JsonNumber } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { goNumber } from '../../apimachinery/json-reader.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
@@ -72,12 +73,10 @@ function restoreMembers(
   names: readonly string[],
   fieldOf: (name: string) => Pick<Field, 'type' | 'goType'> | undefined,
 ): JsonDocument {
-  const start = (): { [field: string]: JsonDocument | undefined } => ({});
-  return forEachInTurns(names, start, (restored, name) => {
+  return fieldsInTurns(names, (name) => {
     const value = object[name];
-    const field = fieldOf(name);
-    if (value === undefined) return;
-    setOwn(restored, name, field ? restore(restoring, value, field.type, field.goType) : value);
+    const field = value === undefined ? undefined : fieldOf(name);
+    return value === undefined || !field ? value : restore(restoring, value, field.type, field.goType);
   });
 }
 

@@ -1,6 +1,8 @@
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
+import { sortedTexts } from '../../apimachinery/sort-in-turns.ts';
 import { namesOf } from '../../apimachinery/field-names.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { forEachInTurns, isInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns, isInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -167,7 +169,9 @@ function sortedMap(value: JsonObject, before: JsonValue | undefined, element: Or
     if (item !== undefined) so.entries.push([key, element(item, old[key])]);
     if (key < last || so.entries.at(-1)?.[1] !== item) so.isInOrder = false;
   });
-  return isInOrder ? value : Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  if (isInOrder) return value;
+  const items = onceInTurns(() => new Map(entries));
+  return fieldsInTurns(sortedTexts([...items.keys()]), (key) => items.get(key));
 }
 
 interface Entries {

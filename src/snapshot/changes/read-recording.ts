@@ -1,6 +1,7 @@
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { writeJson } from '../../apimachinery/json-writer.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { asKubernetesObject, metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -55,6 +56,10 @@ const isResourcePatch = ({ apiVersion, kind }: JsonObject): boolean =>
 
 const nanosecondsPerMs = 1_000_000;
 
+/** A map has no number, and none may be asked for. */
+const millisecondsOf = (value: JsonValue): number =>
+  typeof value === 'object' ? NaN : Number(value) / nanosecondsPerMs;
+
 /** Follows kwok pkg/apis/action/v1alpha1 ResourcePatch: `durationNanosecond` since the first, `template` the object or its patch. */
 function resourcePatch(value: JsonObject, place: string): Recorded {
   const { durationNanosecond, method, template } = value;
@@ -71,14 +76,13 @@ function resourcePatch(value: JsonObject, place: string): Recorded {
     throw new ConfigError(
       `${place}: a ResourcePatch without the version and name of its resource, or the name of its target`,
     );
-  const after = durationNanosecond ?? 0;
-  const at = typeof after === 'object' ? NaN : Number(after) / nanosecondsPerMs;
+  const at = millisecondsOf(durationNanosecond ?? 0);
   if (!Number.isFinite(at)) throw new ConfigError(`${place}: durationNanosecond is no number`);
   if (method === 'delete') return { type: 'change', change: { at, target, act: 'remove' } };
   if (method === 'create')
     return { type: 'change', change: { at, target, act: 'put', object: objectOf(template ?? null, place) } };
   if (method !== 'patch')
-    throw new ConfigError(`${place}: method ${JSON.stringify(method)} is neither create nor patch nor delete`);
+    throw new ConfigError(`${place}: method ${writeJson(method ?? null)} is neither create nor patch nor delete`);
   if (!isJsonObject(template)) throw new ConfigError(`${place}: a patch without its template`);
   return { type: 'change', change: { at, target, act: 'patch', patch: template } };
 }

@@ -122,6 +122,7 @@ test.each([
   ['a torn event', `${JSON.stringify(event('ADDED'))}{"type":`, /document 2: unexpected end of JSON input/],
   ['an event of an error', '{"type":"ERROR","object":{"kind":"Status"}}', /an event of type "ERROR"/],
   ['another method', resourcePatch('apply'), /method "apply" is neither create nor patch nor delete/],
+  ['a method that no double holds', resourcePatch('9007199254740993'), /method 9007199254740993 is neither/],
   ['a patch without its template', resourcePatch('patch'), /a patch without its template/],
   ['a create without its template', resourcePatch('create'), /neither a ResourcePatch/],
   [
