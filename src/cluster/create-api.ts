@@ -4,6 +4,7 @@ import type { OwnRequests } from '../apimachinery/own-requests.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import { typeWarnings } from '../admission/policies/type-warnings.ts';
 import type { CelEngine } from '../admission/matching/expression-engine.ts';
+import { hasExpressions, isMostlyPlain } from '../admission/matching/needs-engine.ts';
 import { createLazyExpressions } from '../admission/matching/lazy-expressions.ts';
 import type { LazyExpressions } from '../admission/matching/lazy-expressions.ts';
 import type { ParseYaml } from '../admission/webhooks/read-review.ts';
@@ -185,7 +186,9 @@ const configurations = [
 
 async function loadedFor(cluster: ClusterCache, expressions: LazyExpressions): Promise<void> {
   const group = 'admissionregistration.k8s.io';
-  if (configurations.some((resource) => cluster.list({ group, resource }).length > 0)) await expressions.load();
+  const needsThem = (resource: string): boolean =>
+    cluster.list({ group, resource }).some((one) => !isMostlyPlain(resource) || hasExpressions(one));
+  if (configurations.some(needsThem)) await expressions.load();
 }
 
 const expressionsOf = ({ loadCel, coverage }: ApiServerPorts, release: number): LazyExpressions =>

@@ -66,6 +66,8 @@ export interface TestWorldOptions {
   readonly store?: Pick<Ground, 'storage' | 'cluster'>;
   readonly clock?: VirtualClock;
   readonly limits?: Pick<Rooms, 'enterInFlight' | 'longestRequestMs'>;
+  /** Told when the engine of expressions is loaded. */
+  readonly celLoaded?: () => void;
   readonly authenticated?: Observers['authenticated'];
   /** The port to webhooks as the pipeline gets it. */
   readonly wrapCall?: (call: CallWebhook) => CallWebhook;
@@ -117,7 +119,10 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     parseYaml: readYaml,
     processor,
     loadCrd: () => import('../../src/crd/engine.ts'),
-    loadCel: () => import('../../src/cel/index.ts'),
+    loadCel: () => {
+      options.celLoaded?.();
+      return import('../../src/cel/index.ts');
+    },
     bodies: bodyFormats(currentRelease),
     plugins: { enable: [], disable: [] },
     settings: defaultSettings,

@@ -1,16 +1,28 @@
+import { hasExpressions, isMostlyPlain } from '../../admission/matching/needs-engine.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { definitionResource } from '../../custom/definition.ts';
 import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 
-/** Who writes a webhook configuration or policy may write CEL, who writes a definition a schema: what reads them is loaded first. */
+const policies = 'admissionregistration.k8s.io';
+
+/** Who writes a webhook configuration may write CEL: whether it is so is seen when the object is whole. */
+export async function loadForWebhooks(rooms: Rooms, exchange: Exchange, object: KubernetesObject): Promise<void> {
+  const { group, resource } = held(exchange.target, 'target').resource;
+  if (group === policies && isMostlyPlain(resource) && hasExpressions(object)) await rooms.loadConditions();
+}
+
+/** Who writes a policy writes CEL, who writes a definition a schema: what reads them is loaded first. */
 export const loadConditions = (rooms: Rooms): Stage => ({
   name: 'load-conditions',
   run: (exchange) => {
-    switch (held(exchange.target, 'target').resource.group) {
-      case 'admissionregistration.k8s.io':
-        return rooms.loadConditions().then(() => ok(exchange));
+    const { group, resource } = held(exchange.target, 'target').resource;
+    switch (group) {
+      case policies:
+        return isMostlyPlain(resource) ? ok(exchange) : rooms.loadConditions().then(() => ok(exchange));
       case definitionResource.group:
         return rooms.loadDefinitions().then(() => ok(exchange));
       default:

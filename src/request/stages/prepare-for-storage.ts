@@ -24,6 +24,7 @@ import type { Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun } from '../write-options.ts';
+import { loadForWebhooks } from './load-conditions.ts';
 import { namespaceOf } from './check-identity.ts';
 import { objectOf } from './decode-body.ts';
 import { inVersion, viewKindOf } from './load-current.ts';
@@ -101,6 +102,7 @@ async function prepareCreate(
   if (!begun.ok) return begun;
   const prepared = beforeCreate(target.strategy, begun.value, namespaceOf(target), contextOf(rooms, exchange));
   if (!prepared.ok) return prepared;
+  await loadForWebhooks(rooms, exchange, prepared.value);
   await beforeValidation(exchange, prepared.value);
   const validating = inTurns(() => target.strategy.validate(prepared.value), exchange.request.pause);
   const faults = validating instanceof Promise ? await validating : validating;
@@ -153,6 +155,7 @@ async function prepareUpdate(
   const preparing = inTurns(() => beforeUpdate(strategy, input, context), exchange.request.pause);
   const prepared = preparing instanceof Promise ? await preparing : preparing;
   if (!prepared.ok) return prepared;
+  await loadForWebhooks(rooms, exchange, prepared.value);
   await beforeValidation(exchange, prepared.value, oldObject);
   const validate = (): readonly FieldError[] =>
     strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
