@@ -27,7 +27,7 @@ type Allowed = { readonly outcome: 'allowed' } | { readonly outcome: 'conflict';
  * pkg/util/managedfields/internal/lastappliedmanager.go.
  */
 export function allowedByLastApplied(
-  { live, type, managers }: Application,
+  { live, type, managers }: Pick<Application, 'live' | 'type' | 'managers'>,
   conflicts: ReadonlyMap<string, FieldSet>,
 ): Allowed | undefined {
   const applied = readLastApplied(live);

@@ -51,6 +51,8 @@ const paths: readonly [path: readonly string[], text: string][] = [
   [['f:spec', 'f:containers', 'k:{"name":"c"}', 'f:image'], '.spec.containers[name="c"].image'],
   [['f:ports', 'k:{"containerPort":80,"protocol":"TCP"}'], '.ports[containerPort=80,protocol="TCP"]'],
   [['f:finalizers', 'v:"x"'], '.finalizers[="x"]'],
+  [['f:set', 'v:7'], '.set[=7]'],
+  [['f:set', 'v:{"a":1}'], '.set[={"a":1}]'],
   [['f:args', 'i:0'], '.args[0]'],
 ];
 
