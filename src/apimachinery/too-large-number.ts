@@ -1,3 +1,4 @@
+import { namesOf } from './field-names.ts';
 import { isList, JsonNumber } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import type { JsonText } from './json-reader.ts';
@@ -38,9 +39,10 @@ export function tooLargeNumber(document: JsonDocument | undefined, into = 'value
     const next = pending.pop();
     if (next instanceof JsonNumber) {
       if (isTooLarge(next)) return `json: cannot unmarshal number ${next.text} into Go ${into} of type float64`;
-    } else if (typeof next === 'object' && next !== null) {
-      const inner: readonly (JsonDocument | undefined)[] = isList(next) ? next : Object.values(next);
-      for (let at = inner.length - 1; at >= 0; at -= 1) pending.push(inner[at]);
+    } else if (isList(next)) for (let at = next.length - 1; at >= 0; at -= 1) pending.push(next[at]);
+    else if (typeof next === 'object' && next !== null) {
+      const names = namesOf(next);
+      for (let at = names.length - 1; at >= 0; at -= 1) pending.push(next[names[at] ?? '']);
     }
   }
   return undefined;

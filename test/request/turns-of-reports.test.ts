@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { validatePolicyBinding } from '../../src/admission/configuration/validate-binding.ts';
 import { validateWebhookConfiguration } from '../../src/admission/configuration/validate-webhook-configuration.ts';
 import { goQuote } from '../../src/apimachinery/field-error.ts';
+import { goPrint } from '../../src/apimachinery/go-print.ts';
 import { inTurns } from '../../src/apimachinery/in-turns.ts';
 import { decodeClientPatch } from '../../src/apimachinery/json-patch-decode.ts';
 import { parseLabelSelector } from '../../src/apimachinery/label-selector.ts';
@@ -70,6 +71,7 @@ const reports: Readonly<Record<string, readonly [least: number, work: () => unkn
   'a label selector that goes wrong at its end': [10, () => requirements(`${'a,'.repeat(1_200)}a b`)],
   'values of a label that are none': [300, () => requirements(`a in (${list(300, (at) => `-${at}`).join(',')})`)],
   'a field selector of many terms': [300, () => fieldMatches(list(300, (at) => `metadata.name!=a${at}`).join(','))],
+  'a value as Go prints it': [250, () => goPrint({ a: list(150, (at) => at), b: fields(150) })],
   'a long text in quotes': [16, () => goQuote('"a"\n'.repeat(256 * 1024))],
   'ports that get in the way of no other': [
     300,

@@ -74,7 +74,7 @@ function timeFault(claims: JsonObject, now: number): string | undefined {
 
 const audiencesOf = (value: JsonValue | undefined): readonly string[] => {
   if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.flatMap((one) => (typeof one === 'string' ? [one] : [])) : [];
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 };
 
 const secondsOf = (value: JsonValue | undefined): number | undefined =>

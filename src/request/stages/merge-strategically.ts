@@ -1,3 +1,6 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { compareTexts } from '../../apimachinery/compare-texts.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { goPrint, goTypeOf } from '../../apimachinery/go-print.ts';
@@ -40,9 +43,9 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   const merged = await inTurns(() => applyStrategicMerge(live, patch.patch, schema), pause);
   if (merged.outcome === 'panicked') return refuse(panicked);
   if (merged.outcome === 'failed') return refuse(statusOf(merged));
-  const typed = { ...merged.document, kind: live.kind, apiVersion: live.apiVersion };
+  const typed = await inTurns(() => typedAs(live, merged.document), pause);
   const stated = typeFault(merged.document);
-  if (stated !== undefined) return refuse(undecodable(goPrint(patch.patch), stated));
+  if (stated !== undefined) return refuse(await inTurns(() => undecodable(goPrint(patch.patch), stated), pause));
   const restored = await inTurns(() => restoreStrategicResult(codec.types, typed, name), pause);
   const decoded = await inTurns(() => decodeRestored(codec, restored, kind), pause);
   if (decoded.outcome === 'undecodable')
@@ -52,8 +55,20 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   return ok({ ...exchange, object: await inTurns(() => codec.applyDefaults(decoded.object), pause) });
 }
 
+function typedAs({ kind, apiVersion }: KubernetesObject, document: Fields): Fields {
+  const missing = ['kind', 'apiVersion'].filter((name) => !Object.hasOwn(document, name));
+  return fieldsInTurns([...namesOf(document), ...missing], (name) => {
+    if (name === 'kind') return kind;
+    return name === 'apiVersion' ? apiVersion : document[name];
+  });
+}
+
+interface Fields {
+  readonly [field: string]: JsonDocument | undefined;
+}
+
 /** What a patch makes of kind and apiVersion counts for nothing, but must be text. Follows apimachinery pkg/runtime/converter.go. */
-function typeFault({ kind, apiVersion }: { readonly [field: string]: JsonDocument | undefined }): string | undefined {
+function typeFault({ kind, apiVersion }: Fields): string | undefined {
   const [odd] = [kind, apiVersion].filter(
     (value) => value !== undefined && value !== null && typeof value !== 'string',
   );
