@@ -1,4 +1,5 @@
 import { isJsonObject } from './json.ts';
+import { allInTurns } from './stretches-in-turns.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { compareQuantities, parseQuantity } from './quantity.ts';
 
@@ -14,7 +15,7 @@ function equalAt(a: JsonValue | undefined, b: JsonValue | undefined, inQuantitie
   if (a === b) return true;
   if (typeof a === 'string' && typeof b === 'string') return inQuantities && sameQuantity(a, b);
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => equalAt(item, b[index], false));
+    return a.length === b.length && allInTurns(a, (item, index) => equalAt(item, b[index], false));
   }
   if (isJsonObject(a) && isJsonObject(b)) return equalFields(a, b, inQuantities);
   return isNothing(a) && isNothing(b);
@@ -23,7 +24,8 @@ function equalAt(a: JsonValue | undefined, b: JsonValue | undefined, inQuantitie
 function equalFields(a: JsonObject, b: JsonObject, inQuantities: boolean): boolean {
   const [fieldsA, fieldsB] = [fieldsOf(a), fieldsOf(b)];
   if (fieldsA.length !== fieldsB.length) return false;
-  return fieldsA.every(
+  return allInTurns(
+    fieldsA,
     (field) => Object.hasOwn(b, field) && equalAt(a[field], b[field], inQuantities || quantityFields.has(field)),
   );
 }

@@ -32,8 +32,8 @@ export function changedInTurns(text: string, changed: (stretch: string) => strin
 }
 
 /** Is it true of all items? */
-export function allInTurns<T>(list: readonly T[], test: (item: T) => boolean): boolean {
+export function allInTurns<T>(list: readonly T[], test: (item: T, at: number) => boolean): boolean {
   if (!isInTurns(list.length)) return list.every(test);
   const start = (): { isTrue: boolean } => ({ isTrue: true });
-  return forEachInTurns(list, start, (all, item) => (all.isTrue = test(item))).isTrue;
+  return forEachInTurns(list, start, (all, item, at) => (all.isTrue = test(item, at))).isTrue;
 }

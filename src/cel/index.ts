@@ -39,4 +39,4 @@ export type { Expr } from './syntax/ast.ts';
 export { quickRegex } from './run/quick-regex.ts';
 export { compileRegex } from './run/regex.ts';
 export { readDuration, readTimestamp } from './value/time.ts';
-export { valueJson } from './value/value-json.ts';
+export { boundedJson, valueJson } from './value/value-json.ts';

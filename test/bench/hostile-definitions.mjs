@@ -133,6 +133,64 @@ const asked = (expression, text) => ({
   ],
 });
 
+/** A policy that changes every ConfigMap so, and one of many values. */
+const mutated = (mutation) => ({
+  before: [
+    post(
+      '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies',
+      named('MutatingAdmissionPolicy', 'cel', {
+        matchConstraints: {
+          resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+        },
+        reinvocationPolicy: 'Never',
+        mutations: [mutation],
+      }),
+    ),
+    post(
+      '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings',
+      named('MutatingAdmissionPolicyBinding', 'cel', { policyName: 'cel' }),
+    ),
+  ],
+  requests: [
+    post('/api/v1/namespaces/default/configmaps', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'cel' },
+      data: fields(45_000, (at) => `value ${at}`),
+    }),
+  ],
+});
+
+/** Twice a list that holds twice a list, and so on. */
+const vast = (depth) =>
+  many(depth, () => 0).reduce((inner, _one, at) => `[${inner}].map(l${at}, [l${at}, l${at}])[0]`, '["a"]');
+
+/** An object of a list, a map and texts about which a rule is. */
+const ruled = (plural, rule) => {
+  const text = { type: 'string', maxLength: 3_000_000 };
+  const item = object({ name: { type: 'string', maxLength: 20 }, wait: { type: 'string', format: 'duration' } });
+  const list = {
+    type: 'array',
+    maxItems: 40_000,
+    items: { ...item, required: ['name'] },
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['name'],
+  };
+  const map = { type: 'object', maxProperties: 40_000, additionalProperties: { type: 'string', format: 'duration' } };
+  const spec = object({ text, list, map }, { 'x-kubernetes-validations': [{ rule }] });
+  return {
+    before: [define(plural, object({ spec }))],
+    requests: [
+      create(plural, {
+        text: '"'.repeat(100_000),
+        list: many(10_000, (at) => ({ name: `n${at}`, wait: `${at}s` })),
+        map: Object.fromEntries(many(10_000, (at) => [`n${at}`, `${at}s`])),
+      }),
+      patch(`${ns}/${plural}/a`, merge, { spec: { text: 'a' } }),
+    ],
+  };
+};
+
 /** By name: what has to be there, and the requests. */
 export const hostileDefinitions = {
   'a map of 45,000 fields': {
@@ -304,5 +362,29 @@ export const hostileDefinitions = {
   'CEL: capitals': asked('LONG.lowerAscii() == LONG', 'Aa'),
   'CEL: hexadecimal': asked('"%x".format([LONG]) == ""', 'a'),
   'CEL: a long duration': asked('duration(LONG) > duration("1s")', '1h'),
+  'CEL: a query of many': asked('url("http://a/?" + LONG).getQuery().size() == 0', 'a&'),
+  'CEL: a version of many parts': asked('isSemver("1.2.3-" + LONG + "a")', '1.'),
+  'CEL: a version of many digits': asked('isSemver("1.2.3-" + LONG)', '9'),
+  'CEL: an address of quotes': asked('ip(LONG).family() == 4', '"'),
+  'CEL: a zone': asked('timestamp("2020-01-01T00:00:00Z").getFullYear(LONG) == 1', '"'),
+  'CEL: all of it in a text': asked('"%s".format([object]) == ""', '"'),
+  'a mutation that says all again': mutated({
+    patchType: 'JSONPatch',
+    jsonPatch: {
+      expression: '[JSONPatch{op: "add", path: "/data", value: object.data.transformMap(k, v, v + "x")}]',
+    },
+  }),
+  'a configuration that says all again': mutated({
+    patchType: 'ApplyConfiguration',
+    applyConfiguration: { expression: 'Object{data: object.data.transformMap(k, v, v + "x")}' },
+  }),
+  'a mutation of lists of lists': mutated({
+    patchType: 'JSONPatch',
+    jsonPatch: { expression: `[JSONPatch{op: "add", path: "/data", value: dyn(${vast(16)})}]` },
+  }),
+  'a rule about durations': ruled('durations', 'self.list.all(x, x.wait >= duration("0s"))'),
+  'a rule about a map': ruled('maps', 'self.map.all(k, self.map[k] >= duration("0s"))'),
+  'a rule about what was': ruled('olds', 'self.list == oldSelf.list && self.map == oldSelf.map'),
+  'a rule about a text': ruled('texts', '!isIP(self.text) && self.text.size() > 0'),
   'CEL: replaced everywhere': asked('LONG.replace("a", "bc") == LONG', 'a'),
 };

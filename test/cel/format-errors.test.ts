@@ -116,6 +116,7 @@ test.each([
   "'%s %s'.format(['a', {'b': [1.5, null, 2u]}]) == 'a {\"b\":[1.500000, null, 2]}'",
   "'%f %.0f'.format([1234567.5, 'Infinity']) == '1,234,567.500000 ∞'",
   "'%.2e'.format([1.5]) == '1.500000×10⁰⁰'",
+  "'%.200f'.format([0.5]).size() == 202 && '%.200e'.format([0.5]).size() == 200",
   "'%s'.format(dyn(['a', 'b'])) == 'a'",
   'dyn(1).orValue(2) == 1',
   "-dyn(duration('1s')) == duration('-1s')",

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
-import { compileCondition, configurationOf, explain, operationsOf } from '../../src/cel/index.ts';
-import type { Value } from '../../src/cel/value/value.ts';
+import { compileCondition, compileOverSelf, configurationOf, explain, operationsOf } from '../../src/cel/index.ts';
+import type { JsonValue } from '../../src/apimachinery/json.ts';
 
 /** A list that holds one list twice, which does so too: 2^40 texts in 41 lists. */
-const vast = Array.from({ length: 40 }).reduce<Value>((inner) => [inner, inner], 'a');
+const vast = Array.from({ length: 40 }).reduce<JsonValue>((inner) => [inner, inner], 'a');
 
 test('what a mutation comes to has a bound', () => {
-  const error = 'the value of the expression has more than 2000000 values inside';
+  const error = 'the value of the expression has more than 100000 values inside';
   expect(configurationOf(vast)).toEqual({ outcome: 'error', error });
   expect(operationsOf([vast])).toEqual({ outcome: 'error', error });
+});
+
+test('what an expression about an object comes to has one too', () => {
+  const whole = compileOverSelf('self');
+  const none = whole.outcome === 'compiled' ? [whole.ask(['a']), whole.ask(vast)] : [];
+  expect(none).toEqual([[['a']], []]);
 });
 
 test('of a value that is shown no more is written than is shown', () => {

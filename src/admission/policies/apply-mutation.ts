@@ -1,4 +1,6 @@
 import { whenKnown } from '../../apimachinery/eventually.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
+import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import { whenDone } from '../../apimachinery/pause.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import { inPace } from '../matching/pace.ts';
@@ -61,13 +63,14 @@ export async function applyMutation(
 ): Promise<MutationOutcome> {
   const value = await evaluate(mutation, turn, at, ports);
   if ('error' in value) return { outcome: 'failed', error: value.error };
-  const patched =
-    mutation.patchType === 'JSONPatch' ? jsonPatched(value.value, at, ports) : merged(value.value, at, ports);
+  const patch = mutation.patchType === 'JSONPatch' ? jsonPatched : merged;
+  const inTurn = <T>(work: () => T): Eventually<T> => whenDone(inPace(work, ports.pace), ports.pace.rest);
+  const patched = await inTurn(() => patch(value.value, at, ports));
   if (patched.outcome !== 'patched') return patched;
   if (!isCustom(at.view) && !sameGvk(at.as.kind, at.view.kind)) {
     return { outcome: 'failed', error: unknownConversion(at.as.kind, at.view.kind) };
   }
-  return { outcome: 'mutated', object: codecOf(at.view, ports).applyDefaults(patched.object) };
+  return { outcome: 'mutated', object: await inTurn(() => codecOf(at.view, ports).applyDefaults(patched.object)) };
 }
 
 /** Each mutation has a budget and variables of its own. */
@@ -101,11 +104,11 @@ type Patched =
 const codecOf = ({ codec }: AdmissionAttributes, ports: MutationPorts): Codec => codec ?? ports.codec;
 
 function merged(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
-  const configuration = ports.expressions.configurationOf(value);
+  const configuration = onceInTurns(() => ports.expressions.configurationOf(value));
   if (configuration.outcome === 'error') return { outcome: 'failed', error: configuration.error };
-  const merging = ports.mergeConfiguration(object, configuration.value);
+  const merging = onceInTurns(() => ports.mergeConfiguration(object, configuration.value));
   if (merging.outcome === 'failed') return merging;
-  const decoded = codecOf(view, ports).decodeValue(merging.object, as.kind);
+  const decoded = onceInTurns(() => codecOf(view, ports).decodeValue(merging.object, as.kind));
   return decoded.outcome === 'decoded'
     ? { outcome: 'patched', object: decoded.object }
     : { outcome: 'failed', error: decoded.error };
@@ -113,18 +116,20 @@ function merged(value: Value, { object, as, view }: At, ports: MutationPorts): P
 
 /** Follows apiserver pkg/admission/plugin/policy/mutating/patch/json_patch.go (rule MAP-5). */
 function jsonPatched(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
-  const operations = ports.expressions.operationsOf(value);
+  const operations = onceInTurns(() => ports.expressions.operationsOf(value));
   if (operations.outcome === 'error') return { outcome: 'failed', error: operations.error };
-  const patch = decodePatch(jsonText(operations.value));
+  const text = onceInTurns(() => jsonText(operations.value));
+  const patch = onceInTurns(() => decodePatch(text));
   if (patch.outcome === 'undecodable') return { outcome: 'failed', error: `JSON Patch: ${patch.error}` };
-  const patched = applyJsonPatch(object, patch.patch);
+  const patched = onceInTurns(() => applyJsonPatch(object, patch.patch));
   if (patched.outcome === 'panicked') return { outcome: 'refused', status: plainError(patched.value) };
   if (patched.outcome === 'failed') {
     return patched.isTest
       ? { outcome: 'patched', object }
       : { outcome: 'failed', error: `JSON Patch: ${patched.error}` };
   }
-  const decoded = decodePatched(patched.document, as.kind, isCustom(view), { ...ports, codec: codecOf(view, ports) });
+  const codec = codecOf(view, ports);
+  const decoded = onceInTurns(() => decodePatched(patched.document, as.kind, isCustom(view), { ...ports, codec }));
   if (decoded.outcome === 'undecodable') return { outcome: 'refused', status: internalError(decoded.error) };
   if (decoded.strict.length === 0) return { outcome: 'patched', object: decoded.object };
   return { outcome: 'refused', status: internalError(`strict decoding error: ${decoded.strict.join(', ')}`) };

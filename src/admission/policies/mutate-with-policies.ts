@@ -11,6 +11,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import type { MutationResult } from '../chain-plugin.ts';
 import { createDecisions } from '../../auth/decisions.ts';
 import type { Decisions } from '../../auth/decisions.ts';
+import { inPace } from '../matching/pace.ts';
 import { convertRequest } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
 import type { Evaluated, MutationRecord, PolicyRecord, VariableRecord } from '../outcome.ts';
@@ -205,7 +206,7 @@ async function mutate(turn: Invocation, start: Omit<At, 'object'>, pass: Pass, p
       mutations.push({ patchType, expression, result: 'error', error: outcome.error });
       continue;
     }
-    const result = semanticEqual(object, outcome.object) ? 'unchanged' : 'changed';
+    const result = (await areEqual(object, outcome.object, ports)) ? 'unchanged' : 'changed';
     mutations.push({ patchType, expression, result });
     at = { ...at, view: { ...at.view, object: outcome.object } };
     pass.last = as.kind;
@@ -213,12 +214,22 @@ async function mutate(turn: Invocation, start: Omit<At, 'object'>, pass: Pass, p
   }
   pass.copies.set(gvkText(as.kind), at.view);
   const after = at.view.object;
-  pass.reinvocation.afterCall(calleeOf(turn), !semanticEqual(before, after));
+  pass.reinvocation.afterCall(calleeOf(turn), !(await areEqual(before, after, ports)));
   const evaluated = { ...nothing, matched: as, mutations, before, after };
   const errors = mutations.flatMap(({ error }) => error ?? []);
   if (errors.length > 0) return { outcome: failed(turn, { errors, reason: 'Invalid' }, pass, evaluated) };
   return { outcome: { ...evaluated, outcome: 'allowed' } };
 }
+
+const areEqual = (
+  a: KubernetesObject | null,
+  b: KubernetesObject | null,
+  { pace }: MutationPorts,
+): Eventually<boolean> =>
+  whenDone(
+    inPace(() => semanticEqual(a, b), pace),
+    pace.rest,
+  );
 
 /** Under Ignore what failed is left out, and the rest stands. */
 function failed(

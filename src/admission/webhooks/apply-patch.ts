@@ -1,3 +1,4 @@
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { decodePatch } from '../../apimachinery/json-patch-decode.ts';
@@ -83,7 +84,7 @@ export async function applyWebhookPatch(
   return {
     outcome: 'patched',
     object: ports.codec.applyDefaults(result.object),
-    changed: !semanticEqual(object, result.object),
+    changed: !(await inTurns(() => semanticEqual(object, result.object), pause)),
     operations: operationsOf(patch),
   };
 }

@@ -1,7 +1,9 @@
+import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import { toText } from '../value/convert.ts';
 import { mapEntries } from '../value/map-key.ts';
+import { isVast, tooMuch } from '../value/vast.ts';
 import { valueJson } from '../value/value-json.ts';
 import { Box, isBox, isList, isMap } from '../value/value.ts';
 import type { CelStruct, Value } from '../value/value.ts';
@@ -13,20 +15,20 @@ export type MutationValue<T> =
 
 /** `Object{…}` as an apply configuration. Follows apiserver pkg/cel/mutation/dynamic/objects.go. */
 export function configurationOf(value: Value): MutationValue<JsonObject> {
-  if (isVast(value)) return failed(tooMuch);
-  const wrong = wrongTypeName(value);
+  if (onceInTurns(() => isVast(value))) return failed(tooMuch);
+  const wrong = onceInTurns(() => wrongTypeName(value));
   if (wrong !== undefined) return failed(`type mismatch: ${wrong}`);
-  const bytes = bytesIn(value, '');
+  const bytes = onceInTurns(() => bytesIn(value, ''));
   if (bytes !== undefined) {
     return failed(`error applying patch: failed to convert patch object to typed object: ${bytes}`);
   }
-  const json = mutationJson(value);
+  const json = onceInTurns(() => mutationJson(value));
   return isJsonObject(json) ? { outcome: 'value', value: json } : failed('invalid return type');
 }
 
 /** `[JSONPatch{…}]` as a JSON patch. Follows apiserver pkg/admission/plugin/policy/mutating/patch/json_patch.go. */
 export function operationsOf(value: Value): MutationValue<readonly JsonObject[]> {
-  if (isVast(value)) return failed(tooMuch);
+  if (onceInTurns(() => isVast(value))) return failed(tooMuch);
   if (!isList(value)) return failed('type mismatch: JSONPatchType.expression should evaluate to array');
   const operations: JsonObject[] = [];
   for (const item of value) {
@@ -36,53 +38,20 @@ export function operationsOf(value: Value): MutationValue<readonly JsonObject[]>
     const given = fields.get('value');
     const wrong = given === undefined ? undefined : wrongTypeName(given);
     if (wrong !== undefined) return failed(`type mismatch: ${wrong}`);
-    const foreign = given === undefined ? undefined : withoutJson(given);
+    const foreign = given === undefined ? undefined : onceInTurns(() => withoutJson(given));
     if (foreign !== undefined) return failed(`${noJson}: ${foreign}`);
     const text = (field: string): string => textOf(fields.get(field) ?? '');
     operations.push({
       op: text('op'),
       path: text('path'),
       ...(text('from') === '' ? {} : { from: text('from') }),
-      ...(given === undefined ? {} : { value: mutationJson(given) }),
+      ...(given === undefined ? {} : { value: onceInTurns(() => mutationJson(given)) }),
     });
   }
   return { outcome: 'value', value: operations };
 }
 
 const failed = (error: string): { readonly outcome: 'error'; readonly error: string } => ({ outcome: 'error', error });
-
-/** More than a request could hold. Upstream has no such bound: there the process runs out of memory. */
-const mostValues = 2_000_000;
-const tooMuch = `the value of the expression has more than ${mostValues} values inside`;
-
-/** A list that holds one list twice, which does so too, and so on, costs next to nothing to make. */
-function isVast(value: Value): boolean {
-  let count = 0;
-  const open: Iterator<Value>[] = [[value].values()];
-  for (let inner = open.at(-1); inner; inner = open.at(-1)) {
-    const { done, value: next } = inner.next();
-    if (done) {
-      open.pop();
-      continue;
-    }
-    count += 1;
-    if (count > mostValues) return true;
-    const members = membersOf(next);
-    if (members) open.push(members);
-  }
-  return false;
-}
-
-function membersOf(value: Value): Iterator<Value> | undefined {
-  if (isList(value)) return value.values();
-  if (isBox(value, 'struct')) return value.value.fields.values();
-  if (isBox(value, 'optional')) return value.value === undefined ? undefined : [value.value].values();
-  return isMap(value)
-    ? mapEntries(value)
-        .map(([, inner]) => inner)
-        .values()
-    : undefined;
-}
 
 const noJson = 'JSONPath valueExpression evaluated to a type that could not marshal to JSON';
 

@@ -4,7 +4,7 @@ import { createEnvironment } from '../check/environment.ts';
 import { dynType } from '../check/type.ts';
 import { compile } from '../run/compile.ts';
 import { evaluate } from '../run/evaluate.ts';
-import { valueJson } from '../value/value-json.ts';
+import { boundedJson } from '../value/value-json.ts';
 
 export type SelfCompilation =
   /** `ask`: the value for this object, [] where evaluation fails. */
@@ -23,7 +23,8 @@ export function compileOverSelf(expression: string): SelfCompilation {
     outcome: 'compiled',
     ask: (self) => {
       const evaluation = evaluate(compiled, (name) => (name === 'self' ? self : undefined), { costLimit });
-      return evaluation.outcome === 'error' ? [] : [valueJson(evaluation.value)];
+      const json = evaluation.outcome === 'error' ? undefined : boundedJson(evaluation.value);
+      return json === undefined ? [] : [json];
     },
   };
 }

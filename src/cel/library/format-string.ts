@@ -77,7 +77,7 @@ const formatted = (verb: string, value: Value, precision: number, known: Known):
 /** undefined where the value has the wrong type. */
 const verbs: Readonly<Record<string, (value: Value, precision: number) => string | CelError | undefined>> = {
   d: (value) => inBase(value, 10),
-  f: (value, precision) => numeric(value, (number) => grouped(number.toFixed(precision))),
+  f: (value, precision) => numeric(value, (number) => grouped(fixed(number, precision))),
   e: (value, precision) => numeric(value, (number) => scientific(number, precision)),
   b: (value) => (typeof value === 'boolean' ? String(Number(value)) : inBase(value, 2)),
   o: (value) => inBase(value, 8),
@@ -114,6 +114,19 @@ function hexOfBytes(bytes: Uint8Array): string {
   return texts.join('');
 }
 
+/** More decimals than these JavaScript does not tell. */
+const mostDecimals = 100;
+
+function fixed(number: number, precision: number): string {
+  const text = number.toFixed(Math.min(precision, mostDecimals));
+  return precision > mostDecimals ? text + '0'.repeat(bounded(precision) - mostDecimals) : text;
+}
+
+function bounded(length: number): number {
+  if (length > longestMade) throw new Cancelled(costExceeded);
+  return length;
+}
+
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** `1,234.5`: Go's English number printer. */
@@ -125,7 +138,7 @@ function scientific(number: number, width: number): string {
   const sign = exponent.startsWith('-') ? '⁻' : '';
   const digits = exponent.replace(/^[-+]/, '').padStart(2, '0');
   const raised = digits.replaceAll(/\d/g, (digit) => superscripts[Number(digit)] ?? '');
-  return `${mantissa}×10${sign}${raised}`.padStart(width);
+  return `${mantissa}×10${sign}${raised}`.padStart(bounded(width));
 }
 
 const plainKinds = 'list map int uint double bool string bytes type google.protobuf.Timestamp google.protobuf.Duration';

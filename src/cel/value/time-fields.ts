@@ -30,13 +30,19 @@ function zoneOffset(moment: bigint, zone: Value): bigint | CelError {
 
 const formats = new Map<string, Intl.DateTimeFormat | CelError>();
 
+/** None has a longer name, and to read one takes long. */
+const longestZone = 100;
+
 function formatOf(zone: string): Intl.DateTimeFormat | CelError {
+  if (zone.length > longestZone) return unknownZone(zone);
   const known = formats.get(zone);
   if (known !== undefined) return known;
   const made = createFormat(zone);
   if (formats.size < 1000) formats.set(zone, made);
   return made;
 }
+
+const unknownZone = (zone: string): CelError => new CelError(`unknown time zone ${zone}`);
 
 function createFormat(zone: string): Intl.DateTimeFormat | CelError {
   try {
@@ -52,7 +58,7 @@ function createFormat(zone: string): Intl.DateTimeFormat | CelError {
       second: 'numeric',
     });
   } catch {
-    return new CelError(`unknown time zone ${zone}`);
+    return unknownZone(zone);
   }
 }
 

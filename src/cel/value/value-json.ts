@@ -6,8 +6,12 @@ import { toText } from './convert.ts';
 import type { Semver } from '../library/semver-value.ts';
 import { mapEntries } from './map-key.ts';
 import { runtimeTypeName } from './runtime-type.ts';
+import { isVast } from './vast.ts';
 import { Box, doubleOf, isList, isMap } from './value.ts';
 import type { AnyBox, Value } from './value.ts';
+
+/** The same, unless it holds more than anybody can afford to write. */
+export const boundedJson = (value: Value): JsonValue | undefined => (isVast(value) ? undefined : valueJson(value));
 
 /**
  * A value as JSON: 64-bit integers in full, bytes in base64, timestamps as RFC 3339, durations as Go prints them, types

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { apartInTurns } from '../../apimachinery/in-turns.ts';
+import { apartInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { pemBlocks } from '../../apimachinery/pem.ts';
 import type { EvaluateClaims } from '../../auth/jwt/user-of-claims.ts';
@@ -38,9 +38,9 @@ export function createClaimsEvaluator(cel: Cel | undefined): EvaluateClaims {
     const shown =
       variable === 'claims' ? apartInTurns(value, () => shownOnce(value, () => cel.claimsValue(value))) : value;
     const result = cel.evaluate(compilation.compiled, (name) => (name === variable ? shown : undefined), { costLimit });
-    return result.outcome === 'error'
-      ? { ok: false, error: result.error }
-      : { ok: true, value: cel.valueJson(result.value) };
+    if (result.outcome === 'error') return { ok: false, error: result.error };
+    const json = onceInTurns(() => cel.boundedJson(result.value));
+    return json === undefined ? { ok: false, error: 'its value is too large' } : { ok: true, value: json };
   };
 }
 
