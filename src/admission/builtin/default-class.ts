@@ -1,3 +1,4 @@
+import { compareTexts } from '../../apimachinery/compare-texts.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 
@@ -16,11 +17,9 @@ export function defaultClass(
 
 function newestFirst(a: KubernetesObject, b: KubernetesObject): number {
   const [one, other] = [metadataOf(a), metadataOf(b)];
-  return compare(other.creationTimestamp, one.creationTimestamp) || compare(one.name, other.name);
-}
-
-/** RFC 3339 times of one length sort as text. */
-function compare(a = '', b = ''): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  // RFC 3339 times of one length sort as text.
+  return (
+    compareTexts(other.creationTimestamp ?? '', one.creationTimestamp ?? '') ||
+    compareTexts(one.name ?? '', other.name ?? '')
+  );
 }
