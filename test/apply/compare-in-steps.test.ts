@@ -30,6 +30,10 @@ const rows: Readonly<Record<string, readonly [before: JsonValue | undefined, aft
   'a list that becomes null': [ports, pod({}, { containers: null })],
   'a map that becomes null': [labels, pod({ labels: null })],
   'items that repeat themselves': [ports, pod({}, containers(many((at) => port(at % 2_000))))],
+  'an atomic map': [
+    pod({}, { nodeSelector: named(many((at) => `s${at}`)) }),
+    pod({}, { nodeSelector: named(many((at) => `s${at * 2}`)) }),
+  ],
   'an atomic list': [pod({}), pod({}, { tolerations: many((at) => ({ key: `k${at}` })) })],
   'what nobody knows': [pod({}), Object.fromEntries(many((at) => [`f${at}`, { a: [at] }]))],
 };

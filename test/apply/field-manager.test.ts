@@ -136,6 +136,16 @@ const updates: readonly [fact: string, update: Update, managedFields: readonly J
     [applied('m1', a), { ...entry('upd', { 'f:b': {} }, later), subresource: 'status' }],
   ],
   ['what was never tracked stays so', { live: configMap({ a: '1' }), object: configMap({ a: '2' }) }, undefined],
+  [
+    'two empty entries are none',
+    { live, object: configMap({ a: '1' }, { managedFields: [{}, {}] }) },
+    [applied('m1', a)],
+  ],
+  [
+    'one whose texts are empty clears all',
+    { live, object: configMap({ a: '1' }, { managedFields: [{ manager: '', operation: '' }] }) },
+    undefined,
+  ],
   ['one empty entry clears all', { live, object: configMap({ a: '1' }, { managedFields: [{}] }) }, undefined],
   [
     'entries that are none are ignored',

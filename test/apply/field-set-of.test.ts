@@ -18,6 +18,16 @@ const rows: Readonly<Record<string, JsonValue>> = {
   'a set that repeats itself': { metadata: { finalizers: many((at) => `a.b/${at % 9}`) } },
   'a map of a struct': { metadata: { labels: map(() => 'v'), annotations: {} } },
   'items by name': { spec: { containers: many((at) => ({ name: `c${at}`, image: 'a', env: [{ name: 'A' }] })) } },
+  'two of a name among many': {
+    spec: {
+      containers: [
+        {
+          name: 'c',
+          env: [...['1', '2'].map((value) => ({ name: 'A', value })), ...many((at) => ({ name: `E${at}` }))],
+        },
+      ],
+    },
+  },
   'one item with many inside': {
     spec: { containers: [{ name: 'c', args: many(() => 'a'), env: many((at) => ({ name: `E${at}` })) }] },
   },
