@@ -11,6 +11,7 @@ import type { Pause } from '../../src/apimachinery/pause.ts';
 import { parseFieldSelector } from '../../src/request/field-selector.ts';
 import { patchedText } from '../../src/request/stages/patched-text.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { validateObjectMetaUpdate } from '../../src/schema/validate/object-meta.ts';
 import { podWarnings } from '../../src/schema/validate/pod-warnings.ts';
 
 // What is said of a large body is found in turns: others are let in as often as its size asks for it.
@@ -72,6 +73,19 @@ const reports: Readonly<Record<string, readonly [least: number, work: () => unkn
   'values of a label that are none': [300, () => requirements(`a in (${list(300, (at) => `-${at}`).join(',')})`)],
   'a field selector of many terms': [300, () => fieldMatches(list(300, (at) => `metadata.name!=a${at}`).join(','))],
   'a value as Go prints it': [250, () => goPrint({ a: list(150, (at) => at), b: fields(150) })],
+  'finalizers that come too late': [
+    300,
+    () => {
+      const metadata = {
+        name: 'p',
+        namespace: 'd',
+        uid: 'u',
+        resourceVersion: '1',
+        deletionTimestamp: '2020-01-01T00:00:00Z',
+      };
+      return validateObjectMetaUpdate({ ...metadata, finalizers: texts(300) }, metadata, 'metadata');
+    },
+  ],
   'a long text in quotes': [16, () => goQuote('"a"\n'.repeat(256 * 1024))],
   'ports that get in the way of no other': [
     300,

@@ -140,8 +140,10 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
   const { pause } = exchange.request;
   const isCustom = isCustomRow(resource) && resource.subresource !== 'scale';
   const before = isCustom ? null : live;
-  const untyped = typeProblem(document, isCustom);
-  if (untyped !== undefined) return refuse(undecodable(patchedText(document, before), untyped));
+  const untyped = await inTurns(() => typeProblem(document, isCustom), pause);
+  if (untyped !== undefined) {
+    return refuse(await inTurns(() => undecodable(patchedText(document, before), untyped), pause));
+  }
   const decoded = await inTurns(() => decodeAs(codec, document, typeMetaOf(document, kind), kind), pause);
   const refused = (error: string): Eventually<Result<Exchange>> => {
     return whenKnown(

@@ -3,7 +3,8 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { namesOf } from '../../apimachinery/field-names.ts';
 import { fieldManagerErrors } from '../../apimachinery/field-manager-name.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
+import { sortedTexts } from '../../apimachinery/sort-in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -171,9 +172,9 @@ const emptyOf = (field: (typeof immutableFields)[number]): JsonValue =>
 
 function newFinalizerErrors(metadata: ObjectMeta, old: ObjectMeta, path: string): readonly FieldError[] {
   const before = new Set(old.finalizers);
-  const added = [...new Set(metadata.finalizers)].filter((finalizer) => !before.has(finalizer)).toSorted();
+  const added = onceInTurns(() => [...new Set(metadata.finalizers)].filter((finalizer) => !before.has(finalizer)));
   if (added.length === 0) return [];
-  const found = `[]string{${added.map(goQuote).join(', ')}}`;
+  const found = `[]string{${mapInTurns(sortedTexts(added), goQuote).join(', ')}}`;
   return [
     forbiddenField(
       `${path}.finalizers`,
