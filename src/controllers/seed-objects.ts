@@ -53,7 +53,7 @@ const namespaceSeed = (name: string): Seed => ({
   },
 });
 
-/** Stores the seed, or makes the spec of what is there that of the seed: who started before listened elsewhere. */
+/** Stores the seed, or makes what is there say outside of its metadata what the seed says: who started before listened elsewhere. */
 export async function renewSeed(
   storage: Pick<Storage, 'create' | 'read' | 'update'>,
   seed: Seed,
@@ -63,8 +63,9 @@ export async function renewSeed(
   const { namespace = '', name = '' } = metadataOf(seed.object);
   const key = { resource: seed.resource, namespace, name };
   const stored = await storage.read(key);
-  if (!stored || semanticEqual({ spec: stored.object['spec'] ?? null }, { spec: seed.object['spec'] ?? null })) return;
-  await storage.update(key, { ...stored.object, spec: seed.object['spec'] ?? null }, stored.revision);
+  const { metadata: _seeded, status: _status, ...said } = seed.object;
+  if (!stored || semanticEqual({ ...stored.object, ...said }, stored.object)) return;
+  await storage.update(key, { ...stored.object, ...said }, stored.revision);
 }
 
 /** The Service of the server itself: the first address of the service range, to the port it listens on. */
