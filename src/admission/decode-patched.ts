@@ -20,9 +20,7 @@ export function decodePatched(
   { codec, catalogue }: { readonly codec: Codec; readonly catalogue: Pick<Catalogue, 'forKind'> },
 ): Decoded {
   const said = typeOf({ value: document });
-  if (said.outcome === 'untyped') {
-    return { outcome: 'undecodable', error: `couldn't get version/kind; json parse error: ${said.error}` };
-  }
+  if (said.outcome === 'untyped') return { outcome: 'undecodable', error: said.error };
   const kind = kindOf(said, isCustom ? { ...expected, kind: '' } : expected);
   if (kind.kind === '') {
     return { outcome: 'undecodable', error: `Object 'Kind' is missing in '${writeJsonForGo(document)}'` };

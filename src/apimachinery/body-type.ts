@@ -1,12 +1,13 @@
 import { isJsonObject } from './json.ts';
 import type { JsonText } from './json-reader.ts';
 
-/** `error` follows `couldn't get version/kind; json parse error: `. */
 export type BodyType =
   | { readonly outcome: 'typed'; readonly apiVersion: string; readonly kind: string }
   | { readonly outcome: 'untyped'; readonly error: string };
 
 const typeStruct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+
+const unparsed = "couldn't get version/kind; json parse error: ";
 
 /** The apiVersion and kind a body states, '' where it does not. Follows apimachinery pkg/runtime/serializer/json/meta.go. */
 export function typeOf({ value }: Pick<JsonText, 'value'>): BodyType {
@@ -14,7 +15,7 @@ export function typeOf({ value }: Pick<JsonText, 'value'>): BodyType {
   if (!isJsonObject(value)) {
     return {
       outcome: 'untyped',
-      error: `json: cannot unmarshal ${jsonWord(value)} into Go value of type ${typeStruct}`,
+      error: `${unparsed}json: cannot unmarshal ${jsonWord(value)} into Go value of type ${typeStruct}`,
     };
   }
   const apiVersion = value['apiVersion'] ?? '';
@@ -22,14 +23,17 @@ export function typeOf({ value }: Pick<JsonText, 'value'>): BodyType {
   if (typeof apiVersion !== 'string') {
     return {
       outcome: 'untyped',
-      error: `json: cannot unmarshal ${jsonWord(apiVersion)} into Go struct field .apiVersion of type string`,
+      error: `${unparsed}json: cannot unmarshal ${jsonWord(apiVersion)} into Go struct field .apiVersion of type string`,
     };
   }
   if (typeof kind !== 'string') {
     return {
       outcome: 'untyped',
-      error: `json: cannot unmarshal ${jsonWord(kind)} into Go struct field .kind of type string`,
+      error: `${unparsed}json: cannot unmarshal ${jsonWord(kind)} into Go struct field .kind of type string`,
     };
+  }
+  if (apiVersion.split('/').length > 2) {
+    return { outcome: 'untyped', error: `unexpected GroupVersion string: ${apiVersion}` };
   }
   return { outcome: 'typed', apiVersion, kind };
 }

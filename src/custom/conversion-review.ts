@@ -66,7 +66,7 @@ export async function readConversion(
   const document = await readDocument(body, { parseYaml, pause });
   if (document.outcome === 'unreadable') return failed(document.error);
   const said = typeOf(document);
-  if (said.outcome === 'untyped') return failed(`couldn't get version/kind; json parse error: ${said.error}`);
+  if (said.outcome === 'untyped') return failed(said.error);
   const value = await inTurns(() => plainValue(document.value), pause);
   const review = isJsonObject(value) ? value : {};
   const type = typeError(review, expected.version) || listError(review);

@@ -31,3 +31,16 @@ test.each<[header: string | readonly string[] | undefined, type: string]>([
 ])('the media type of %j is %j', (header, type) => {
   expect(mediaTypeOf(header)).toBe(type);
 });
+
+// Source: apimachinery pkg/runtime/serializer/json/meta.go Interpret, pkg/runtime/schema/group_version.go ParseGroupVersion.
+test.each([
+  ['POST', '/api/v1/namespaces/default/configmaps', 'ConfigMap'],
+  ['PUT', '/api/v1/namespaces/default/configmaps/a', 'ConfigMap'],
+  ['POST', '/apis/apps/v1/namespaces/default/deployments', 'Deployment'],
+])('an apiVersion of three parts: %s %s', async (method, path, kind) => {
+  const body = { apiVersion: 'a/b/c', kind: 'ConfigMap', metadata: { name: 'a' } };
+  const { code, message } = await world.send(method, path, body);
+  expect(`${code} ${message}`).toBe(
+    `400 the object provided is unrecognized (must be of type ${kind}): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c","kind":" ...)`,
+  );
+});

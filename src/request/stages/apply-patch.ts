@@ -118,8 +118,7 @@ function versionless(
 /** Kind and apiVersion are text, of a group and a version; a custom resource has no kind but the one it states. */
 function typeProblem(document: JsonDocument, isCustom: boolean): string | undefined {
   const typed = typeOf({ value: document });
-  if (typed.outcome === 'untyped') return `couldn't get version/kind; json parse error: ${typed.error}`;
-  if (typed.apiVersion.split('/').length > 2) return `unexpected GroupVersion string: ${typed.apiVersion}`;
+  if (typed.outcome === 'untyped') return typed.error;
   return isCustom && typed.kind === '' ? missingKind(patchedText(document, null)) : undefined;
 }
 

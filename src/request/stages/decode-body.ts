@@ -105,9 +105,7 @@ async function fromJson(
   const { json } = reading;
   const typed = typeOf(json);
   if (typed.outcome === 'untyped') {
-    return refuse(
-      badRequest(unrecognized(kind, `couldn't get version/kind; json parse error: ${typed.error}`, exchange)),
-    );
+    return refuse(badRequest(unrecognized(kind, typed.error, exchange)));
   }
   const isCustom = isCustomBody(exchange);
   if (isCustom && typed.kind === '') return refuse(badRequest(withoutKind(exchange, typed)));

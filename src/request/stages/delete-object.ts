@@ -122,7 +122,7 @@ function optionsInJson({ codec }: Rooms, text: string): Result<DeleteOptions> {
   const { json } = reading;
   const typed = typeOf(json);
   if (typed.outcome === 'untyped') {
-    return refuse(badRequest(`couldn't get version/kind; json parse error: ${typed.error}`));
+    return refuse(badRequest(typed.error));
   }
   if (typed.kind !== '' && typed.kind !== 'DeleteOptions') {
     return refuse(badRequest(noSuchOptions(typed.kind, typed.apiVersion || 'meta.k8s.io/v1')));
