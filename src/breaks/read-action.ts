@@ -24,7 +24,7 @@ export async function readAction(json: JsonValue, held: HeldRequest): Promise<Ac
   const { action, response } = json;
   if (action === 'continue') return { outcome: 'read', action: { action } };
   if (action !== 'answer')
-    return wrong(`action ${JSON.stringify(action ?? '')} is neither continue nor answer: ${examples}`);
+    return wrong(`action ${writeJson(action ?? '')} is neither continue nor answer: ${examples}`);
   if (!isJsonObject(response)) return wrong(`an answer needs a response: ${examples}`);
   const body = writeJson(completed(response, held));
   const problem = await problemWith(body, held);

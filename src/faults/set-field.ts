@@ -1,5 +1,6 @@
 import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
 import { escapedStep } from './object-path.ts';
 import type { PathStep } from './object-path.ts';
 
@@ -32,7 +33,7 @@ function setBelow(
       ? { ...set, value: [...list.slice(0, index), set.value, ...list.slice(index + 1)] }
       : set;
   }
-  if (!isJsonObject(container)) return unsettable(`${path} is ${JSON.stringify(container)}, which has no fields`);
+  if (!isJsonObject(container)) return unsettable(`${path} is ${writeJson(container)}, which has no fields`);
   const set = setBelow(container[step], rest, wanted, below);
   return set.outcome === 'set' ? { ...set, value: setOwn({ ...container }, step, set.value) } : set;
 }
