@@ -127,7 +127,13 @@ const asked = (expression, text) => ({
       kind: 'Pod',
       metadata: { name: 'cel' },
       spec: {
-        containers: [{ name: 'c', image: 'a', args: [text.repeat(Math.floor(3_100_000 / Buffer.byteLength(text)))] }],
+        containers: [
+          {
+            name: 'c',
+            image: 'a',
+            args: [text.repeat(Math.floor(3_100_000 / (Buffer.byteLength(JSON.stringify(text)) - 2)))],
+          },
+        ],
       },
     }),
   ],
