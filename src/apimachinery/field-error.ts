@@ -119,7 +119,14 @@ function printed(value: JsonValue): string {
   return typeof value === 'boolean' ? String(value) : printNumber(value);
 }
 
+const hex = (code: number): readonly [string, string] => [
+  String.fromCharCode(code),
+  `\\x${code.toString(16).padStart(2, '0')}`,
+];
+
+/** Looked up: a text may be full of them. */
 const escapes: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...Array.from({ length: 32 }, (_none, code) => hex(code)), hex(127)]),
   '\n': '\\n',
   '\r': '\\r',
   '\t': '\\t',
@@ -138,6 +145,4 @@ const quoted = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')
     // oxlint-disable-next-line no-control-regex -- Go escapes them
-    .replaceAll(/[\u0000-\u001f\u007f]/g, (char) => escapes[char] ?? hex(char));
-
-const hex = (char: string): string => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
+    .replaceAll(/[\u0000-\u001f\u007f]/g, (char) => escapes[char] ?? char);

@@ -2,6 +2,7 @@ import { asList } from '../apimachinery/json.ts';
 import { sameJson } from '../apimachinery/json-equal.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { inSteps } from '../apimachinery/pause.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { controllerUser } from './client.ts';
@@ -18,15 +19,19 @@ const clusterRoles = { group: 'rbac.authorization.k8s.io', version: 'v1', resour
  * Follows pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
  */
 export const clusterRoleAggregation: Controller = (context) => {
-  const { store, aggregatedRules } = context;
+  const { store, aggregatedRules, pause } = context;
   const client = context.clientFor(controllerUser('clusterrole-aggregation-controller'));
   const all = (): readonly KubernetesObject[] => store.list(clusterRoles);
   const sync = async (name: string): Promise<Result<unknown>> => {
     const role: ClusterRole | undefined = store.get(clusterRoles, '', name);
     if (!role || !aggregates(role)) return ok(undefined);
-    const rules = aggregatedRules(role, all);
+    const roles = all();
+    const rules = await inSteps(
+      aggregatedRules(role, () => roles),
+      pause,
+    );
     if (sameJson(asList(role.rules), rules)) {
-      settledAmong.set(role, all());
+      settledAmong.set(role, roles);
       return ok(undefined);
     }
     return client({

@@ -24,7 +24,10 @@ export interface ControllerContext {
   /** PEM of what signs this server's certificate. */
   readonly rootCa: string;
   /** The rules that a ClusterRole has because of the others. */
-  readonly aggregatedRules: (role: KubernetesObject, all: () => readonly KubernetesObject[]) => readonly JsonValue[];
+  readonly aggregatedRules: (
+    role: KubernetesObject,
+    all: () => readonly KubernetesObject[],
+  ) => Steps<readonly JsonValue[]>;
   /** What type checking has to say of a ValidatingAdmissionPolicy. */
   readonly typeWarnings: (policy: KubernetesObject) => Steps<readonly JsonObject[]>;
   /** Absent where nobody waits. */

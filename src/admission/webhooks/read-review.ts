@@ -39,7 +39,7 @@ export async function readReview(
   if (value !== null && !isJsonObject(value)) {
     return undecodable(`${noVersion}json: cannot unmarshal ${goTypeName(value)} into Go value of type ${typeMeta}`);
   }
-  const type = checkType(value ?? {}, version);
+  const type = await inTurns(() => checkType(value ?? {}, version), pause);
   if (type !== '') return undecodable(type);
   const decoded = await inTurns(() => decodeReview(value ?? {}), pause);
   return decoded.outcome === 'decoded' ? { outcome: 'read', review: decoded.object } : undecodable(decoded.error);

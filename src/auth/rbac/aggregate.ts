@@ -1,41 +1,59 @@
 import { asList, valueAt } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
+import { writeJson } from '../../apimachinery/json-writer.ts';
 import { readLabelSelector } from '../../apimachinery/label-selector.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 
 /**
  * The rules of a ClusterRole: its own, or, when it aggregates, those of every other role its selectors match, in order
  * of their names, each rule once. Roles that aggregate themselves are followed.
  * Follows pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
  */
-export function aggregatedRules(role: KubernetesObject, all: () => readonly KubernetesObject[]): readonly JsonValue[] {
-  return collect(role, all, []);
-}
-
-function collect(
+export function* aggregatedRules(
   role: KubernetesObject,
   all: () => readonly KubernetesObject[],
-  above: readonly KubernetesObject[],
-): readonly JsonValue[] {
-  const selectors = valueAt(role, 'aggregationRule', 'clusterRoleSelectors');
-  if (selectors === undefined) return asList(role['rules']);
-  const rules: JsonValue[] = [];
-  const path = [...above, role];
-  const isSelected = selectedBy(selectors);
-  for (const other of all().filter((one) => !path.includes(one) && isSelected(one))) {
-    for (const rule of collect(other, all, path)) {
-      if (!rules.some((known) => sameJson(known, rule))) rules.push(rule);
-    }
+): Steps<readonly JsonValue[]> {
+  const rules = new Map<string, JsonValue>();
+  const met = new Set<KubernetesObject>();
+  // Depth first, and none twice: what it selects has been met by then.
+  const pending = [role];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (met.has(next)) continue;
+    met.add(next);
+    const selectors = valueAt(next, 'aggregationRule', 'clusterRoleSelectors');
+    if (selectors !== undefined) pending.push(...(yield* selectedBy(selectors, all())).toReversed());
+    else for (const rule of asList(next['rules'])) addOnce(rules, rule);
+    yield;
   }
-  return rules;
+  return [...rules.values()];
 }
 
-function selectedBy(selectors: JsonValue): (role: KubernetesObject) => boolean {
-  const readings = asList(selectors).map(readLabelSelector);
-  return (role) => {
-    const { labels = {} } = metadataOf(role);
-    return readings.some((reading) => reading.outcome === 'selector' && reading.selector.matches(labels));
-  };
+function addOnce(rules: Map<string, JsonValue>, rule: JsonValue): void {
+  const text = writeJson(rule);
+  if (!rules.has(text)) rules.set(text, rule);
+}
+
+/** So many roles are looked at before others are let in. */
+const together = 2_000;
+
+/** The roles that one of the selectors matches, in their order. */
+function* selectedBy(selectors: JsonValue, roles: readonly KubernetesObject[]): Steps<readonly KubernetesObject[]> {
+  const left = new Set(roles);
+  const read = new Set<string>();
+  let looked = 0;
+  for (const selector of asList(selectors)) {
+    const text = writeJson(selector);
+    if (read.has(text)) continue;
+    read.add(text);
+    const reading = readLabelSelector(selector);
+    if (reading.outcome !== 'selector') continue;
+    for (const role of left) if (reading.selector.matches(metadataOf(role).labels ?? {})) left.delete(role);
+    looked += left.size;
+    if (looked < together) continue;
+    looked = 0;
+    yield;
+  }
+  return roles.filter((role) => !left.has(role));
 }

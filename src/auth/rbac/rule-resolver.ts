@@ -3,6 +3,7 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { atOnce } from '../../apimachinery/pause.ts';
 import { notFound, plainError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { UserInfo } from '../user.ts';
@@ -156,7 +157,7 @@ function roleReader(view: ClusterView): (role: KubernetesObject) => readonly Pol
     const all = view.list({ group: rbac, resource: 'clusterroles' });
     const known = aggregating.get(role);
     if (known && sameRevisions(known.all, all)) return known.rules;
-    const rules = readRules(aggregatedRules(role, () => all));
+    const rules = readRules(atOnce(aggregatedRules(role, () => all)));
     aggregating.set(role, { all, rules });
     return rules;
   };

@@ -3,13 +3,13 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { Namespace } from '../generated/core-v1.ts';
-import { eachText, following, when } from './field-rules.ts';
+import { eachOf, eachText, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { unqualifiedFinalizer } from './object-meta.ts';
 
 /** Finalizers of a namespace. Follows kubernetes pkg/apis/core/validation ValidateNamespace. */
 export const validateNamespace = (namespace: Namespace): Complaints =>
-  asList(asObject(namespace.spec).finalizers).flatMap((item) => finalizerErrors(asString(item), 'spec.finalizers'));
+  eachOf(asList(asObject(namespace.spec).finalizers), (item) => finalizerErrors(asString(item), 'spec.finalizers'));
 
 function finalizerErrors(name: string, field: string): Complaints {
   return [...following(qualifiedNameErrors, field, name), ...unqualifiedFinalizer(name, field)];
