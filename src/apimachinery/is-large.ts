@@ -8,8 +8,12 @@ const few = 2_000;
 /** Those that are, also those that were met inside of others. */
 const known = new WeakSet<object>();
 
-/** Has it so many values that others should be let in while it is gone through? Looks no further than it has to, once. */
+/** So many characters of a text take as long as one value. */
+const charactersOfValue = 512;
+
+/** Has it so many values, or so long texts, that others should be let in while it is gone through? Looks no further than it has to, once. */
 export function isLarge(value: JsonDocument | JsonValue | undefined): boolean {
+  if (typeof value === 'string') return restOf(few, value) < 0;
   if (typeof value !== 'object' || value === null) return false;
   if (known.has(value)) return true;
   const large = restOf(few, value) < 0;
@@ -20,6 +24,7 @@ export function isLarge(value: JsonDocument | JsonValue | undefined): boolean {
 function restOf(most: number, value: JsonDocument | JsonValue | undefined): number {
   if (isJsonObject(value)) return restOfObject(most, value);
   let rest = most - 1;
+  if (typeof value === 'string') return rest - Math.floor(value.length / charactersOfValue);
   if (isList(value)) for (let at = 0; at < value.length && rest >= 0; at += 1) rest = restOf(rest, value[at]);
   return rest;
 }

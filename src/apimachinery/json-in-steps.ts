@@ -6,6 +6,7 @@ import { isLarge } from './is-large.ts';
 import { isJsonObject, isList } from './json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from './json.ts';
 import { escapeForGo, writeJson } from './json-writer.ts';
+import { piecesOfText } from './pieces-of-text.ts';
 import type { Steps } from './pause.ts';
 import { sortInSteps } from './sort-in-turns.ts';
 
@@ -97,9 +98,20 @@ function* written(value: JsonDocument | JsonValue, order: Order): Steps<readonly
 /** Its bracket: it is written member by member. */
 function* begun(value: JsonDocument | JsonValue, open: Open[], order: Order): Steps<string> {
   if (isList(value)) return opened({ members: itemsOf(value), end: ']', isEmpty: true }, '[', open);
+  if (typeof value === 'string') return yield* textInSteps(value);
   if (!isJsonObject(value)) return order.write(value);
   const members = fieldsOf(value, yield* order.namesOf(value));
   return opened({ members, end: '}', isEmpty: true }, '{', open);
+}
+
+/** As JSON has it. */
+function* textInSteps(text: string): Steps<string> {
+  let json = '';
+  for (const piece of piecesOfText(text, pieceOfText)) {
+    json += JSON.stringify(piece).slice(1, -1);
+    yield;
+  }
+  return `"${json}"`;
 }
 
 function opened(one: Open, bracket: string, open: Open[]): string {

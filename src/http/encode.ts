@@ -15,7 +15,7 @@ import type { MediaType } from './accept.ts';
 import { indentedInSteps } from './indent-json.ts';
 import { bytesOf } from './json-pieces.ts';
 import { isLongList, listPieces } from './list-pieces.ts';
-import { piecesOfText } from './pieces-of-text.ts';
+import { piecesOfText } from '../apimachinery/pieces-of-text.ts';
 import { yamlPieces } from './yaml/write-yaml.ts';
 
 /** What is sent: a text, bytes, or the pieces of a long list. */

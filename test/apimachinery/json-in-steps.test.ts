@@ -17,6 +17,8 @@ function inside(value: JsonValue, levels: number): JsonValue {
 test.each<[string, JsonValue]>([
   ['nothing', null],
   ['a text', 'a'],
+  ['a very long text', '"\\\n\u0000'.repeat(300_000)],
+  ['one of characters of two units and halves of them', { a: `a${'😀'.repeat(600_000)}\ud83d` }],
   ['an empty object', {}],
   ['a short list', [1, 'a', {}, []]],
   ['a long list', list(5_000, (at) => [at, {}])],

@@ -120,13 +120,11 @@ const stepsOf = (role: KubernetesObject, all: readonly KubernetesObject[]): numb
   [...aggregatedRules(role, () => all)].length;
 
 test('roles that aggregate each other are met once each', () => {
-  const circle = Array.from({ length: 12 }, (_none, at) => {
-    const { metadata } = labelled(`r${at}`, 'x');
-    return { ...aggregating(selecting('x')), metadata };
-  });
+  const asking = aggregating(selecting('x'));
+  const circle = Array.from({ length: 12 }, (_none, at) => ({ ...asking, ...labelled(`r${at}`, 'x'), rules: [] }));
   const all = [...circle, labelled('z', 'x', 'a')];
-  expect(atOnce(aggregatedRules(circle[3] ?? {}, () => all))).toEqual([reads('a')]);
-  expect(stepsOf(circle[3] ?? {}, all)).toBe(13);
+  expect(atOnce(aggregatedRules(asking, () => all))).toEqual([reads('a')]);
+  expect(stepsOf(asking, all)).toBe(14);
 });
 
 test('thousands of selectors are gone through in steps, those that are the same once', () => {
