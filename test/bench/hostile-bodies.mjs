@@ -396,6 +396,23 @@ export function hostileBodies(limit) {
         }),
       ),
     ],
+    'selectors of a role': () => [
+      post(
+        '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+        kind('rbac.authorization.k8s.io/v1', 'ClusterRole', {
+          aggregationRule: { clusterRoleSelectors: fill((at) => ({ matchLabels: { [`a.b/${at}`]: 'c' } })) },
+        }),
+      ),
+    ],
+    'access modes that are none': () => [
+      post(
+        `${ns}/persistentvolumeclaims`,
+        kind('v1', 'PersistentVolumeClaim', { spec: { accessModes: fill((at) => `a${at}`) } }),
+      ),
+    ],
+    'finalizers of a namespace': () => [
+      post('/api/v1/namespaces', kind('v1', 'Namespace', { spec: { finalizers: fill((at) => `a ${at}`) } })),
+    ],
     'binding subjects': () => [
       post(
         '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',

@@ -1,4 +1,5 @@
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
@@ -122,7 +123,7 @@ function podTermErrors(term: PodAffinityTerm, path: string): Complaints {
   return [
     ...validateLabelSelector(term.labelSelector, `${path}.labelSelector`),
     ...validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`),
-    ...asList(term.namespaces).flatMap((name) => following(dns1123Label, `${path}.namespace`, asString(name))),
+    ...flatMapInTurns(asList(term.namespaces), (name) => following(dns1123Label, `${path}.namespace`, asString(name))),
     ...labelKeyErrors(term, path),
     ...when(topologyKey === '', () => required(`${path}.topologyKey`, 'can not be empty')),
     ...following(qualifiedNameErrors, `${path}.topologyKey`, topologyKey),

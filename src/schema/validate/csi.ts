@@ -1,3 +1,4 @@
+import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import {
   duplicate,
   forbiddenField,
@@ -38,7 +39,7 @@ export function validateCsiDriver(driver: CSIDriver): Complaints {
   return [
     ...oneOfIfSet('spec.fsGroupPolicy', spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
     ...tokenErrors(spec.tokenRequests),
-    ...asList(spec.volumeLifecycleModes).flatMap((mode) =>
+    ...flatMapInTurns(asList(spec.volumeLifecycleModes), (mode) =>
       when(!lifecycleModes.includes(asString(mode)), () =>
         notSupported('spec.volumeLifecycleModes', asString(mode), lifecycleModes),
       ),

@@ -1,4 +1,5 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
+import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { Volume, VolumeProjection } from '../generated/core-v1.ts';
 
@@ -13,7 +14,7 @@ const mostFiles = 200;
 
 /** Files of one volume that get in each other's way. Follows kubernetes pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths. */
 export const overlapWarnings = (volumes: readonly Volume[] | undefined): readonly string[] =>
-  asList(volumes).flatMap((volume) => {
+  flatMapInTurns(asList(volumes), (volume) => {
     const { configMap, secret, downwardAPI, projected } = volume;
     const told = (kind: string, files: readonly VirtualFile[]): readonly string[] =>
       overlaps(files).map((text) => `volume ${goQuote(asString(volume.name))} (${kind}): overlapping paths: ${text}`);

@@ -12,7 +12,7 @@ import type {
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimStatus,
 } from '../generated/core-v1.ts';
-import { following, oneOfIfSet, when } from './field-rules.ts';
+import { eachOf, following, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 import { immutable, validateKindMeta } from './object-meta.ts';
@@ -49,7 +49,7 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: string)
 export function accessModeErrors(modes: readonly string[], field: string): Complaints {
   const isMixed = modes.includes('ReadWriteOncePod') && modes.length > 1;
   return [
-    ...modes.filter((mode) => !accessModes.includes(mode)).map((mode) => notSupported(field, mode, accessModes)),
+    ...eachOf(modes, (mode) => when(!accessModes.includes(mode), () => notSupported(field, mode, accessModes))),
     ...when(isMixed, () => forbiddenField(field, 'may not use ReadWriteOncePod with other access modes')),
   ];
 }

@@ -57,7 +57,7 @@ function nodeWarnings(affinity: NodeAffinity | undefined, path: string): readonl
   const terms = asList(affinity?.[required]?.nodeSelectorTerms);
   return [
     ...flatMapInTurns(terms, (term, index) => termWarnings(term, `${path}.${required}.nodeSelectorTerms[${index}]`)),
-    ...asList(affinity?.[preferred]).flatMap(({ preference }, index) =>
+    ...flatMapInTurns(asList(affinity?.[preferred]), ({ preference }, index) =>
       termWarnings(preference, `${path}.${preferred}[${index}].preference`, true),
     ),
   ];
@@ -97,7 +97,7 @@ function podWarnings(affinity: PodAffinity | PodAntiAffinity | undefined, path: 
     ...flatMapInTurns(asList(affinity?.[required]), (term, index) =>
       lacks(term) ? [`${path}.${required}[${index}].labelSelector: ${noPod}`] : [],
     ),
-    ...asList(affinity?.[preferred]).flatMap(({ podAffinityTerm }, index) =>
+    ...flatMapInTurns(asList(affinity?.[preferred]), ({ podAffinityTerm }, index) =>
       lacks(podAffinityTerm) ? [`${path}.${preferred}[${index}].podAffinityTerm.labelSelector: ${noPod}`] : [],
     ),
   ];

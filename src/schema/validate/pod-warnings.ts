@@ -92,7 +92,7 @@ function allButAddresses(template: PodTemplateSpec, prefix: string): Warnings {
     ...overlapWarnings(spec.volumes),
     ...repeated(spec.hostAliases, 'ip', `${path}.hostAliases`),
     ...repeated(spec.imagePullSecrets, 'name', `${path}.imagePullSecrets`),
-    ...asList(spec.imagePullSecrets).flatMap((secret, index) =>
+    ...flatMapInTurns(asList(spec.imagePullSecrets), (secret, index) =>
       asString(secret.name) === '' ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
     ),
     ...['memory', 'ephemeral-storage'].flatMap((name) =>
