@@ -410,6 +410,43 @@ export function hostileBodies(limit) {
         kind('v1', 'PersistentVolumeClaim', { spec: { accessModes: fill((at) => `a${at}`) } }),
       ),
     ],
+    'scopes of a quota': () => [
+      post(`${ns}/resourcequotas`, kind('v1', 'ResourceQuota', { spec: { scopes: fill((at) => `a${at}`) } })),
+    ],
+    'values of a topology': () => [
+      post(
+        '/apis/storage.k8s.io/v1/storageclasses',
+        kind('storage.k8s.io/v1', 'StorageClass', {
+          provisioner: 'a.b/c',
+          allowedTopologies: [{ matchLabelExpressions: [{ key: 'a', values: fill((at) => `v${at}`) }] }],
+        }),
+      ),
+    ],
+    'addresses and families of a service': () => [
+      post(
+        `${ns}/services`,
+        kind('v1', 'Service', {
+          spec: {
+            ports: [{ port: 1 }],
+            clusterIPs: fill((at) => `a${at}`, limit * 0.5),
+            ipFamilies: fill((at) => `a${at}`, limit * 0.5),
+          },
+        }),
+      ),
+    ],
+    'exit codes': () => [
+      post(
+        '/apis/batch/v1/namespaces/default/jobs',
+        kind('batch/v1', 'Job', {
+          spec: {
+            template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } },
+            podFailurePolicy: {
+              rules: [{ action: 'Ignore', onExitCodes: { operator: 'In', values: fill((at) => at) } }],
+            },
+          },
+        }),
+      ),
+    ],
     'finalizers of a namespace': () => [
       post('/api/v1/namespaces', kind('v1', 'Namespace', { spec: { finalizers: fill((at) => `a ${at}`) } })),
     ],

@@ -57,27 +57,37 @@ export const eachOf = <T>(list: readonly T[], check: (item: T, index: number) =>
 
 /** A list with so many mistakes is read no further: nobody will be told of more. */
 const mostComplaints = 5000;
+/** Nor one of which so many characters are said: each mistake may print the whole list. */
+const mostCharacters = 8 * 1024 * 1024;
+
+interface Gathered {
+  readonly complaints: FieldError[];
+  characters: number;
+}
+
+const nothingYet = (): Gathered => ({ complaints: [], characters: 0 });
+
+/** Is there more to be told? */
+function gather(so: Gathered, more: Complaints): boolean {
+  append(so.complaints, more);
+  for (const { value, detail } of more) so.characters += detail.length + (value?.length ?? 0);
+  return so.complaints.length < mostComplaints && so.characters < mostCharacters;
+}
 
 function ofAll<T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints {
   if (isInTurns(list.length)) return ofLong(list, check);
-  let complaints: FieldError[] | undefined;
+  let so: Gathered | undefined;
   let index = 0;
   for (const item of list) {
     const more = check(item, index);
     index += 1;
-    if (more.length > 0) append((complaints ??= []), more);
-    if (complaints && complaints.length >= mostComplaints) break;
+    if (more.length > 0 && !gather((so ??= nothingYet()), more)) break;
   }
-  return complaints ?? none;
+  return so?.complaints ?? none;
 }
 
-function ofLong<T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints {
-  const start = (): FieldError[] => [];
-  return forEachInTurns(list, start, (complaints, item, index) => {
-    append(complaints, check(item, index));
-    return complaints.length < mostComplaints;
-  });
-}
+const ofLong = <T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints =>
+  forEachInTurns(list, nothingYet, (so, item, index) => gather(so, check(item, index))).complaints;
 
 /** Invalid value for every sentence of a rule about texts. */
 export function following(check: TextCheck, field: string, text: string): Complaints {

@@ -3,8 +3,9 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { repeatsIn } from '../../apimachinery/repeats.ts';
 import type { JobSpec, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyRule } from '../generated/batch-v1.ts';
-import { each, following, when } from './field-rules.ts';
+import { each, eachOf, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
@@ -82,12 +83,13 @@ function exitCodeErrors(
 
 function codeErrors(codes: readonly JsonValue[], path: string, isIn: boolean): Complaints {
   const isOrdered = codes.every((code, index) => index === 0 || Number(codes[index - 1]) <= Number(code));
+  const repeats = repeatsIn(codes.map(String));
   return [
     ...when(codes.length === 0, () => invalidValue(path, null, 'at least one value is required')),
     ...when(codes.length > most.values, () => tooMany(path, codes.length, most.values)),
-    ...codes.flatMap((code, index) => [
+    ...eachOf(codes, (code, index) => [
       ...when(isIn && code === 0, () => invalidValue(`${path}[${index}]`, code, 'must not be 0 for the In operator')),
-      ...when(codes.indexOf(code) < index, () => duplicate(`${path}[${index}]`, code)),
+      ...when(repeats.has(index), () => duplicate(`${path}[${index}]`, code)),
     ]),
     ...when(!isOrdered, () => invalidValue(path, [...codes], 'must be ordered')),
   ];

@@ -1,9 +1,10 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
-import { when } from './field-rules.ts';
+import { eachOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { immutableText } from './object-meta.ts';
 import { isQuotaResource, quotaResourceName } from './resource-names.ts';
@@ -41,9 +42,27 @@ function appliesTo(scope: string, resource: string): boolean {
   return !knownScopes.includes(scope) || podCompute.test(resource);
 }
 
-/** The standard resources that are limited, and that a scope says nothing of. */
-const misappliedTo = (scope: string, spec: ResourceQuotaSpec): readonly string[] =>
-  Object.keys(asObject(spec.hard)).filter((resource) => isQuotaResource(resource) && !appliesTo(scope, resource));
+/** Tells of a scope the standard resources that are limited and of which it says nothing; there are few scopes. */
+function misappliedIn(spec: ResourceQuotaSpec): (scope: string) => readonly string[] {
+  const resources = Object.keys(asObject(spec.hard)).filter(isQuotaResource);
+  const known = new Map<string, readonly string[]>();
+  return (scope) => {
+    if (!knownScopes.includes(scope)) return [];
+    const misapplied = known.get(scope) ?? resources.filter((resource) => !appliesTo(scope, resource));
+    known.set(scope, misapplied);
+    return misapplied;
+  };
+}
+
+/** Complaints that print all of a value, which may be long: each is made once. */
+function complaintsOf(field: string, value: () => JsonValue): (text: string) => FieldError {
+  const made = new Map<string, FieldError>();
+  return (text) => {
+    const complaint = made.get(text) ?? invalidValue(field, value(), text);
+    made.set(text, complaint);
+    return complaint;
+  };
+}
 
 const conflictsOf = (scopes: readonly string[]): readonly (readonly string[])[] =>
   [
@@ -53,12 +72,14 @@ const conflictsOf = (scopes: readonly string[]): readonly (readonly string[])[] 
 
 function scopeErrors(spec: ResourceQuotaSpec): Complaints {
   const scopes = asList(spec.scopes).map(asString);
-  const complain = (text: string) => invalidValue('spec.scopes', scopes, text);
+  const complain = complaintsOf('spec.scopes', () => scopes);
+  const misapplied = misappliedIn(spec);
   return [
-    ...scopes.flatMap((scope) => [
-      ...when(!knownScopes.includes(scope), () => complain('unsupported scope')),
-      ...misappliedTo(scope, spec).map(() => complain('unsupported scope applied to resource')),
-    ]),
+    ...eachOf(scopes, (scope) =>
+      knownScopes.includes(scope)
+        ? eachOf(misapplied(scope), () => [complain('unsupported scope applied to resource')])
+        : [complain('unsupported scope')],
+    ),
     ...conflictsOf(scopes).map(() => complain('conflicting scopes')),
   ];
 }
@@ -67,8 +88,13 @@ function selectorErrors(spec: ResourceQuotaSpec): Complaints {
   const path = 'spec.scopeSelector.matchExpressions';
   const expressions = asList(asObject(spec.scopeSelector).matchExpressions);
   const scopes = expressions.map((expression) => asString(expression.scopeName));
+  const complain = complaintsOf(path, () => printedSelector(spec));
+  const misapplied = misappliedIn(spec);
   return [
-    ...expressions.flatMap((expression) => expressionErrors(expression, path, spec)),
+    ...eachOf(expressions, (expression) => [
+      ...eachOf(misapplied(asString(expression.scopeName)), () => [complain('unsupported scope applied to resource')]),
+      ...expressionErrors(expression, path),
+    ]),
     ...conflictsOf(scopes).map(() =>
       invalidValue('spec.scopeSelector.scopes', spec.scopes ?? null, 'conflicting scopes'),
     ),
@@ -84,19 +110,12 @@ const printedSelector = (spec: ResourceQuotaSpec): JsonObject => ({
   })),
 });
 
-function expressionErrors(
-  expression: ScopedResourceSelectorRequirement,
-  path: string,
-  spec: ResourceQuotaSpec,
-): Complaints {
+function expressionErrors(expression: ScopedResourceSelectorRequirement, path: string): Complaints {
   const [scope, operator] = [asString(expression.scopeName), asString(expression.operator)];
   const values = asList(expression.values);
   const needsExists = knownScopes.includes(scope) && !['PriorityClass', 'VolumeAttributesClass'].includes(scope);
   return [
     ...when(!knownScopes.includes(scope), () => invalidValue(`${path}.scopeName`, scope, 'unsupported scope')),
-    ...misappliedTo(scope, spec).map(() =>
-      invalidValue(path, printedSelector(spec), 'unsupported scope applied to resource'),
-    ),
     ...when(needsExists && operator !== 'Exists', () =>
       invalidValue(
         `${path}.operator`,

@@ -1,6 +1,7 @@
 import { duplicate, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
+import { eachOf } from './field-rules.ts';
 import { isIpAddress, strictIp } from './ip-address.ts';
 
 interface ClusterIpFields {
@@ -20,11 +21,11 @@ const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 export function validateClusterIps(spec: ClusterIpFields): readonly FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const { clusterIPs, ipFamilies, ipFamilyPolicy } = spec;
-  const malformed = clusterIPs.flatMap((ip, index) => clusterIpErrors(ip, index, spec));
+  const malformed = eachOf(clusterIPs, (ip, index) => clusterIpErrors(ip, index, spec));
   const repeats = repeatsIn(ipFamilies);
   const errors = [
     ...syncErrors(spec),
-    ...ipFamilies.flatMap((family, index) => [
+    ...eachOf(ipFamilies, (family, index) => [
       ...(families.includes(family) ? [] : [notSupported(`spec.ipFamilies[${index}]`, family, families)]),
       ...(repeats.has(index) ? [duplicate(`spec.ipFamilies[${index}]`, family)] : []),
     ]),

@@ -1,9 +1,10 @@
 import { duplicate, required } from '../../apimachinery/field-error.ts';
 import { asList, asString } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import type { TopologySelectorTerm } from '../generated/core-v1.ts';
-import { each, following, when } from './field-rules.ts';
+import { each, eachOf, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** No two terms are alike. Follows kubernetes pkg/apis/storage/validation validateAllowedTopologies. */
@@ -37,12 +38,10 @@ function termErrors(term: TopologySelectorTerm, path: string): Complaints {
   const keys = createSeen();
   return each(term.matchLabelExpressions, `${path}.matchLabelExpressions`, ({ key, values }, at) => {
     const [name, texts] = [asString(key), asList(values).map(asString)];
-    const isRepeated = keys.isRepeated(name, at);
+    const [repeats, isRepeated] = [repeatsIn(texts), keys.isRepeated(name, at)];
     return [
       ...when(texts.length === 0, () => required(`${at}.values`, '')),
-      ...texts.flatMap((text, index) =>
-        when(texts.indexOf(text) < index, () => duplicate(`${at}.values[${index}]`, text)),
-      ),
+      ...eachOf(texts, (text, index) => when(repeats.has(index), () => duplicate(`${at}.values[${index}]`, text))),
       ...following(qualifiedNameErrors, `${at}.key`, name),
       ...when(isRepeated, () => duplicate(`${at}.key`, name)),
     ];
