@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { exportPlainly } from './export-plainly.mjs';
 import { inAscii } from './in-ascii.mjs';
 import { spreadQuickly } from './spread-quickly.mjs';
 import { writeEntries } from './write-entries.mjs';
@@ -41,7 +42,8 @@ export async function writeBundle(dist, plugins = []) {
     comments: false,
   });
   // Not by a plugin: rolldown takes them away again when it tidies up.
-  for (const { fileName, code } of output) if (code) writeFileSync(join(dist, fileName), inAscii(spreadQuickly(code)));
+  for (const { fileName, code } of output)
+    if (code) writeFileSync(join(dist, fileName), inAscii(spreadQuickly(exportPlainly(code))));
   writeEntries(dist, output);
   return output;
 }

@@ -1,0 +1,1 @@
+export function exportPlainly(code: string): string;
