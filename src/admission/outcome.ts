@@ -181,6 +181,8 @@ export interface Called {
   readonly uid: string;
   readonly request: JsonObject | null;
   readonly response: JsonValue | undefined;
+  /** About how many bytes what is kept of the answer takes; absent when there was none. */
+  readonly memory?: number;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** How long the call might take, in milliseconds: its timeoutSeconds or what was left of the request's time. Absent when it was not made. */

@@ -1,3 +1,4 @@
+import { memoryOfText } from '../apimachinery/memory-of-text.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Finished } from '../request/handle.ts';
 import type { AdmissionRecord } from '../admission/outcome.ts';
@@ -11,7 +12,6 @@ import { isDryRun, nameSent } from './sent-body.ts';
 import { ownersOf, resourceText, webhookNames } from './trace-summary.ts';
 import type { NumberedSummary, WebhookNames } from './trace-summary.ts';
 import type { Trace } from './trace.ts';
-import { valuesIn } from './values-in.ts';
 
 /** The traces of the last writes. They are made of what the request left behind when somebody asks for them. */
 export interface TraceLog {
@@ -71,8 +71,6 @@ const limits: Limits = { count: 10_000, bytes: 128 * 1024 * 1024 };
 const bytesOfTrace = 3072;
 const bytesOfCall = 2560;
 const bytesOfConversion = 256;
-/** As a member of the object that was stored. */
-const bytesOfValue = 96;
 
 const writes = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 const connections = new Set(['exec', 'attach', 'portforward', 'proxy']);
@@ -235,20 +233,25 @@ const outcomeNameOf = (line: string | AdmissionRecord): Parameters<typeof webhoo
   return [{ name, outcome: outcome.outcome === 'allowed' ? 'called' : outcome.outcome, reason, assumed }];
 };
 
-/** About what an entry holds that nobody else does: the body, and a review and an answer for each call. */
+/** About what an entry holds that nobody else does: the body, and for each call a review and what was answered. */
 function bytesOf({ request, journal }: Finished): number {
-  let [calls, conversions] = [0, 0];
+  let [calls, conversions, heard] = [0, 0, 0];
   for (const entry of journal.entries()) {
     if (entry.type === 'conversion') conversions += 1;
     if (entry.type !== 'admission') continue;
-    for (const record of entry.result.records) if (record.type === 'webhook' && 'uid' in record.outcome) calls += 1;
+    for (const record of entry.result.records) {
+      if (record.type !== 'webhook' || !('uid' in record.outcome)) continue;
+      calls += 1;
+      heard += record.outcome.memory ?? 0;
+    }
   }
   const { body } = request;
   return (
     bytesOfTrace +
     calls * bytesOfCall +
     conversions * bytesOfConversion +
-    body.length * (3 + 2 * calls) +
-    valuesIn(body) * bytesOfValue
+    body.length * 2 * calls +
+    memoryOfText(body) +
+    heard
   );
 }

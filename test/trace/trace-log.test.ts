@@ -1,9 +1,25 @@
 import { expect, test } from 'vitest';
 import { createTraceLog, isTraced } from '../../src/trace/trace-log.ts';
+import { answered } from '../harness/admission.ts';
 import { createTestWorld } from '../harness/world.ts';
 import type { Finished } from '../../src/request/handle.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
+
+const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+const configuration = {
+  metadata: { name: 'checks' },
+  webhooks: [
+    {
+      name: 'a.example.com',
+      clientConfig: { url: 'https://127.0.0.1/' },
+      rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      failurePolicy: 'Ignore',
+    },
+  ],
+};
 
 async function finishedWrites(count: number, size = 0): Promise<readonly Finished[]> {
   const world = await createTestWorld();
@@ -46,6 +62,24 @@ test('many short values take more than their text', async () => {
   const finished = await finishedWrites(3);
   for (const one of finished) log.record({ ...one, request: { ...one.request, body: text } }, 0);
   expect(log.list(10).map(({ id }) => id)).toEqual(['audit-3']);
+});
+
+test.each([
+  ['a verdict with long warnings', () => ({ warnings: ['x'.repeat(100_000)] }), 1_000_000],
+  ['a verdict of many values', () => ({ warnings: Array.from({ length: 10_000 }, () => 'a') }), 2_000_000],
+  ['an answer that is no verdict', () => answered('x'.repeat(100_000)), 1_000_000],
+])('%s is kept with the trace, and counts', async (_name, say, bytes) => {
+  const world = await createTestWorld({ say: { 'a.example.com': say } });
+  await world.send('POST', configurations, configuration);
+  for (let index = 0; index < 9; index += 1) await world.send('POST', configMaps, { metadata: { name: `m${index}` } });
+  const writes = world.finished.slice(1);
+  const keptOf = (most: number): number => {
+    const log = createTraceLog({ count: 100, bytes: most });
+    for (const finished of writes) log.record(finished, 0);
+    return log.list(100).length;
+  };
+  expect(keptOf(bytes)).toBeLessThan(5);
+  expect(keptOf(10 * bytes)).toBe(9);
 });
 
 test('a repeated Audit-Id stands for its last request', async () => {

@@ -6,6 +6,7 @@ import { inTurns } from '../../apimachinery/in-turns.ts';
 import { inSteps, noPause } from '../../apimachinery/pause.ts';
 import type { Pause } from '../../apimachinery/pause.ts';
 import { textInSteps } from '../../apimachinery/text-in-steps.ts';
+import { memoryOfText } from '../../apimachinery/memory-of-text.ts';
 import { hasTooManyValues, mostValues } from '../../apimachinery/most-values.ts';
 import { badRequest, internalError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
@@ -139,8 +140,9 @@ export async function readReply(
     const reason = `${step}: ${error}`;
     return failed(called, { phase, reason, detail: phase === 'client' ? reason : detail, cause, certificate });
   }
+  const answered = { ...called, memory: memoryOfText(reply.body) };
   if (hasTooManyValues(reply.body)) {
-    return failed(called, {
+    return failed(answered, {
       phase: 'decode',
       reason: `failed to call webhook: ${tooManyValues}`,
       detail: tooManyValues,
@@ -156,7 +158,7 @@ export async function readReply(
     const { code } = reply;
     const isRead = isSuccess(code);
     const response = await inTurns(() => shownBody(body), pause);
-    const heard = { ...called, response, ...(isRead ? {} : { httpCode: code }) };
+    const heard = { ...answered, response, ...(isRead ? {} : { httpCode: code }) };
     const cause = isRead ? undefined : { because: 'http-status' as const, code };
     const { error: detail } = reading;
     return failed(heard, { phase: 'decode', reason: `failed to call webhook: ${detail}`, detail, cause });
@@ -166,12 +168,12 @@ export async function readReply(
   if (checked.outcome === 'invalid') {
     const reason = `received invalid webhook response: ${checked.error}`;
     const cause = { because: checked.because };
-    return failed({ ...called, response: review }, { phase: 'verify', reason, cause });
+    return failed({ ...answered, response: review }, { phase: 'verify', reason, cause });
   }
   const { warnings, auditAnnotations } = checked.verdict;
   return {
     outcome: 'answered',
-    called: { ...called, response: review, warnings, auditAnnotations },
+    called: { ...answered, response: review, warnings, auditAnnotations },
     verdict: checked.verdict,
   };
 }

@@ -1,27 +1,12 @@
 import { expect, test } from 'vitest';
 import { createImagePolicyWebhook } from '../../../src/admission/builtin/image-policy-webhook.ts';
-import type { ImagePolicy } from '../../../src/admission/builtin/image-policy-webhook.ts';
 import type { CallReply } from '../../../src/admission/webhooks/call.ts';
 import { creating, object, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
+import { imagePolicy, reviewed } from '../../harness/image-policy.ts';
 
-const policy: ImagePolicy = {
-  kubeconfigFile: 'backend.kubeconfig',
-  backend: { url: 'https://127.0.0.1:1/image', caBundle: '', insecure: true, user: undefined },
-  allowMs: 1000,
-  denyMs: 0,
-  retryBackoffMs: 500,
-  defaultAllow: false,
-};
-
-const answered = (code: number, status: object): CallReply => ({
-  outcome: 'answered',
-  code,
-  contentType: 'application/json',
-  body: Buffer.from(JSON.stringify({ apiVersion: 'imagepolicy.k8s.io/v1alpha1', kind: 'ImageReview', status })),
-});
-const allowed = answered(200, { allowed: true });
-const denied = answered(200, { allowed: false });
-const broken = answered(500, {});
+const allowed = reviewed({ allowed: true });
+const denied = reviewed({ allowed: false });
+const broken = reviewed({}, 500);
 const reset: CallReply = { outcome: 'failed', phase: 'headers', error: 'read: connection reset by peer' };
 const refused: CallReply = { outcome: 'failed', phase: 'connect', error: 'dial tcp: connection refused' };
 
@@ -62,7 +47,7 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 test.each(Object.entries(rows))('%s', async (_fact, { replies, requestsAt, answers, calls }) => {
-  const plugin = createImagePolicyWebhook(policy);
+  const plugin = createImagePolicyWebhook(imagePolicy);
   const pod = object('v1', 'Pod', 'p', { spec: { containers: [{ name: 'c', image: 'i' }] } });
   const request = creating(pod, 'pods');
   let called = 0;

@@ -6,27 +6,13 @@ import type { CallReply, WebhookCall } from '../../../src/admission/webhooks/cal
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import { withMetadata } from '../../../src/apimachinery/object.ts';
 import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
+import { imagePolicy, reviewed } from '../../harness/image-policy.ts';
 
-const policy: ImagePolicy = {
-  kubeconfigFile: 'backend.kubeconfig',
-  backend: { url: 'https://127.0.0.1:1/image', caBundle: '', insecure: true, user: undefined },
-  allowMs: 1000,
-  denyMs: 0,
-  retryBackoffMs: 500,
-  defaultAllow: false,
-};
-
-const answered = (status: object): CallReply => ({
-  outcome: 'answered',
-  code: 200,
-  contentType: 'application/json',
-  body: Buffer.from(JSON.stringify({ apiVersion: 'imagepolicy.k8s.io/v1alpha1', kind: 'ImageReview', status })),
-});
 const unheard: CallReply = { outcome: 'failed', phase: 'connect', error: 'dial tcp: connection refused' };
 
 /** A plugin whose backend answers so, and what it was asked. */
 function asking(reply: CallReply, more: Partial<ImagePolicy> = {}) {
-  const plugin = createImagePolicyWebhook({ ...policy, ...more });
+  const plugin = createImagePolicyWebhook({ ...imagePolicy, ...more });
   const asked: unknown[] = [];
   const callWebhook = async ({ body }: WebhookCall): Promise<CallReply> => {
     asked.push(JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString()));
@@ -79,7 +65,7 @@ test.each<[fact: string, request: AdmissionAttributes, spec: object]>([
     { annotations: { 'a.image-policy.k8s.io/x': '2', 'b.image-policy.k8s.io/x': '1' }, namespace: 'ns' },
   ],
 ])('a backend is shown %s', async (_fact, request, spec) => {
-  const { send, asked } = asking(answered({ allowed: true }));
+  const { send, asked } = asking(reviewed({ allowed: true }));
   await send(request);
   expect(asked.map((review) => JSON.stringify(review))).toEqual([
     JSON.stringify({
@@ -101,7 +87,7 @@ test.each<[fact: string, request: AdmissionAttributes]>([
   ],
   ['nothing', { ...of(everything), object: null }],
 ])('and is not asked about %s', async (_fact, request) => {
-  const { send, asked } = asking(answered({ allowed: false }));
+  const { send, asked } = asking(reviewed({ allowed: false }));
   expect(await send(request)).not.toHaveProperty('refusal.code');
   expect(asked).toEqual([]);
 });
@@ -109,16 +95,16 @@ test.each<[fact: string, request: AdmissionAttributes]>([
 const prefix = 'imagepolicywebhook.image-policy.k8s.io/';
 
 test.each<[fact: string, reply: CallReply, more: Partial<ImagePolicy>, answer: object]>([
-  ['yes', answered({ allowed: true }), {}, { annotations: {} }],
+  ['yes', reviewed({ allowed: true }), {}, { annotations: {} }],
   [
     'yes, with notes',
-    answered({ allowed: true, auditAnnotations: { a: '1', b: '2' } }),
+    reviewed({ allowed: true, auditAnnotations: { a: '1', b: '2' } }),
     {},
     { annotations: { [`${prefix}a`]: '1', [`${prefix}b`]: '2' } },
   ],
   [
     'no, with notes and a reason',
-    answered({ allowed: false, reason: 'old', auditAnnotations: { a: '1' } }),
+    reviewed({ allowed: false, reason: 'old', auditAnnotations: { a: '1' } }),
     {},
     {
       annotations: { [`${prefix}a`]: '1' },
@@ -151,7 +137,7 @@ test.each<[fact: string, reply: CallReply, more: Partial<ImagePolicy>, answer: o
 
 // Ours: who makes a Pod may choose how long a question is.
 test('64 Ki characters of question and answer are remembered, and not one more', async () => {
-  const status = answered({ allowed: true });
+  const status = reviewed({ allowed: true });
   const reply = 'body' in status ? status.body.length : 0;
   const shortest = JSON.stringify({ containers: [{ image: '' }], namespace: 'ns' }).length;
   const timesAsked = async (length: number): Promise<number> => {
