@@ -50,7 +50,8 @@ function repeated(draw: Drawer, item: unknown): unknown {
 }
 
 /** Items that differ where lists of the API are keyed. */
-function numbered(item: unknown, index: number): unknown {
+export function numbered<Item>(item: Item, index: number): Item | string | number;
+export function numbered(item: unknown, index: number): unknown {
   if (typeof item === 'string') return `${item}${index}`;
   if (typeof item === 'number') return item + index;
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;

@@ -4,7 +4,7 @@ import type { Case, Ground, Target } from './case.ts';
 
 /** A case by its number: the same for the same seed, whatever was played before it. */
 export const caseOf = (target: Target, seed: number, number: number, ground: Ground): Case =>
-  target.draw(drawer(seededRandom(mixed(seed, target.name, number))), ground);
+  target.draw(drawer(seededRandom(mixed(seed, target.name, number))), ground, mixed(seed, target.name, -1) + number);
 
 /** FNV-1a over what tells cases apart. */
 function mixed(seed: number, name: string, number: number): number {

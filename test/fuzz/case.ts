@@ -59,7 +59,8 @@ export interface Target {
   readonly serving?: (ground: Ground) => Serving;
   /** Played once on a fresh server. */
   readonly before?: (ground: Ground) => Case;
-  readonly draw: (draw: Drawer, ground: Ground) => Case;
+  /** `turn` counts the cases, from another number with each seed. */
+  readonly draw: (draw: Drawer, ground: Ground, turn: number) => Case;
 }
 
 const encoder = new TextEncoder();

@@ -6,6 +6,7 @@ import { configurationFiles } from './targets/configurations.ts';
 import { httpOne } from './targets/http-one.ts';
 import { httpTwo } from './targets/http-two.ts';
 import { importedTests } from './targets/imports.ts';
+import { longPlaces } from './targets/long-places.ts';
 import { ownApi } from './targets/own-api.ts';
 import { patches } from './targets/patches.ts';
 import { recordings } from './targets/recordings.ts';
@@ -20,6 +21,7 @@ export const targets: readonly Target[] = [
   jsonBodies,
   yamlBodies,
   protobufBodies,
+  longPlaces,
   patches,
   celExpressions,
   selectors,

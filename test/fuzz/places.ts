@@ -1,0 +1,123 @@
+import { asString, isJsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../src/apimachinery/json.ts';
+import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
+import type { Field, TypeRef } from '../../src/schema/types/type-info.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { seededRandom } from '../harness/seeded-random.ts';
+import { readSamples } from '../differ/cases.ts';
+import type { Sample } from '../differ/cases.ts';
+
+/** A field of a kind's type that can be long. */
+export interface Place {
+  readonly sample: Sample;
+  /** From the object to it; a number stands for an item of a list, `*` for a key of a map. */
+  readonly path: readonly (string | number)[];
+  readonly is: 'list' | 'map' | 'text';
+  /** Of a list and a map: what is in it. */
+  readonly of: TypeRef;
+}
+
+const { types } = currentRelease;
+
+/** Each field of each type once, where it is met first: a Pod's are those of six other kinds. */
+export function allPlaces(): readonly Place[] {
+  const met = new Set<string>();
+  const places = readSamples().flatMap((sample) => {
+    const { apiVersion, kind } = sample.object;
+    const type = types.typeOfKind({ ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
+    return type === undefined ? [] : placesIn(type, { sample, path: [] }, met);
+  });
+  return shuffled(places);
+}
+
+type Where = Pick<Place, 'sample' | 'path'>;
+
+function placesIn(name: string, where: Where, met: Set<string>): readonly Place[] {
+  const info = types.typeInfo(name);
+  if (info?.is === 'alias') return placesAt(info.of, where, met);
+  if (info?.is === 'union') return placesIn('apiextensions.v1.JSONSchemaProps', where, met);
+  return (info?.fields ?? []).flatMap((field) => {
+    if (isNobodys(field) || (field.name !== '' && met.has(`${name}.${field.name}`))) return [];
+    met.add(`${name}.${field.name}`);
+    const path = field.name === '' ? where.path : [...where.path, field.name];
+    return placesAt(field.type, { ...where, path }, met);
+  });
+}
+
+/** What the server writes itself. */
+const isNobodys = ({ name }: Field): boolean => ['apiVersion', 'kind', 'managedFields'].includes(name);
+
+function placesAt(type: TypeRef, { sample, path }: Where, met: Set<string>): readonly Place[] {
+  if (type.type === 'named') return placesIn(type.name, { sample, path }, met);
+  if (type.type === 'scalar') return texts.has(type.scalar) ? [{ sample, path, is: 'text', of: type }] : [];
+  const key = type.type === 'list' ? 0 : '*';
+  const inside = { sample, path: [...path, key] };
+  return [{ sample, path, is: type.type, of: type.of }, ...placesAt(type.of, inside, met)];
+}
+
+const texts: ReadonlySet<string> = new Set([
+  'string',
+  'bytes',
+  'quantity',
+  'intstr',
+  'time',
+  'microtime',
+  'duration',
+  'raw',
+  'fieldsv1',
+  'json',
+  'any',
+]);
+
+function shuffled(places: readonly Place[]): readonly Place[] {
+  const random = seededRandom(1);
+  return places
+    .map((place) => ({ place, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ place }) => place);
+}
+
+/** The value with this at the place; what is on the way there is made when it is missing. */
+export function placed(
+  value: JsonValue | undefined,
+  path: Place['path'],
+  make: (was: JsonValue | undefined) => JsonValue,
+): JsonValue {
+  const [key, ...rest] = path;
+  if (key === undefined) return make(value);
+  if (typeof key === 'number') {
+    const [first, ...others] = Array.isArray(value) ? value : [];
+    return [placed(first, rest, make), ...others];
+  }
+  const fields = isJsonObject(value) ? value : {};
+  const name = key === '*' ? (Object.keys(fields)[0] ?? 'k') : key;
+  return { ...fields, [name]: placed(fields[name], rest, make) };
+}
+
+/** An item as short as can be: of a struct the field by which lists are keyed, most often. */
+export function shortItem(type: TypeRef): JsonValue {
+  if (type.type === 'list') return [shortItem(type.of)];
+  if (type.type === 'map') return { k: shortItem(type.of) };
+  if (type.type === 'scalar') return shortScalar(type.scalar);
+  const info = types.typeInfo(type.name);
+  if (info?.is === 'alias') return info.values[0] ?? shortItem(info.of);
+  if (info?.is !== 'struct') return {};
+  const named = info.fields.filter(({ name }) => name !== '');
+  const required = named.filter((field) => field.required && isScalar(field.type)).slice(0, 3);
+  const chosen = required.length > 0 ? required : named.filter((field) => isScalar(field.type)).slice(0, 1);
+  return Object.fromEntries(chosen.map((field) => [field.name, shortItem(field.type)]));
+}
+
+function isScalar(type: TypeRef): boolean {
+  if (type.type !== 'named') return type.type === 'scalar';
+  const info = types.typeInfo(type.name);
+  return info?.is === 'alias' && isScalar(info.of);
+}
+
+function shortScalar(scalar: string): JsonValue {
+  if (scalar === 'bool') return true;
+  if (['int32', 'int64', 'float64', 'quantity', 'intstr'].includes(scalar)) return 1;
+  if (['raw', 'fieldsv1', 'json', 'any'].includes(scalar)) return {};
+  if (scalar.endsWith('time')) return '2026-01-02T03:04:05Z';
+  return scalar === 'duration' ? '1s' : scalar === 'bytes' ? 'AAAA' : 'a';
+}
