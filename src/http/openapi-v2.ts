@@ -74,7 +74,9 @@ interface Encoded {
 }
 
 async function encode(document: JsonObject, form: string, pause: Pause): Promise<Encoded> {
-  const pieces = await inSteps(await piecesOf(document, form), pause);
+  const steps = await piecesOf(document, form);
+  await pause();
+  const pieces = await inSteps(steps, pause);
   const hash = createContentHash();
   for (const piece of pieces) {
     hash.add(piece);

@@ -6,6 +6,7 @@ import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { emptySwaggerDocument, swaggerDocument } from '../../src/schema/openapi/openapi-v2.ts';
 import { atOnce } from '../../src/apimachinery/pause.ts';
 import { loadSwaggerEncoder } from '../../src/http/openapi-v2-protobuf.ts';
+import { inManyTurns } from '../harness/turns.ts';
 
 const swagger = atOnce(swaggerDocument(currentRelease.createCatalogue()));
 const encodeSwagger = await loadSwaggerEncoder().then(
@@ -191,4 +192,14 @@ test('the message says the same', async () => {
 test('an empty document is the one kubectl 1.27 accepts', async () => {
   const bytes = encodeSwagger(emptySwaggerDocument);
   expect(document.toObject(document.decode(bytes))).toMatchObject({ swagger: '2.0', paths: {} });
+});
+
+test('the documents are made a schema at a time, and what others publish is added in pieces', () => {
+  const catalogue = currentRelease.createCatalogue();
+  const paths = Object.fromEntries(Array.from({ length: 5_000 }, (_none, at) => [`/apis/a/${at}`, {}] as const));
+  const alone = inManyTurns(swaggerDocument(catalogue));
+  const together = inManyTurns(swaggerDocument(catalogue, [{ paths }]));
+  expect(alone.value).toEqual(swagger);
+  expect(alone.turns).toBeGreaterThan(2_000);
+  expect(together.turns).toBeGreaterThanOrEqual(alone.turns + 10);
 });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from '../types/type-info.ts';
 import { flatFields } from '../types/flat-fields.ts';
@@ -11,8 +12,8 @@ export function schemaName(type: string): string {
 
 export const schemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** The schemas of these types and of everything they are made of, by name. */
-export function schemasOf(types: BuiltinTypes, names: readonly string[]): JsonObject {
+/** The schemas of these types and of everything they are made of, by name; each is a step. */
+export function* schemasOf(types: BuiltinTypes, names: readonly string[]): Steps<JsonObject> {
   const schemas = new Map<string, JsonObject>();
   const open = [...names];
   for (let type = open.pop(); type !== undefined; type = open.pop()) {
@@ -20,6 +21,7 @@ export function schemasOf(types: BuiltinTypes, names: readonly string[]): JsonOb
     if (schemas.has(name)) continue;
     schemas.set(name, schemaOf(types, type));
     open.push(...partsOf(types, type));
+    yield;
   }
   return Object.fromEntries([...schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

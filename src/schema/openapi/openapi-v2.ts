@@ -1,4 +1,4 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -11,20 +11,37 @@ import { builtinDocuments } from './openapi.ts';
 export function* swaggerDocument(catalogue: Catalogue, own: readonly JsonObject[] = []): Steps<JsonObject> {
   const [paths, definitions] = [new Map<string, JsonValue>(), new Map<string, JsonValue>()];
   let info: JsonObject = {};
-  for (const document of builtinDocuments(catalogue)) {
-    yield;
+  for (const steps of builtinDocuments(catalogue)) {
+    const document = yield* steps;
     info = asObject(document['info']);
     yield* addEach(paths, document['paths'], pathItemOf);
     yield* addEach(definitions, asObject(document['components'])['schemas'], schemaOf);
   }
-  const ownParts = (part: string): JsonObject => merged(own.map((document) => asObject(document[part])));
+  const ownParts = (part: string): readonly JsonObject[] => own.map((document) => asObject(document[part]));
   return {
     swagger: '2.0',
     info,
-    paths: { ...Object.fromEntries(paths), ...ownParts('paths') },
-    definitions: { ...Object.fromEntries(definitions), ...ownParts('definitions') },
-    ...(own.length === 0 ? {} : { parameters: ownParts('parameters') }),
+    paths: yield* merged(paths, ownParts('paths')),
+    definitions: yield* merged(definitions, ownParts('definitions')),
+    ...(own.length === 0 ? {} : { parameters: yield* merged([], ownParts('parameters')) }),
   };
+}
+
+/** So many entries are one step. */
+const piece = 500;
+
+function* merged(first: Iterable<readonly [string, JsonValue]>, others: readonly JsonObject[]): Steps<JsonObject> {
+  const all: JsonObject = Object.fromEntries(first);
+  yield;
+  let count = 0;
+  for (const other of others) {
+    for (const [name, value] of Object.entries(other)) {
+      setOwn(all, name, value);
+      count += 1;
+      if (count % piece === 0) yield;
+    }
+  }
+  return all;
 }
 
 /** Documents share schemas: one that is there already is the same. */
@@ -45,8 +62,6 @@ export const emptySwaggerDocument: JsonObject = {
   info: { title: 'Kubernetes', version: 'unversioned' },
   paths: {},
 };
-
-const merged = (parts: readonly JsonObject[]): JsonObject => Object.assign({}, ...parts);
 
 const mapFields = (object: JsonObject, change: (value: JsonValue, field: string) => JsonValue): JsonObject =>
   Object.fromEntries(

@@ -33,35 +33,34 @@ export function* openapiDocument(catalogue: Catalogue, path: string): Steps<read
   const all = versionsOf(catalogue).get(path);
   if (all === undefined) return undefined;
   const rows = builtinRows(all);
-  const builtin = rows.length === 0 ? [] : [builtinDocument(catalogue.types, path, rows)];
+  const builtin = rows.length === 0 ? [] : [yield* builtinDocument(catalogue.types, path, rows)];
   return yield* mergedOpenapi(builtin, ownOpenapiOf(all));
 }
 
-/** Those that nobody but this file tells of, each made when it is asked for. */
-export function* builtinDocuments(catalogue: Catalogue): Iterable<JsonObject> {
-  for (const [path, all] of versionsOf(catalogue)) {
+/** Those that nobody but this file tells of, each made when it is gone through. */
+export const builtinDocuments = (catalogue: Catalogue): readonly Steps<JsonObject>[] =>
+  [...versionsOf(catalogue)].flatMap(([path, all]) => {
     const rows = builtinRows(all);
-    if (rows.length > 0) yield builtinDocument(catalogue.types, path, rows);
-  }
-}
+    return rows.length === 0 ? [] : [builtinDocument(catalogue.types, path, rows)];
+  });
 
 const builtinRows = (rows: readonly ResourceInfo[]): readonly ResourceInfo[] =>
   rows.filter(({ openapi }) => openapi === undefined);
 
-function builtinDocument(types: BuiltinTypes, path: string, rows: readonly ResourceInfo[]): JsonObject {
+function* builtinDocument(types: BuiltinTypes, path: string, rows: readonly ResourceInfo[]): Steps<JsonObject> {
   const kinds = rows.map((row) => types.typeOfKind(row.kind)).filter((type) => type !== undefined);
   const lists = rows.map((row) => types.typeOfKind(listKind(row))).filter((type) => type !== undefined);
+  const paths: PathEntry[] = [[`/${path}/`, resourceListPath]];
+  for (const row of rows) {
+    paths.push(...pathsOf(types, path, row));
+    yield;
+  }
+  const schemas = yield* schemasOf(types, [...kinds, ...lists, 'meta.v1.DeleteOptions', 'meta.v1.Status']);
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: types.version },
-    paths: Object.fromEntries([[`/${path}/`, resourceListPath], ...rows.flatMap((row) => pathsOf(types, path, row))]),
-    components: {
-      schemas: {
-        ...schemasOf(types, [...kinds, ...lists, 'meta.v1.DeleteOptions', 'meta.v1.Status']),
-        ...resourceListSchemas,
-        ...patch,
-      },
-    },
+    paths: Object.fromEntries(paths),
+    components: { schemas: { ...schemas, ...resourceListSchemas, ...patch } },
   };
 }
 
