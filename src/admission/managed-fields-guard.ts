@@ -1,4 +1,6 @@
 import { goQuote } from '../apimachinery/field-error.ts';
+import { namesOf } from '../apimachinery/field-names.ts';
+import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
@@ -22,14 +24,19 @@ export function restoreManagedFields(before: KubernetesObject, after: Kubernetes
   };
 }
 
-/** Why the entries cannot be decoded; '' when they can. Follows apimachinery pkg/util/managedfields/internal/managedfields.go. */
-export function managedFieldsError(entries: readonly ManagedFieldsEntry[]): string {
-  for (const [index, entry] of entries.entries()) {
-    const error = entryError(entry, index);
-    if (error !== '') return error;
-  }
-  return '';
+/** What is wrong, if anything. */
+interface Found {
+  error: string;
 }
+
+const nothingWrong = (): Found => ({ error: '' });
+
+/** Why the entries cannot be decoded; '' when they can. Follows apimachinery pkg/util/managedfields/internal/managedfields.go. */
+const managedFieldsError = (entries: readonly ManagedFieldsEntry[]): string =>
+  forEachInTurns(entries, nothingWrong, (found, entry, index) => {
+    found.error = entryError(entry, index);
+    return found.error === '';
+  }).error;
 
 function entryError({ operation, apiVersion, fieldsType, fieldsV1 }: ManagedFieldsEntry, index: number): string {
   if (operation !== 'Apply' && operation !== 'Update') return 'operation must be `Apply` or `Update`';
@@ -38,15 +45,15 @@ function entryError({ operation, apiVersion, fieldsType, fieldsV1 }: ManagedFiel
   if (type === '') return `missing fieldsType in managed fields entry ${index}`;
   if (type !== 'FieldsV1') return `invalid fieldsType ${goQuote(type)} in managed fields entry ${index}`;
   const bad = badPathElement(asObject(fieldsV1));
-  return bad === undefined ? '' : `error decoding versioned set from managed fields entry ${index}: ${bad}`;
+  return bad === '' ? '' : `error decoding versioned set from managed fields entry ${index}: ${bad}`;
 }
 
 /** Keys of a field set are `.` or have one of four prefixes. Follows structured-merge-diff fieldpath/serialize-pe.go. */
-function badPathElement(fields: JsonObject): string | undefined {
-  for (const [key, inner] of Object.entries(fields)) {
-    if (key !== '.' && !/^[fvki]:/.test(key)) return `missing key type or unrecognized path element ${goQuote(key)}`;
-    const bad = isJsonObject(inner) ? badPathElement(inner) : undefined;
-    if (bad !== undefined) return bad;
-  }
-  return undefined;
-}
+const badPathElement = (fields: JsonObject): string =>
+  forEachInTurns(namesOf(fields), nothingWrong, (found, key) => {
+    const inner = fields[key];
+    if (key !== '.' && !/^[fvki]:/.test(key))
+      found.error = `missing key type or unrecognized path element ${goQuote(key)}`;
+    else if (isJsonObject(inner)) found.error = badPathElement(inner);
+    return found.error === '';
+  }).error;

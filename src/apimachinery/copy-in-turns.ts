@@ -1,3 +1,4 @@
+import { fieldsInTurns } from './fields-in-turns.ts';
 import { hasManyNames, namesOf } from './field-names.ts';
 import { forEachInTurns, workInTime } from './in-turns.ts';
 import { setOwn } from './json.ts';
@@ -18,3 +19,58 @@ export function copyOf<T>(object: { readonly [name: string]: T }): () => Record<
 /** The copy itself, in steps. */
 export const copyInSteps = <T>(object: { readonly [name: string]: T }): Steps<Record<string, T>> =>
   workInTime(() => copyOf(object)());
+
+type Fields = { readonly [name: string]: unknown };
+
+/** `{ ...object, ...fields }`; of a wide object in turns, or its spare copy. */
+export function copyWith<T extends object, F extends object>(object: T, fields: F): T & F;
+export function copyWith(object: Fields, fields: Fields): Fields {
+  const names = namesOf(object);
+  if (!hasManyNames(object)) return { ...object, ...fields };
+  const added = Object.keys(fields).filter((name) => !Object.hasOwn(object, name));
+  const spare = added.length === 0 ? takeSpare(object) : undefined;
+  if (spare) return Object.assign(spare, fields);
+  return fieldsInTurns([...names, ...added], (name) => (Object.hasOwn(fields, name) ? fields[name] : object[name]));
+}
+
+/** These fields, then those of the object that are others; of a wide object in turns. */
+export function copyBehind<T extends object, F extends object>(fields: F, object: T): T & F;
+export function copyBehind(fields: Fields, object: Fields): Fields {
+  const names = namesOf(object);
+  if (!hasManyNames(object)) return { ...fields, ...object, ...fields };
+  const others = names.filter((name) => !Object.hasOwn(fields, name));
+  return fieldsInTurns([...Object.keys(fields), ...others], (name) =>
+    Object.hasOwn(fields, name) ? fields[name] : object[name],
+  );
+}
+
+/** The object without a field; of a wide object in turns. */
+export function copyWithout<T extends object>(object: T, field: string): T;
+export function copyWithout(object: Fields, field: string): Fields {
+  const names = namesOf(object);
+  if (hasManyNames(object)) return fieldsInTurns(names, (name) => (name === field ? undefined : object[name]));
+  const { [field]: _left, ...rest } = object;
+  return rest;
+}
+
+const spares = new WeakMap<object, Fields>();
+
+/**
+ * Makes a copy of a wide object, in turns, for whoever changes a field of it next: a store has to do that at once. What is
+ * not wide is copied in no time.
+ */
+export function keepSpare(object: Fields): void {
+  const names = namesOf(object);
+  if (hasManyNames(object))
+    spares.set(
+      object,
+      fieldsInTurns(names, (name) => object[name]),
+    );
+}
+
+/** It is taken by one, who may change it. */
+function takeSpare(object: object): Fields | undefined {
+  const spare = spares.get(object);
+  if (spare) spares.delete(object);
+  return spare;
+}

@@ -1,5 +1,5 @@
 import { printNumber } from './go-number.ts';
-import { writeJsonForGo } from './json-writer.ts';
+import { goJsonInTurns } from './json-in-steps.ts';
 import type { JsonValue } from './json.ts';
 import { changedInTurns } from './stretches-in-turns.ts';
 
@@ -115,7 +115,7 @@ export const internalFieldError = (field: string, detail: string): FieldError =>
 function printed(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (value === null) return 'null';
-  if (typeof value === 'object') return writeJsonForGo(value);
+  if (typeof value === 'object') return goJsonInTurns(value);
   return typeof value === 'boolean' ? String(value) : printNumber(value);
 }
 

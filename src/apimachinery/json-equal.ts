@@ -27,8 +27,17 @@ function sameObject(a: JsonObject, b: JsonObject): boolean {
   );
 }
 
-/** Of a wide object once, in a turn of its own. */
-function definedFields(object: JsonObject): readonly string[] {
+/** Do both hold the same data, whatever they have in one field? */
+export function sameBut(field: string, a: JsonObject, b: JsonObject): boolean {
+  const countOf = (object: JsonObject): number => definedFields(object).length - (object[field] === undefined ? 0 : 1);
+  return (
+    countOf(a) === countOf(b) &&
+    areAll(definedFields(a), (key) => key === field || (Object.hasOwn(b, key) && sameJson(a[key], b[key])))
+  );
+}
+
+/** The names of fields that are there: of a wide object found once, in a turn of its own. */
+export function definedFields(object: JsonObject): readonly string[] {
   const names = namesOf(object);
   return hasManyNames(object) ? onceInTurns(() => defined(names, object)) : defined(names, object);
 }

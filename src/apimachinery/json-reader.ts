@@ -143,14 +143,27 @@ export const isJsonText = (body: JsonText | JsonDocument): body is JsonText =>
 /** Looks for a JsonNumber: without one the document is a JsonValue already. There may be more to look at than a step has time for. */
 function look(pending: (JsonDocument | undefined)[]): 'plain' | 'kept' | 'more' {
   for (let left = valuesAStep; pending.length > 0; left -= 1) {
-    if (left === 0) return 'more';
+    if (left <= 0) return 'more';
     const next = pending.pop();
     if (next instanceof JsonNumber) return 'kept';
     if (isList(next)) for (const value of next) pending.push(value);
     // Their names have to be known later too, and to list many takes long.
-    else if (typeof next === 'object' && next !== null) for (const field of namesOf(next)) pending.push(next[field]);
+    else if (typeof next === 'object' && next !== null) left -= addContainers(pending, next);
   }
   return 'plain';
+}
+
+/** How many fields there are: texts and numbers have been looked at with that. */
+function addContainers(
+  pending: (JsonDocument | undefined)[],
+  object: { readonly [field: string]: JsonDocument | undefined },
+): number {
+  const names = namesOf(object);
+  for (const field of names) {
+    const value = object[field];
+    if (typeof value === 'object' && value !== null) pending.push(value);
+  }
+  return names.length;
 }
 
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };

@@ -60,15 +60,20 @@ export function applyMergePatch(document: JsonDocument, patch: JsonDocument): Js
     const current = Object.hasOwn(merged, field) ? merged[field] : undefined;
     setOwn(merged, field, applyMergePatch(current ?? null, value));
   });
-  if (hasManyNames(document)) onceInTurns(() => keepNames(whole, namesOfMerged(whole, document, patch)));
+  if (hasManyNames(document)) {
+    const names = namesOfMerged(whole, document, patch);
+    onceInTurns(() => keepNames(whole, names));
+  }
   return whole;
 }
 
 /** Those of the document that are left, then those that the patch adds: as if they were listed. */
 function namesOfMerged(merged: DocumentObject, document: object, patch: object): readonly string[] {
-  const isLeft = (name: string): boolean => Object.hasOwn(merged, name);
-  const isNew = (name: string): boolean => isLeft(name) && !Object.hasOwn(document, name);
-  return [...namesOf(document).filter(isLeft), ...namesOf(patch).filter(isNew)];
+  const [own, added] = [namesOf(document), namesOf(patch)];
+  const start = (): string[] => [];
+  return forEachInTurns([...own, ...added], start, (names, name, at) => {
+    if (Object.hasOwn(merged, name) && (at < own.length || !Object.hasOwn(document, name))) names.push(name);
+  });
 }
 
 type DocumentObject = { [field: string]: JsonDocument | undefined };

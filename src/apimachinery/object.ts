@@ -1,3 +1,4 @@
+import { copyWith } from './copy-in-turns.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
@@ -84,7 +85,7 @@ export function withMetadata(
     const value = merged[field];
     if (value !== undefined) metadata[field] = value;
   }
-  return { ...object, metadata };
+  return copyWith(object, { metadata });
 }
 
 /** A decoded body as a KubernetesObject; undefined unless kind and apiVersion are strings and metadata, if any, an object. */

@@ -1,3 +1,4 @@
+import { definedFields } from './json-equal.ts';
 import { isJsonObject } from './json.ts';
 import { allInTurns } from './stretches-in-turns.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -22,7 +23,7 @@ function equalAt(a: JsonValue | undefined, b: JsonValue | undefined, inQuantitie
 }
 
 function equalFields(a: JsonObject, b: JsonObject, inQuantities: boolean): boolean {
-  const [fieldsA, fieldsB] = [fieldsOf(a), fieldsOf(b)];
+  const [fieldsA, fieldsB] = [definedFields(a), definedFields(b)];
   if (fieldsA.length !== fieldsB.length) return false;
   return allInTurns(
     fieldsA,
@@ -30,14 +31,11 @@ function equalFields(a: JsonObject, b: JsonObject, inQuantities: boolean): boole
   );
 }
 
-const fieldsOf = (object: JsonObject): readonly string[] =>
-  Object.keys(object).filter((field) => object[field] !== undefined);
-
 /** Not absent: only null against an empty list or map. */
 const isNothing = (value: JsonValue | undefined): boolean =>
   value === null ||
   (Array.isArray(value) && value.length === 0) ||
-  (isJsonObject(value) && fieldsOf(value).length === 0);
+  (isJsonObject(value) && definedFields(value).length === 0);
 
 /** The fields of built-in types that are quantities, or maps of them. */
 const quantityFields: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import { namesOf } from './field-names.ts';
 import { isList, JsonNumber } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import type { JsonText } from './json-reader.ts';
-import { stepsInTurns } from './in-turns.ts';
+import { onceInTurns, stepsInTurns } from './in-turns.ts';
 import { walkJsonInSteps } from './json-walk.ts';
 import type { JsonScalar } from './json-walk.ts';
 import type { Steps } from './pause.ts';
@@ -15,7 +15,7 @@ const maySay = /[eE]\+?\d{3}|(?<!\d)\d{200}/;
  * another of its key replaces counts too.
  */
 export function tooLargeNumberIn({ text, value, hasDuplicates }: JsonText): string | undefined {
-  if (!maySay.test(text)) return undefined;
+  if (!onceInTurns(() => maySay.test(text))) return undefined;
   return hasDuplicates ? stepsInTurns(() => firstTooLarge(text)) : tooLargeNumber(value);
 }
 

@@ -1,3 +1,4 @@
+import { onceInTurns } from './in-turns.ts';
 import { escapeForGo, writeJson } from './json-writer.ts';
 import type { JsonValue } from './json.ts';
 
@@ -9,7 +10,7 @@ const mostLines = 5000;
  * three lines around each change. '' when they are the same or too long. Follows apimachinery pkg/util/diff/diff.go.
  */
 export function unifiedDiff(before: JsonValue, after: JsonValue): string {
-  const [a, b] = [linesOf(before), linesOf(after)];
+  const [a, b] = [onceInTurns(() => linesOf(before)), onceInTurns(() => linesOf(after))];
   if (a.length > mostLines || b.length > mostLines) return '';
   return hunks(changesOf(matchesOf(a, b), a.length, b.length))
     .map((hunk) => hunkText(hunk, a, b))

@@ -42,13 +42,18 @@ const piece = 500;
 interface Collected {
   readonly changed: FieldSetDraft;
   readonly removed: FieldSetDraft;
+  /** Their elements, for whoever goes through them. */
+  readonly names: { readonly changed: string[]; readonly removed: string[] };
 }
+
+const nothing = (): Collected => ({ changed: {}, removed: {}, names: { changed: [], removed: [] } });
 
 function* maps(type: MapType, before: JsonValue | undefined, after: JsonValue | undefined): Steps<Comparison> {
   const [old, current] = [asObject(before), asObject(after)];
   // All of what is gone is removed, and the whole with it: to add that later would be to copy it.
   const isGone = after === undefined && namesOf(old).length > 0;
-  const all: Collected = { changed: {}, removed: isGone ? { '.': leaf } : {} };
+  const all = nothing();
+  if (isGone) addRemoved(all, '.', leaf);
   for (const [at, name] of namesOf(current).entries()) {
     collect(all, `f:${name}`, yield* compareInSteps(type.field(name) ?? deduced, own(old, name), current[name]));
     if (at % piece === 0) yield;
@@ -58,19 +63,38 @@ function* maps(type: MapType, before: JsonValue | undefined, after: JsonValue | 
       collect(all, `f:${name}`, yield* compareInSteps(type.field(name) ?? deduced, old[name], undefined));
     if (at % piece === 0) yield;
   }
-  return { changed: nodeOf(before === undefined, all.changed), removed: nodeOf(after === undefined, all.removed) };
+  return collected(all, before, after);
 }
 
 const own = (object: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-function collect({ changed, removed }: Collected, element: string, comparison: Comparison): void {
-  if (comparison.changed) changed[element] = comparison.changed; // Safe for any name: elements have a prefix.
-  if (comparison.removed) removed[element] = comparison.removed;
+// Safe for any name: elements have a prefix.
+function collect(all: Collected, element: string, comparison: Comparison): void {
+  if (comparison.changed) {
+    all.changed[element] = comparison.changed;
+    all.names.changed.push(element);
+  }
+  if (comparison.removed) addRemoved(all, element, comparison.removed);
+}
+
+function addRemoved({ removed, names }: Collected, element: string, node: FieldSet): void {
+  removed[element] = node;
+  names.removed.push(element);
+}
+
+function collected(
+  { changed, removed, names }: Collected,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): Comparison {
+  keepNames(changed, names.changed);
+  keepNames(removed, names.removed);
+  return { changed: nodeOf(before === undefined, changed), removed: nodeOf(after === undefined, removed) };
 }
 
 function* lists(type: ListType, before: JsonValue | undefined, after: JsonValue | undefined): Steps<Comparison> {
-  const all: Collected = { changed: {}, removed: {} };
+  const all = nothing();
   const old = yield* itemsByNameInSteps(asList(before), type);
   const current = yield* itemsByNameInSteps(asList(after), type);
   let at = 0;
@@ -82,7 +106,7 @@ function* lists(type: ListType, before: JsonValue | undefined, after: JsonValue 
     if (!current.has(name)) collect(all, name, yield* itemsOf(type, items, []));
     if ((at += 1) % piece === 0) yield;
   }
-  return { changed: nodeOf(before === undefined, all.changed), removed: nodeOf(after === undefined, all.removed) };
+  return collected(all, before, after);
 }
 
 function* itemsOf(type: ListType, before: readonly JsonValue[], after: readonly JsonValue[]): Steps<Comparison> {

@@ -6,7 +6,7 @@ import type { JsonValue } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import type { Steps } from '../apimachinery/pause.ts';
 import { sortInSteps } from '../apimachinery/sort-in-turns.ts';
-import { isLeaf, leaf } from './field-set.ts';
+import { leaf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { valueOf } from './path-element.ts';
 
@@ -15,9 +15,9 @@ import { valueOf } from './path-element.ts';
  * Follows fieldpath/element.go Less.
  */
 export function sorted(set: FieldSet): FieldSet {
-  if (knownSorted.has(set) || longSorted.has(set)) return set;
-  if (isLeaf(set)) return leaf;
+  if (set === leaf || knownSorted.has(set) || longSorted.has(set)) return set;
   const given = namesOf(set);
+  if (given.length === 0) return leaf;
   const isSorted = inOrder(given);
   const elements = isSorted ? given : sortedElements([...given]);
   const nodes = mapInTurns(elements, (element) => sorted(set[element] ?? leaf));

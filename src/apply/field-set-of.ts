@@ -1,4 +1,4 @@
-import { namesOf, keepNames } from '../apimachinery/field-names.ts';
+import { hasManyNames, keepNames, namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -118,23 +118,29 @@ function* belowListInSteps(type: ListType, list: readonly JsonValue[], isMember:
 }
 
 /** The set with the struct fields on its paths as members, so that what is below can go with them. */
-export function withNamedFields(type: ValueType, set: FieldSet): FieldSet {
+export const withNamedFields = (type: ValueType, set: FieldSet): FieldSet => withFields(type, set, false);
+
+/** The same as a member or not: to make it one later would be to copy it. */
+function withFields(type: ValueType, set: FieldSet, isMember: boolean): FieldSet {
   const elements = namesOf(set);
-  if (elements.length === 0) return set;
-  const start = (): FieldSetDraft => ({});
-  return forEachInTurns(elements, start, (all, element) => {
-    const node = set[element] ?? leaf;
-    all[element] = element === '.' ? node : withNamedField(type, element, node);
-  });
+  if (elements.length === 0) return set; // It is a leaf.
+  const named = forEachInTurns(
+    elements,
+    () => begun(isMember),
+    (all, element) => {
+      const node = set[element] ?? leaf;
+      all[element] =
+        element === '.' ? node : withFields(elementType(type, element), node, isStructField(type, element));
+    },
+  );
+  if (hasManyNames(set) && !hasManyNames(named)) {
+    keepNames(named, isMember ? ['.', ...elements.filter((element) => element !== '.')] : elements);
+  }
+  return named;
 }
 
-function withNamedField(type: ValueType, element: string, node: FieldSet): FieldSet {
-  const name = element.slice(2);
-  const inner = withNamedFields(elementType(type, element), node);
-  if (inner === node) return node; // It is a leaf.
-  const isNamed = element.startsWith('f:') && type.is === 'map' && type.declares(name);
-  return isNamed ? { '.': leaf, ...inner } : inner;
-}
+const isStructField = (type: ValueType, element: string): boolean =>
+  element.startsWith('f:') && type.is === 'map' && type.declares(element.slice(2));
 
 /** The type of what a path element leads to. */
 export function elementType(type: ValueType, element: string): ValueType {

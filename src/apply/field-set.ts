@@ -1,4 +1,5 @@
 import { copyOf } from '../apimachinery/copy-in-turns.ts';
+import { fieldsInTurns } from '../apimachinery/fields-in-turns.ts';
 import { hasManyNames, namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns, isInTurns } from '../apimachinery/in-turns.ts';
 
@@ -35,12 +36,6 @@ export function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet |
   return member && below['.'] === undefined ? { '.': leaf, ...below } : below;
 }
 
-/** What is collected of the elements of one node. */
-interface Rest {
-  readonly elements: FieldSetDraft;
-  isEmpty: boolean;
-}
-
 /**
  * Calls `round` for every element of a node, '.' included; one of tens of thousands may be left in between, when the work
  * is done in turns.
@@ -62,17 +57,35 @@ function nodeFrom(
   node: FieldSet,
   left: (element: string, below: FieldSet) => FieldSet | undefined,
 ): FieldSet | undefined {
-  const start = (): Rest => ({ elements: member ? { '.': leaf } : {}, isEmpty: true });
-  const rest = forEachElement(node, start, (kept, element) => {
-    if (element === '.') return;
-    const inner = left(element, node[element] ?? leaf);
-    if (inner === undefined) return;
-    kept.elements[element] = inner;
-    kept.isEmpty = false;
-  });
-  if (rest.isEmpty) return member ? leaf : undefined;
-  return rest.elements;
+  if (isInTurns()) return wideNodeFrom(member, node, left);
+  const rest: FieldSetDraft = member ? { '.': leaf } : {};
+  let isEmpty = true;
+  for (const element in node) {
+    const inner = element === '.' ? undefined : left(element, node[element] ?? leaf);
+    if (inner === undefined) continue;
+    rest[element] = inner;
+    isEmpty = false;
+  }
+  if (!isEmpty) return rest;
+  return member ? leaf : undefined;
 }
+
+/** The same for a node that may be wide, whose elements are then known to whoever goes through it. */
+function wideNodeFrom(
+  member: boolean,
+  node: FieldSet,
+  left: (element: string, below: FieldSet) => FieldSet | undefined,
+): FieldSet | undefined {
+  const elements = node['.'] === undefined ? namesOf(node) : ['.', ...namesOf(node).filter(isElement)];
+  const rest = fieldsInTurns(elements, (element) => {
+    if (element === '.') return member ? leaf : undefined;
+    return left(element, node[element] ?? leaf);
+  });
+  if (hasManyNames(rest) || namesOf(rest).some(isElement)) return rest;
+  return member ? leaf : undefined;
+}
+
+const isElement = (element: string): boolean => element !== '.';
 
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isLeaf(b)) return a;
@@ -100,11 +113,13 @@ function dottedCopyOf(node: FieldSet): () => FieldSetDraft {
 
 /** What is left of the elements of a set, each as `left` says. */
 function setFrom(set: FieldSet, left: (element: string, below: FieldSet) => FieldSet | undefined): FieldSet {
-  const start = (): FieldSetDraft => ({});
-  return forEachElement(set, start, (rest, element) => {
+  if (isInTurns()) return fieldsInTurns(namesOf(set), (element) => left(element, set[element] ?? leaf));
+  const rest: FieldSetDraft = {};
+  for (const element in set) {
     const kept = left(element, set[element] ?? leaf);
     if (kept !== undefined) rest[element] = kept;
-  });
+  }
+  return rest;
 }
 
 /** `a` without the members of `b`. What is below a member of `b` stays. */

@@ -1,3 +1,4 @@
+import { copyBehind } from '../apimachinery/copy-in-turns.ts';
 import { namesOf, keepNames } from '../apimachinery/field-names.ts';
 import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
@@ -49,10 +50,9 @@ function decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: Schema
   if (fault !== undefined) return { outcome: 'undecodable', error: fault };
   const value = sorted(plain, 0);
   if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };
-  const { metadata: given = null, ...rest } = value;
-  const meta = readObjectMeta(given);
+  const meta = readObjectMeta(value['metadata'] ?? null);
   if (meta.outcome === 'undecodable') return meta;
-  const whole = withMeta(rest, kind, 'metadata' in value ? meta.value : {});
+  const whole = withMeta(value, kind, 'metadata' in value ? meta.value : {});
   const { group, version } = parseApiVersion(whole.apiVersion);
   const schema = readStructural(group === kind.group ? schemaOf(version) : {});
   return shaped(whole, schema, [...repeatedKeys(text), ...inMetadata(meta.strict)]);
@@ -69,10 +69,9 @@ export const decodeMerged = (merged: JsonValue, kind: GroupVersionKind): Decoded
 function wholeMerged(merged: JsonValue, kind: GroupVersionKind): Decoded {
   const value = sorted(merged, 0);
   if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };
-  const { metadata: given = null, ...rest } = value;
-  const meta = readObjectMeta(given);
+  const meta = readObjectMeta(value['metadata'] ?? null);
   if (meta.outcome === 'undecodable') return meta;
-  const object = asKubernetesObject(withMeta(rest, kind, meta.value));
+  const object = asKubernetesObject(withMeta(value, kind, meta.value));
   if (object === undefined) throw new Error('a custom resource without kind or apiVersion');
   return { outcome: 'decoded', object, strict: [] };
 }
@@ -88,14 +87,15 @@ function shaped(resource: JsonObject, schema: Structural, strict: readonly strin
   return { outcome: 'decoded', object, strict: [...strict, ...paths, ...coerced.strict] };
 }
 
-function withMeta(rest: JsonObject, kind: GroupVersionKind, metadata: JsonValue) {
-  const { apiVersion, kind: sent, ...fields } = rest;
-  return {
+/** What every object has comes first. */
+function withMeta(value: JsonObject, kind: GroupVersionKind, metadata: JsonValue) {
+  const { apiVersion, kind: sent } = value;
+  const head = {
     apiVersion: typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : apiVersionOf(kind),
     kind: typeof sent === 'string' && sent !== '' ? sent : kind.kind,
     metadata,
-    ...fields,
   };
+  return copyBehind(head, value);
 }
 
 const notAnObject = (value: JsonValue): string => {

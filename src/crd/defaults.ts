@@ -1,6 +1,7 @@
+import { fieldsInTurns } from '../apimachinery/fields-in-turns.ts';
 import { namesOf } from '../apimachinery/field-names.ts';
-import { forEachInTurns, keptInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
-import { isJsonObject, setOwn } from '../apimachinery/json.ts';
+import { keptInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
+import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { sortedTexts } from '../apimachinery/sort-in-turns.ts';
 import { createFilling } from './filling.ts';
@@ -23,7 +24,8 @@ function filled(value: JsonValue, schema: Structural | undefined, filling: Filli
 }
 
 function objectWithDefaults(value: JsonObject, schema: Structural, filling: Filling): JsonObject {
-  const whole = onceInTurns(() => withMissing(value, schema, filling));
+  const missing = onceInTurns(() => missingIn(value, schema, filling));
+  const whole = missing.size === 0 ? value : withMissing(value, missing);
   return mapObject(whole, (inner, field) => {
     const property = schema.properties.get(field);
     if (property !== undefined) return filled(inner, property, filling);
@@ -32,22 +34,23 @@ function objectWithDefaults(value: JsonObject, schema: Structural, filling: Fill
   });
 }
 
-/** Properties that have a default and are missing, or null where no null may be. Keys stay in order. */
-function withMissing(value: JsonObject, schema: Structural, filling: Filling): JsonObject {
-  let whole: JsonObject | undefined;
+/** Properties that have a default and are missing, or null where no null may be, and those defaults. */
+function missingIn(value: JsonObject, schema: Structural, filling: Filling): ReadonlyMap<string, JsonValue> {
+  const missing = new Map<string, JsonValue>();
   for (const { name, schema: property } of schema.defaulted()) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (given === undefined || (given === null && !property.nullable)) {
-      filling.take(property.json);
-      whole = setOwn(whole ?? { ...value }, name, property.fallback);
-    }
+    if (property.fallback === undefined || (given !== undefined && (given !== null || property.nullable))) continue;
+    filling.take(property.json);
+    missing.set(name, property.fallback);
   }
-  return whole === undefined ? value : sortedFields(whole);
+  return missing;
 }
 
-function sortedFields(value: JsonObject): JsonObject {
-  const start = (): JsonObject => ({});
-  return forEachInTurns(sortedTexts([...namesOf(value)]), start, (copy, field) => setOwn(copy, field, value[field]));
+/** Keys stay in order. */
+function withMissing(value: JsonObject, missing: ReadonlyMap<string, JsonValue>): JsonObject {
+  const added = [...missing.keys()].filter((name) => !Object.hasOwn(value, name));
+  const names = sortedTexts([...namesOf(value), ...added]);
+  return fieldsInTurns(names, (name) => (missing.has(name) ? missing.get(name) : value[name]));
 }
 
 function nullReplaced(value: JsonValue, schema: Structural | undefined, filling: Filling): JsonValue {

@@ -50,6 +50,8 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
     if (converted.outcome === 'inconvertible' || !type) return converted;
     return inTurns(() => ({ outcome: 'converted', object: type.prune(converted.object) }), pause);
   };
+  const unnumbered = (object: KubernetesObject): Eventually<KubernetesObject> =>
+    inTurns(() => withMetadata(object, { resourceVersion: undefined }), pause);
   return {
     types: builtin.types,
     decodeType: builtin.decodeType,
@@ -62,15 +64,15 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
       whenKnown(readStored(stored, typeOfObject(stored), pause), (object) => {
         if (object.apiVersion === apiVersionOf(kind)) return { outcome: 'converted', object };
         const { resourceVersion } = metadataOf(object);
-        const shown = whenKnown(convert(withMetadata(object, { resourceVersion: undefined }), kind), (converted) =>
-          pruned(converted, kind),
+        const shown = whenKnown(unnumbered(object), (bare) =>
+          whenKnown(convert(bare, kind), (converted) => pruned(converted, kind)),
         );
-        return whenKnown(shown, (converted) => numbered(converted, resourceVersion));
+        return whenKnown(shown, (converted) => inTurns(() => numbered(converted, resourceVersion), pause));
       }),
     // What is not stored in the end keeps its number. Follows apiserver pkg/registry/generic/registry/dryrun.go copyInto.
     toStorage: (object, kind, { dryRun } = { dryRun: false }) =>
-      whenKnown(convert(dryRun ? object : withMetadata(object, { resourceVersion: undefined }), kind), (converted) =>
-        pruned(converted, kind),
+      whenKnown(dryRun ? object : unnumbered(object), (bare) =>
+        whenKnown(convert(bare, kind), (converted) => pruned(converted, kind)),
       ),
   };
 }

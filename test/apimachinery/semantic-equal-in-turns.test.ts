@@ -16,3 +16,19 @@ test.each([
   expect(semanticEqual(a, b)).toBe(isSame);
   expect(pause.turns()).toBeGreaterThan(100);
 });
+
+test('the names of a wide object are looked for once, however often others are let in', async () => {
+  const names = Array.from({ length: 3_000 }, (_none, at) => `f${at}`);
+  let looks = 0;
+  const counted = new Proxy(Object.fromEntries(names.map((name) => [name, 'a'])), {
+    ownKeys: (object) => {
+      looks += 1;
+      return Reflect.ownKeys(object);
+    },
+  });
+  const [before, after] = [{ data: counted }, { data: { ...counted } }];
+  const pause = impatient();
+  expect(await inTurns(() => semanticEqual(before, after), pause)).toBe(true);
+  expect(pause.turns()).toBeGreaterThan(100);
+  expect(looks).toBeLessThan(5);
+});

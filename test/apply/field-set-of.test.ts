@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { hasManyNames, namesOf } from '../../src/apimachinery/field-names.ts';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
 import { sorted } from '../../src/apply/element-order.ts';
-import { fieldSetInTurns, fieldSetOf } from '../../src/apply/field-set-of.ts';
+import { leaf } from '../../src/apply/field-set.ts';
+import { fieldSetInTurns, fieldSetOf, withNamedFields } from '../../src/apply/field-set-of.ts';
 import { deduced, valueTypesOf } from '../../src/apply/value-type.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
@@ -62,4 +63,14 @@ test('a wide map is made as the member it is, so that nobody copies or lists wha
   expect(hasManyNames(fields)).toBe(true);
   expect(namesOf(fields)).toEqual(['.', ...names.map((name) => `f:${name}`)]);
   expect(Object.keys(fields)).toEqual(namesOf(fields));
+});
+
+test('the fields of a struct are members with the wide maps in them, which nobody copies or lists', () => {
+  const names = many((at) => `f:k${at}`);
+  const labels = Object.fromEntries(names.map((name) => [name, leaf] as const));
+  const named = withNamedFields(type, { 'f:metadata': { 'f:labels': labels } });
+  const found = named['f:metadata']?.['f:labels'] ?? {};
+  expect(named).toEqual({ 'f:metadata': { '.': leaf, 'f:labels': { '.': leaf, ...labels } } });
+  expect(hasManyNames(found)).toBe(true);
+  expect(namesOf(found)).toEqual(Object.keys(found));
 });

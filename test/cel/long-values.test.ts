@@ -1,8 +1,13 @@
+import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
 import { inTurns } from '../../src/apimachinery/in-turns.ts';
-import { compileCondition, evaluate } from '../../src/cel/index.ts';
+import { compileCondition, evaluate, operationsOf } from '../../src/cel/index.ts';
 import type { Compiled, Evaluation } from '../../src/cel/index.ts';
+import { findInSteps, testInSteps } from '../../src/cel/run/long-search.ts';
+import { Box } from '../../src/cel/value/value.ts';
+import type { Value } from '../../src/cel/value/value.ts';
 import { impatient } from '../harness/impatient.ts';
+import { inManyTurns } from '../harness/turns.ts';
 
 // One call on a text or a list of a megabyte: it goes on in turns, is not begun again from the start, and comes to the same.
 
@@ -31,6 +36,8 @@ function compiledOf(text: string): Compiled {
   if (compilation.outcome === 'failed') throw new Error(compilation.error);
   return compilation.compiled;
 }
+
+const patch = (value: Value): Value => new Box('struct', { name: 'JSONPatch', fields: new Map([['value', value]]) });
 
 const run = (compiled: Compiled): Evaluation => evaluate(compiled, () => object, { costLimit: 1_000_000 });
 
@@ -106,4 +113,19 @@ test.each(facts)('%s: %s', async (expression, expected) => {
   expect(slow).toEqual(atOnce);
   expect(atOnce).toMatchObject({ outcome: 'value', value: expected });
   expect(pause.turns()).toBeGreaterThan(1);
+});
+
+test('what a mutation says again is written in turns', async () => {
+  const pause = impatient();
+  const slow = await inTurns(() => operationsOf([patch(object.wide), patch(object.numbers)]), pause);
+  expect(slow).toMatchObject({ outcome: 'value', value: [{ value: object.wide }, { value: object.numbers }] });
+  expect(pause.turns()).toBeGreaterThan(25_000);
+});
+
+test('a search is made in short steps, as it is slow until V8 has compiled it', () => {
+  const regex = RE2JS.compile('a');
+  const { turns, value } = inManyTurns(findInSteps(regex, 'a'.repeat(10_000), Infinity));
+  expect(value).toHaveLength(10_000);
+  expect(turns).toBeGreaterThan(5);
+  expect(inManyTurns(testInSteps(RE2JS.compile('b'), 'a'.repeat(100_000))).turns).toBeGreaterThan(4);
 });

@@ -35,6 +35,10 @@ const established = {
 export const worldOfThings = (spec: JsonObject): Promise<TestWorld> =>
   worldWith(definition({ type: 'object', properties: { spec } }));
 
+/** A world that serves things with whatever fields. */
+export const worldOfAnything = (): Promise<TestWorld> =>
+  worldWith(definition({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }));
+
 /** A world that serves things with `/status` and a `/scale` of `spec.n`. */
 export function scalableThings(): Promise<TestWorld> {
   const numbers = { type: 'object', properties: { n: { type: 'integer' } } };

@@ -1,4 +1,4 @@
-import type { Steps } from '../../src/apimachinery/pause.ts';
+import type { Pause, Steps } from '../../src/apimachinery/pause.ts';
 
 /** Whenever it is looked at, it is time to let others in. */
 export function lateClock(): () => number {
@@ -12,4 +12,11 @@ export function inManyTurns<T>(steps: Steps<T>, now = lateClock()): { readonly t
     const { done, value } = steps.next(now);
     if (done) return { turns, value };
   }
+}
+
+/** Whoever looks at the clock has had it for too long. */
+export function alwaysLate(): Pause & { readonly asked: () => number } {
+  let asked = 0;
+  const pause = (): undefined => void (asked += 1);
+  return Object.assign(pause, { now: lateClock(), asked: () => asked });
 }

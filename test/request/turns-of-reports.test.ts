@@ -1,18 +1,27 @@
 import { expect, test } from 'vitest';
 import { validatePolicyBinding } from '../../src/admission/configuration/validate-binding.ts';
+import { validateMutatingPolicy } from '../../src/admission/configuration/validate-mutating-policy.ts';
+import { validateValidatingPolicy } from '../../src/admission/configuration/validate-validating-policy.ts';
 import { validateWebhookConfiguration } from '../../src/admission/configuration/validate-webhook-configuration.ts';
-import { goQuote } from '../../src/apimachinery/field-error.ts';
+import { restoreManagedFields } from '../../src/admission/managed-fields-guard.ts';
+import { goQuote, invalidValue } from '../../src/apimachinery/field-error.ts';
 import { goPrint } from '../../src/apimachinery/go-print.ts';
 import { inTurns } from '../../src/apimachinery/in-turns.ts';
 import { decodeClientPatch } from '../../src/apimachinery/json-patch-decode.ts';
 import { parseLabelSelector } from '../../src/apimachinery/label-selector.ts';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
-import type { Pause } from '../../src/apimachinery/pause.ts';
+import { withMetadata } from '../../src/apimachinery/object.ts';
+import type { Compilation } from '../../src/cel/index.ts';
 import { parseFieldSelector } from '../../src/request/field-selector.ts';
 import { patchedText } from '../../src/request/stages/patched-text.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { validateConfigMap } from '../../src/schema/validate/config-data.ts';
+import { tooLargeNumberIn } from '../../src/apimachinery/too-large-number.ts';
+import { unifiedDiff } from '../../src/apimachinery/unified-diff.ts';
+import { internalForm } from '../../src/schema/types/internal-form.ts';
 import { validateObjectMetaUpdate } from '../../src/schema/validate/object-meta.ts';
 import { podWarnings } from '../../src/schema/validate/pod-warnings.ts';
+import { alwaysLate } from '../harness/turns.ts';
 
 // What is said of a large body is found in turns: others are let in as often as its size asks for it.
 
@@ -33,11 +42,20 @@ const binding = {
   kind: 'ValidatingAdmissionPolicyBinding',
   metadata: { name: 'b' },
 };
+const policy = (spec: object) => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingAdmissionPolicy',
+  metadata: { name: 'p' },
+  spec: { failurePolicy: 'Fail', ...spec },
+});
+/** Nothing that anybody writes is an expression. */
+const compile = (): Compilation => ({ outcome: 'failed', error: 'compilation failed' });
 const texts = (length: number): string[] => list(length, (at) => `Deny${at}`);
 const keysOf = (text: string): readonly string[] => {
   const reading = readJson(text);
   return reading.outcome === 'read' ? reading.json.keys().map(({ path }) => path) : [];
 };
+const numbers = { text: '{"a":1}', value: { a: 1 }, hasDuplicates: false, keys: () => [] };
 
 /** Of a selector all that can be compared. */
 const requirements = (text: string): unknown => {
@@ -86,6 +104,18 @@ const reports: Readonly<Record<string, readonly [least: number, work: () => unkn
       return validateObjectMetaUpdate({ ...metadata, finalizers: texts(300) }, metadata, 'metadata');
     },
   ],
+  'a list as Go prints it, of internal types': [
+    300,
+    () =>
+      internalForm(
+        '[]core.NodeSelectorTerm',
+        list(300, (at) => ({ matchFields: [{ key: `k${at}`, values: [] }] })),
+      ),
+  ],
+  'a map as Go prints it, of internal types': [300, () => internalForm('map quantity', fields(300))],
+  'a long value in a complaint': [20, () => invalidValue('spec', texts(60_000), 'no')],
+  'how two large values differ': [2, () => unifiedDiff(texts(300), texts(301))],
+  'whether a number of a text may be too large': [1, () => tooLargeNumberIn(numbers)],
   'a long text in quotes': [16, () => goQuote('"a"\n'.repeat(256 * 1024))],
   'ports that get in the way of no other': [
     300,
@@ -101,6 +131,33 @@ const reports: Readonly<Record<string, readonly [least: number, work: () => unkn
       const rule = { operations: texts(300), apiGroups: [''], apiVersions: list(300, () => ''), resources: texts(300) };
       const matchResources = { resourceRules: [{ ...rule, resourceNames: texts(300) }] };
       return validatePolicyBinding({ ...binding, spec: { policyName: 'p', matchResources } });
+    },
+  ],
+  'annotations of a policy that stand twice': [
+    600,
+    () => validateValidatingPolicy(policy({ auditAnnotations: list(300, (at) => ({ key: `k${at % 200}` })) }), compile),
+  ],
+  'variables and validations of a policy that go wrong': [
+    600,
+    () => {
+      const variables = list(300, (at) => ({ name: `v${at}`, expression: 'a' }));
+      return validateValidatingPolicy(policy({ variables, validations: variables }), compile);
+    },
+  ],
+  'mutations of a policy, and operations that are none': [
+    600,
+    () => {
+      const matchConstraints = { resourceRules: [{ operations: texts(300) }] };
+      return validateMutatingPolicy(policy({ matchConstraints, mutations: list(300, () => ({})) }), compile);
+    },
+  ],
+  'the size of a ConfigMap': [1_100, () => validateConfigMap({ ...policy({}), kind: 'ConfigMap', data: fields(600) })],
+  'managedFields that a webhook left behind': [
+    300,
+    () => {
+      const fieldsV1 = { 'f:data': { ...Object.fromEntries(texts(300).map((text) => [`f:${text}`, {}])), bad: {} } };
+      const entry = { operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1 } as const;
+      return restoreManagedFields(policy({}), withMetadata(policy({}), { managedFields: [entry] }));
     },
   ],
   'versions of reviews': [
@@ -124,13 +181,6 @@ const reports: Readonly<Record<string, readonly [least: number, work: () => unkn
       }),
   ],
 };
-
-/** Whoever looks at the clock has had it for too long. */
-function alwaysLate(): Pause & { readonly asked: () => number } {
-  let [now, asked] = [0, 0];
-  const pause = (): undefined => void (asked += 1);
-  return Object.assign(pause, { now: () => (now += 100), asked: () => asked });
-}
 
 test.each(Object.entries(reports))('%s: others are let in, and the same is said', (_what, [least, work]) => {
   const late = alwaysLate();

@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { parseQuantity, quantityMilliValue } from '../../apimachinery/quantity.ts';
@@ -58,8 +59,8 @@ const each = (
   field: 'min' | 'max' | 'maxLimitRequestRatio',
   faultOf: (constraint: Constraint) => string | undefined,
 ): readonly string[] =>
-  Object.entries(asObject(limit[field])).flatMap(
-    ([name, bound]) => faultOf({ type: asString(limit.type), name, bound: asString(bound) }) ?? [],
+  namesOf(asObject(limit[field])).flatMap(
+    (name) => faultOf({ type: asString(limit.type), name, bound: asString(limit[field]?.[name]) }) ?? [],
   );
 
 function minFault({ type, name, bound }: Constraint, { requests, limits }: Resources): string | undefined {

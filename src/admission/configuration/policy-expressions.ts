@@ -1,5 +1,6 @@
 import { required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
+import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dynType } from '../../cel/vocabulary.ts';
 import type { Type } from '../../cel/vocabulary.ts';
@@ -62,7 +63,7 @@ export function createPolicyExpressions(
   compile: CompileExpression | undefined,
   { params, hasVariables, storedTexts: known }: ExpressionContext,
 ): PolicyExpressions {
-  const types = new Map<string, Type>();
+  const types = keptInTurns(() => new Map<string, Type>());
   const run = (text: string, returns: readonly string[] | undefined, use: ExpressionUse) => {
     if (!compile) return { outcome: 'failed', error: 'compilation failed: CEL is not available' } as const;
     const { stored = known.has(text), withoutVariables = false, ...rest } = use;

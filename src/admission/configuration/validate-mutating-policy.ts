@@ -1,8 +1,8 @@
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
+import { flatMapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { readRule } from '../matching/rule.ts';
 import { createPolicyExpressions, storedTexts } from './policy-expressions.ts';
 import type { CompileExpression, PolicyExpressions } from './policy-expressions.ts';
 import { oneOfRequired, validatePolicySpec } from './validate-policy.ts';
@@ -22,9 +22,9 @@ export function validateMutatingPolicy(
   const expressions = createPolicyExpressions(compile, {
     params: isJsonObject(spec.paramKind),
     hasVariables: true, // Known to mutations even when there are none.
-    storedTexts: storedTexts(old),
+    storedTexts: onceInTurns(() => storedTexts(old)),
   });
-  const mutations = asList(spec.mutations).map((mutation) => asObject(mutation));
+  const mutations = asList(spec.mutations);
   return [
     ...validatePolicySpec(
       spec,
@@ -32,7 +32,9 @@ export function validateMutatingPolicy(
       validateMutatingOperations(asObject(spec.matchConstraints), 'spec.matchConstraints'),
     ),
     ...(mutations.length === 0 ? [required('spec.mutations', 'mutations must contain at least one item')] : []),
-    ...mutations.flatMap((mutation, index) => validateMutation(mutation, `spec.mutations[${index}]`, expressions)),
+    ...flatMapInTurns(mutations, (mutation, index) =>
+      validateMutation(asObject(mutation), `spec.mutations[${index}]`, expressions),
+    ),
     ...oneOfRequired(spec.reinvocationPolicy, 'spec.reinvocationPolicy', ['IfNeeded', 'Never']),
   ];
 }
@@ -41,10 +43,12 @@ const operations = ['*', 'CONNECT', 'CREATE', 'UPDATE'] as const;
 
 /** Nothing can be mutated on DELETE; the path has no index. Also for `matchResources` of a binding. */
 export const validateMutatingOperations = (match: v1.MatchResources, path: string): readonly FieldError[] =>
-  asList(match.resourceRules).flatMap((rule) =>
-    readRule(asObject(rule))
-      .operations.filter((operation) => !operations.some((known) => known === operation))
-      .map((operation) => notSupported(`${path}.resourceRules.operations`, operation, operations)),
+  flatMapInTurns(asList(match.resourceRules), (rule) =>
+    flatMapInTurns(asList(asObject(rule).operations), (value) => {
+      const operation = asString(value);
+      const isKnown = operations.some((known) => known === operation);
+      return isKnown ? [] : [notSupported(`${path}.resourceRules.operations`, operation, operations)];
+    }),
   );
 
 const members = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;

@@ -1,5 +1,6 @@
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
+import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
@@ -34,7 +35,7 @@ export function validatePolicySpec(
       },
       new Set(),
     ),
-    ...asList(spec.variables).flatMap((variable, index) =>
+    ...flatMapInTurns(asList(spec.variables), (variable, index) =>
       validateVariable(asObject(variable), `spec.variables[${index}]`, expressions),
     ),
   ];

@@ -1,5 +1,6 @@
 import { duplicate, invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
+import { flatMapInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, qualifiedNameErrors } from '../../apimachinery/names.ts';
@@ -27,44 +28,54 @@ export function validateValidatingPolicy(
   const expressions = createPolicyExpressions(compile, {
     params: isJsonObject(spec.paramKind),
     hasVariables,
-    storedTexts: storedTexts(old),
+    storedTexts: onceInTurns(() => storedTexts(old)),
   });
-  const validations = asList(spec.validations).map((validation) => asObject(validation));
-  const annotations = asList(spec.auditAnnotations).map((annotation) => asObject(annotation));
+  const validations = asList(spec.validations);
+  const annotations = asList(spec.auditAnnotations);
   const shared = validatePolicySpec(spec, expressions);
   if (validations.length === 0 && annotations.length === 0) {
     const text = 'validations or auditAnnotations must contain at least one item';
     return [...shared, required('spec.validations', text), required('spec.auditAnnotations', text)];
   }
   const policyName = metadataOf(policy).name ?? '';
-  const repeats = new Set(repeatsIn(annotations.map(({ key }) => asString(key))));
   return [
     ...shared,
-    ...validations.flatMap((validation, index) =>
-      validateValidation(validation, `spec.validations[${index}]`, expressions),
+    ...flatMapInTurns(validations, (validation, index) =>
+      validateValidation(asObject(validation), `spec.validations[${index}]`, expressions),
     ),
-    ...(annotations.length > maximumAnnotations
-      ? [
-          invalidValue(
-            'spec.auditAnnotations',
-            // Upstream prints its internal type, whose fields have no JSON names.
-            annotations.map(({ key, valueExpression }) => ({
-              Key: asString(key),
-              ValueExpression: asString(valueExpression),
-            })),
-            `must not have more than ${maximumAnnotations} auditAnnotations`,
-          ),
-        ]
-      : []),
-    ...annotations.flatMap((annotation, index) => [
-      ...validateAnnotation(annotation, `spec.auditAnnotations[${index}]`, policyName, expressions),
-      ...(repeats.has(index) ? [duplicate(`spec.auditAnnotations[${index}].key`, asString(annotation.key))] : []),
-    ]),
+    ...validateAnnotations(annotations, 'spec.auditAnnotations', policyName, expressions),
   ];
 }
 
 const maximumAnnotations = 20;
 const maximumValueExpression = 5 * 1024;
+
+function validateAnnotations(
+  annotations: readonly v1.AuditAnnotation[],
+  path: string,
+  policyName: string,
+  expressions: PolicyExpressions,
+): readonly FieldError[] {
+  const repeats = repeatsIn(mapInTurns(annotations, (annotation) => asString(asObject(annotation).key)));
+  return [
+    ...(annotations.length > maximumAnnotations ? [tooManyAnnotations(annotations, path)] : []),
+    ...flatMapInTurns(annotations, (annotation, index) => [
+      ...validateAnnotation(asObject(annotation), `${path}[${index}]`, policyName, expressions),
+      ...(repeats.has(index) ? [duplicate(`${path}[${index}].key`, asString(asObject(annotation).key))] : []),
+    ]),
+  ];
+}
+
+/** Upstream prints its internal type, whose fields have no JSON names. */
+function tooManyAnnotations(annotations: readonly v1.AuditAnnotation[], path: string): FieldError {
+  const printed = mapInTurns(annotations, (annotation) => {
+    const { key, valueExpression } = asObject(annotation);
+    return { Key: asString(key), ValueExpression: asString(valueExpression) };
+  });
+  return onceInTurns(() =>
+    invalidValue(path, printed, `must not have more than ${maximumAnnotations} auditAnnotations`),
+  );
+}
 
 function validateValidation(
   { expression, message, messageExpression, reason }: v1.Validation,

@@ -1,3 +1,4 @@
+import { copyWith } from '../../apimachinery/copy-in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -31,7 +32,7 @@ function withoutBookkeeping(object: KubernetesObject): JsonObject {
     generation: _generation,
     ...metadata
   } = metadataOf(object);
-  return { ...object, metadata };
+  return copyWith(object, { metadata });
 }
 
 /** Does `after` have a value that `before` has not? */

@@ -1,10 +1,10 @@
-import { onceInTurns } from '../../apimachinery/in-turns.ts';
+import { mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
 import { toText } from '../value/convert.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { isVast, tooMuch } from '../value/vast.ts';
-import { valueJson } from '../value/value-json.ts';
+import { entriesJson, valueJson } from '../value/value-json.ts';
 import { Box, isBox, isList, isMap } from '../value/value.ts';
 import type { CelStruct, Value } from '../value/value.ts';
 
@@ -117,19 +117,13 @@ function bytesIn(value: Value, path: string): string | undefined {
 
 /** As JSON; durations as CEL writes them. */
 function mutationJson(value: Value): JsonValue {
-  if (isList(value)) return value.map(mutationJson);
+  if (isList(value)) return mapInTurns(value, mutationJson);
   if (value instanceof Box) {
-    if (value.kind === 'struct') return objectOf(value.value.fields);
+    if (value.kind === 'struct') return entriesJson([...value.value.fields], textOf, mutationJson);
     if (value.kind === 'optional') return value.value === undefined ? null : mutationJson(value.value);
     if (value.kind === 'duration') return textOf(value);
   }
-  return isMap(value) ? objectOf(mapEntries(value).map(([key, inner]) => [textOf(key), inner])) : valueJson(value);
-}
-
-function objectOf(fields: Iterable<readonly [string, Value]>): JsonValue {
-  const object = {};
-  for (const [field, value] of fields) setOwn(object, field, mutationJson(value));
-  return object;
+  return isMap(value) ? entriesJson(mapEntries(value), textOf, mutationJson) : valueJson(value);
 }
 
 function textOf(value: Value): string {

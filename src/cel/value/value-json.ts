@@ -1,5 +1,6 @@
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { forEachInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { setOwn } from '../../apimachinery/json.ts';
 import { quantityText } from '../../apimachinery/quantity.ts';
 import { toText } from './convert.ts';
@@ -22,8 +23,8 @@ export function valueJson(value: Value): JsonValue {
   if (number !== undefined && !Number.isFinite(number)) return notFinite(number);
   if (value === null || typeof value !== 'object') return value;
   if (value instanceof Uint8Array) return encodeBytes(value);
-  if (isList(value)) return value.map(valueJson);
-  if (isMap(value)) return objectOf(mapEntries(value).map(([key, inner]) => [keyText(key), inner]));
+  if (isList(value)) return mapInTurns(value, valueJson);
+  if (isMap(value)) return entriesJson(mapEntries(value), keyText, valueJson);
   return value instanceof Box ? boxJson(value) : null;
 }
 
@@ -32,10 +33,14 @@ function notFinite(number: number): string {
   return number > 0 ? 'Infinity' : '-Infinity';
 }
 
-function objectOf(fields: Iterable<readonly [string, Value]>): JsonValue {
-  const object = {};
-  for (const [field, value] of fields) setOwn(object, field, valueJson(value));
-  return object;
+/** Entries as an object, in turns: each key as `text` has it and each value as `json` does. */
+export function entriesJson<Key extends Value>(
+  entries: readonly (readonly [key: Key, value: Value])[],
+  text: (key: Key) => string,
+  json: (value: Value) => JsonValue,
+): JsonObject {
+  const start = (): JsonObject => ({});
+  return forEachInTurns(entries, start, (object, [key, value]) => setOwn(object, text(key), json(value)));
 }
 
 /** JSON has no keys but text. */
@@ -45,7 +50,7 @@ function keyText(key: Value): string {
 }
 
 function boxJson(value: AnyBox): JsonValue {
-  if (value.kind === 'struct') return objectOf(value.value.fields);
+  if (value.kind === 'struct') return entriesJson([...value.value.fields], keyText, valueJson);
   if (value.kind === 'optional') return { optional: value.value === undefined ? 'none' : valueJson(value.value) };
   if (value.kind === 'double' || value.kind === 'uint' || value.kind === 'type') return value.value;
   if (value.kind === 'duration') return durationJson(value.value);

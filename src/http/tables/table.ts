@@ -49,7 +49,7 @@ export function asTable(object: JsonObject, options: TableOptions): JsonObject {
   const { columns, cells } = options.columns
     ? customShape(options.columns)
     : shapeOf(options.release, apiVersion, kind);
-  const rows = mapInTurns(items, (item) => rowOf({ kind, apiVersion, ...item }, cells, options));
+  const rows = mapInTurns(items, (item) => rowOf(typed(item, { kind, apiVersion }), cells, options));
   return {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${options.version}`,
@@ -59,6 +59,10 @@ export function asTable(object: JsonObject, options: TableOptions): JsonObject {
     rows: rows.length === 0 && cells === nameAndCreation ? null : rows,
   };
 }
+
+/** An item says what it is, unless it is one of a typed list. */
+const typed = (item: JsonObject, type: JsonObject): JsonObject =>
+  item['kind'] === undefined || item['apiVersion'] === undefined ? { ...type, ...item } : item;
 
 function itemsOf(object: JsonObject): readonly [kind: string, items: readonly JsonObject[]] {
   const kind = asString(object['kind']);

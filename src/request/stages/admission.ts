@@ -3,6 +3,7 @@ import { dropDuplicateOwners } from '../../admission/duplicate-owners.ts';
 import { restoreManagedFields } from '../../admission/managed-fields-guard.ts';
 import type { CallLimits } from '../../admission/chain.ts';
 import type { AdmissionResult } from '../../admission/outcome.ts';
+import type { PluginAnswer } from '../../admission/plugin.ts';
 import type { AdmissionPhase } from '../../admission/admission-phase.ts';
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
@@ -84,16 +85,20 @@ function repaired(
   after: KubernetesObject | null,
 ): Eventually<KubernetesObject | null> {
   if (!before || !after || (after === before && request.method !== 'PATCH')) return after;
-  const restored = after === before ? { object: after } : restoreManagedFields(before, after);
-  const { object } = restored;
-  if (!object) return after;
   return whenKnown(
-    inTurns(() => dropDuplicateOwners(object, 'after'), request.pause),
-    (owned) => {
-      for (const { warnings = [] } of [restored, owned]) warnings.forEach(journal.warn);
-      return owned.object ?? null;
+    inTurns(() => cleaned(before, after), request.pause),
+    ({ object, warnings = [] }) => {
+      warnings.forEach(journal.warn);
+      return object;
     },
   );
+}
+
+function cleaned(before: KubernetesObject, after: KubernetesObject): PluginAnswer {
+  const restored = after === before ? { object: after } : restoreManagedFields(before, after);
+  if (!restored.object) return restored;
+  const { object, warnings = [] } = dropDuplicateOwners(restored.object, 'after');
+  return { object, warnings: [...(restored.warnings ?? []), ...warnings] };
 }
 
 /** Repeated owners of the body go before admission sees it; of a patched object only after it. */

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
+import { copyWith } from '../../apimachinery/copy-in-turns.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Pause } from '../../apimachinery/pause.ts';
 import { tooLargeNumberIn } from '../../apimachinery/too-large-number.ts';
@@ -60,7 +61,7 @@ function identityProblem(object: KubernetesObject, { resource, info }: Target, i
 /** A resourceVersion says nothing about an object that does not exist yet. */
 function unversioned(object: KubernetesObject): KubernetesObject {
   const { resourceVersion: _ignored, ...metadata } = metadataOf(object);
-  return { ...object, metadata };
+  return copyWith(object, { metadata });
 }
 
 /** What is applied. */

@@ -1,5 +1,8 @@
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
+import { whenKnown } from '../../apimachinery/eventually.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -39,9 +42,12 @@ export const checkIdentity: Stage = {
 export const undeterminableName = (inUrl: string): string =>
   `the name of the object (${inUrl} based on URL) was undeterminable: name must be provided`;
 
-function placed(exchange: Exchange, object: KubernetesObject): Result<Exchange> {
-  const inPlace = ensureNamespace(object, namespaceOf(held(exchange.target, 'target')));
-  return inPlace.ok ? ok({ ...exchange, object: inPlace.value }) : inPlace;
+function placed(exchange: Exchange, object: KubernetesObject): Eventually<Result<Exchange>> {
+  const namespace = namespaceOf(held(exchange.target, 'target'));
+  return whenKnown(
+    inTurns(() => ensureNamespace(object, namespace), exchange.request.pause),
+    (inPlace) => (inPlace.ok ? ok({ ...exchange, object: inPlace.value }) : inPlace),
+  );
 }
 
 /** The namespace that an object of the target belongs into; '' for a cluster-scoped one. */

@@ -1,3 +1,4 @@
+import { keepSpare } from '../../apimachinery/copy-in-turns.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import { typeOf } from '../../apimachinery/body-type.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
@@ -183,6 +184,7 @@ async function removeNow(rooms: Rooms, exchange: Exchange, current: Current, del
   const admitted = await admitDeletion(rooms, exchange, current.view, deletion);
   if (!admitted.ok) return admitted;
   if (deletion.options.dryRun.length > 0) return ok({ object: current.view, gone: true });
+  await inTurns(() => keepSpare(current.object), exchange.request.pause);
   const removed = await rooms.storage.remove(keyOf(held(exchange.target, 'target'), deletion.name), current.revision);
   if (removed.outcome !== 'stored') return 'again';
   await held(exchange.target, 'target').strategy.afterDelete?.(current.object, beginPorts(rooms));
@@ -227,7 +229,9 @@ async function write(
     return view.ok ? view.value : object;
   };
   if (options.dryRun.length > 0) return { object: next, revision: current.revision, view: await seen(next) };
-  if (semanticEqual(next, current.object)) return current;
+  const { pause } = exchange.request;
+  if (await inTurns(() => semanticEqual(next, current.object), pause)) return current;
+  await inTurns(() => keepSpare(next), pause);
   const written = await rooms.storage.update(keyOf(target, name), next, current.revision);
   if (written.outcome !== 'stored') return 'again';
   return { ...written.stored, view: await seen(written.stored.object) };

@@ -1,6 +1,7 @@
 import { isCustomRow } from '../../custom/custom-row.ts';
 import type { Converted } from '../../schema/codec/codec.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
+import { keepSpare } from '../../apimachinery/copy-in-turns.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import { parseUint64 } from '../../apimachinery/parse-integer.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
@@ -46,6 +47,7 @@ async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange
     return refuse(plainError('resourceVersion should not be set on objects to be created'));
   const fitting = await fittingForm(rooms, exchange, withoutSelfLink(object.value));
   if (!fitting.ok) return fitting;
+  await inTurns(() => keepSpare(fitting.value), exchange.request.pause);
   const written = await rooms.storage.create(key, fitting.value);
   if (written.outcome === 'exists') return refuse(exists(exchange, key, written.stored.object));
   warnOfNothingMore(rooms, exchange);
@@ -75,7 +77,9 @@ async function replace(rooms: Rooms, exchange: Exchange, current: Current): Prom
   if (!object.ok) return object;
   const dryRun = isDryRun(exchange.options);
   const written = dryRun ? object.value : withoutSelfLink(object.value);
-  const next = withMetadata(written, { resourceVersion: metadataOf(current.object).resourceVersion });
+  const { resourceVersion } = metadataOf(current.object);
+  const { pause } = exchange.request;
+  const next = await inTurns(() => withMetadata(written, { resourceVersion }), pause);
   const target = held(exchange.target, 'target');
   const key = keyOf(target, target.info.name);
   if (isGone(next)) {
@@ -84,10 +88,11 @@ async function replace(rooms: Rooms, exchange: Exchange, current: Current): Prom
     return isRemoved ? answerWith(exchange, next, 200) : refuse(lostRace);
   }
   // What is stored in a way that is no longer wanted is written again. Follows apiserver pkg/storage/etcd3/store.go GuaranteedUpdate.
-  const isSame = current.stale !== true && semanticEqual(next, current.object);
+  const isSame = current.stale !== true && (await inTurns(() => semanticEqual(next, current.object), pause));
   if (dryRun || isSame) return answerWith(exchange, next, 200);
   const fitting = await fittingForm(rooms, exchange, next);
   if (!fitting.ok) return fitting;
+  await inTurns(() => keepSpare(fitting.value), pause);
   const update = await rooms.storage.update(key, fitting.value, current.revision);
   if (update.outcome !== 'stored') return refuse(lostRace);
   return answerWith(exchange, update.stored.object, 200);
@@ -125,7 +130,7 @@ async function fittingForm(
   const refusal = await tooLarge(rooms.release, object, pause);
   if (!refusal) return ok(object);
   if (isApplyPatch(exchange)) return refuse(refusal);
-  const bare = withMetadata(object, { managedFields: undefined });
+  const bare = await inTurns(() => withMetadata(object, { managedFields: undefined }), pause);
   const stillTooLarge = await tooLarge(rooms.release, bare, pause);
   return stillTooLarge ? refuse(stillTooLarge) : ok(bare);
 }

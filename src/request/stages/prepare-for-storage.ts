@@ -1,3 +1,4 @@
+import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import { paramPermissionErrors } from '../../admission/configuration/param-permission.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
@@ -5,7 +6,7 @@ import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { KubernetesObject, ObjectMeta } from '../../apimachinery/object.ts';
 import { inSteps } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -36,7 +37,11 @@ export const wipeSystemFields: Stage = {
     const object = objectOf(exchange);
     const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, selfLink } = metadataOf(object);
     const sent = uid ?? creationTimestamp ?? deletionTimestamp ?? deletionGracePeriodSeconds ?? selfLink;
-    return ok(sent === undefined ? exchange : { ...exchange, object: withMetadata(object, wiped) });
+    if (sent === undefined) return ok(exchange);
+    return whenKnown(
+      inTurns(() => withMetadata(object, wiped), exchange.request.pause),
+      (bare) => ok({ ...exchange, object: bare }),
+    );
   },
 };
 
@@ -98,9 +103,12 @@ async function prepareCreate(
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> {
   const target = held(exchange.target, 'target');
-  const begun = await begin(rooms, exchange, withIdentity(rooms, object));
+  const { pause } = exchange.request;
+  const identity = identityOf(rooms, object);
+  const begun = await begin(rooms, exchange, await inTurns(() => withMetadata(object, identity), pause));
   if (!begun.ok) return begun;
-  const prepared = beforeCreate(target.strategy, begun.value, namespaceOf(target), contextOf(rooms, exchange));
+  const context = contextOf(rooms, exchange);
+  const prepared = await inTurns(() => beforeCreate(target.strategy, begun.value, namespaceOf(target), context), pause);
   if (!prepared.ok) return prepared;
   await loadForWebhooks(rooms, exchange, prepared.value);
   await beforeValidation(exchange, prepared.value);
@@ -119,13 +127,13 @@ async function prepareCreate(
 const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** What a webhook has set of the rest stays. Follows apiserver pkg/registry/rest/meta.go FillObjectMetaSystemFields. */
-function withIdentity(rooms: Rooms, object: KubernetesObject): KubernetesObject {
+function identityOf(rooms: Rooms, object: KubernetesObject): ObjectMeta {
   const { name, generateName } = metadataOf(object);
-  return withMetadata(object, {
+  return {
     ...(name === undefined && generateName !== undefined ? { name: generatedName(generateName, rooms) } : {}),
     uid: rooms.newUid(),
     creationTimestamp: formatTime(rooms.clock.now()),
-  });
+  };
 }
 
 /** Follows apiserver pkg/storage/names/generate.go (rule PATH-9). */

@@ -1,3 +1,5 @@
+import { whenKnown } from '../../apimachinery/eventually.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
@@ -14,11 +16,16 @@ export const restoreTimes: Stage = {
   name: 'restore-times',
   run: (exchange) => {
     const { object, current } = exchange;
-    if (!object || !current || !hasOnlyNewTimes(object, current.view)) return ok(exchange);
-    const { managedFields } = metadataOf(current.view);
-    return ok({ ...exchange, object: withMetadata(object, { managedFields }) });
+    if (!object || !current) return ok(exchange);
+    return whenKnown(
+      inTurns(() => timed(object, current.view), exchange.request.pause),
+      (restored) => ok(restored === object ? exchange : { ...exchange, object: restored }),
+    );
   },
 };
+
+const timed = (object: KubernetesObject, old: KubernetesObject): KubernetesObject =>
+  hasOnlyNewTimes(object, old) ? withMetadata(object, { managedFields: metadataOf(old).managedFields }) : object;
 
 function hasOnlyNewTimes(object: KubernetesObject, old: KubernetesObject): boolean {
   const [now, before] = [managersOf(object), managersOf(old)];

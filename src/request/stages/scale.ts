@@ -1,4 +1,5 @@
 import { gvkText, parseApiVersion } from '../../apimachinery/gvk.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { asString, valueAt, withValue } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -237,7 +238,8 @@ async function store(
   current: Current,
 ): Promise<Result<Exchange>> {
   const target = held(exchange.target, 'target');
-  if (isDryRun(exchange.options) || semanticEqual(parent, current.object)) return scaleAnswer(exchange, parent);
+  const isSame = await inTurns(() => semanticEqual(parent, current.object), exchange.request.pause);
+  if (isSame || isDryRun(exchange.options)) return scaleAnswer(exchange, parent);
   const stored = resultOf(await target.codec.toStorage(parent, target.resource.storage));
   if (!stored.ok) return stored;
   const written = await rooms.storage.update(keyOf(target, target.info.name), stored.value, current.revision);

@@ -3,7 +3,7 @@ import { namesOf } from '../../apimachinery/field-names.ts';
 import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { ObjectMeta } from '../../apimachinery/object.ts';
+import type { ObjectMeta, StringMap } from '../../apimachinery/object.ts';
 import { resourceList } from './resource-list.ts';
 import type { ResourceList } from './resource-list.ts';
 import { hasEntries, withMissing } from './map-entries.ts';
@@ -40,17 +40,19 @@ export const namespace = structDefaults<Namespace>({
 
 /** `stringData` overwrites `data` and is gone. Follows kubernetes pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. */
 export const secret = structDefaults<Secret>({
-  data: (value, { stringData }) => (hasEntries(stringData) ? { ...value, ...encoded(stringData) } : value),
+  data: (value, { stringData }) => (hasEntries(stringData) ? merged(asObject(value), stringData) : value),
   stringData: () => undefined,
   type: 'Opaque',
 });
 
 const encoder = new TextEncoder();
 
-const encoded = (stringData: StringData): StringData =>
-  fieldsInTurns(namesOf(stringData), (key) => encodeBytes(encoder.encode(asString(stringData[key]))));
-
-type StringData = NonNullable<Secret['stringData']>;
+function merged(data: StringMap, stringData: StringMap): StringMap {
+  const added = namesOf(stringData).filter((key) => !Object.hasOwn(data, key));
+  return fieldsInTurns([...namesOf(data), ...added], (key) =>
+    Object.hasOwn(stringData, key) ? encodeBytes(encoder.encode(asString(stringData[key]))) : data[key],
+  );
+}
 
 const resourceQuotaLists = structDefaults<ResourceQuotaStatus>({
   hard: inside(resourceList),

@@ -1,3 +1,5 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -86,7 +88,7 @@ export const storageClassWarnings: Warnings<StorageClass> = ({ allowedTopologies
 
 /** Follows kubernetes pkg/api/node/util.go GetWarningsForNodeSelector. */
 export const storageCapacityWarnings: Warnings<CSIStorageCapacity> = ({ nodeTopology = {} }) => {
-  const labels = Object.keys(asObject(nodeTopology.matchLabels)).flatMap((label) => {
+  const labels = flatMapInTurns(namesOf(asObject(nodeTopology.matchLabels)), (label) => {
     const text = deprecatedLabelText(label);
     return text === undefined ? [] : [`nodeTopology.matchLabels.${label}: ${text}`];
   });
@@ -95,7 +97,7 @@ export const storageCapacityWarnings: Warnings<CSIStorageCapacity> = ({ nodeTopo
 
 /** Follows kubernetes pkg/api/node/util.go GetWarningsForRuntimeClass. */
 export const runtimeClassWarnings: Warnings<RuntimeClass> = ({ scheduling }) =>
-  Object.keys(asObject(scheduling?.nodeSelector)).flatMap((label) => {
+  flatMapInTurns(namesOf(asObject(scheduling?.nodeSelector)), (label) => {
     const text = deprecatedLabelText(label);
     return text === undefined ? [] : [`scheduling.nodeSelector: ${text}`];
   });

@@ -1,4 +1,4 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
+import { sameBut, sameJson } from '../../apimachinery/json-equal.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 
@@ -22,8 +22,4 @@ export const changeOfContentOrLabels: NewGeneration = (object, old) =>
   changeOfContent(object, old) || !sameJson(metadataOf(object).labels, metadataOf(old).labels);
 
 /** Anything outside metadata. Follows apiextensions-apiserver pkg/registry/customresource/strategy.go. */
-export const changeOfContent: NewGeneration = (object, old) => {
-  const { metadata: _new, ...content } = object;
-  const { metadata: _old, ...oldContent } = old;
-  return !sameJson(content, oldContent);
-};
+export const changeOfContent: NewGeneration = (object, old) => !sameBut('metadata', object, old);

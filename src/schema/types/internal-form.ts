@@ -1,4 +1,5 @@
-import { asObject, isJsonObject } from '../../apimachinery/json.ts';
+import { mapInTurns } from '../../apimachinery/in-turns.ts';
+import { asObject, isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import table from './internal-types.json' with { type: 'json' };
 
@@ -21,7 +22,7 @@ const jsonNames: Readonly<Record<string, string>> = {
 export function internalForm(type: string, value: JsonValue | undefined): JsonValue {
   if (type.startsWith('*')) return value === undefined || value === null ? null : internalForm(type.slice(1), value);
   if (type.startsWith('[]')) {
-    return Array.isArray(value) ? value.map((item) => internalForm(type.slice(2), item)) : null;
+    return isList(value) ? mapInTurns(value, (item) => internalForm(type.slice(2), item)) : null;
   }
   if (type.startsWith('map ')) return isJsonObject(value) ? mapForm(type.slice(4), value) : null;
   const fields = internalTypes.get(type);
@@ -40,22 +41,41 @@ const zeroValues: Readonly<Record<string, JsonValue>> = {
 /** Go prints the keys of a map in their order. */
 const mapForm = (type: string, value: JsonObject): JsonValue =>
   Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, internalForm(type, item)]),
+    mapInTurns(
+      Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      ([key, item]) => [key, internalForm(type, item)],
+    ),
   );
 
 function structForm(struct: string, fields: readonly string[], value: JsonObject): JsonObject {
   const source = struct === 'core.PodSpec' ? withHostFields(value) : value;
-  const byName = new Map(Object.entries(source).map(([field, item]) => [field.toLowerCase(), item]));
-  return Object.fromEntries(
-    fields.flatMap((field): [string, JsonValue][] => {
-      const [, name = '', type = ''] = /^(\S*) (.*)$/.exec(field) ?? [];
-      if (name !== '') return [[name, internalForm(type, byName.get((jsonNames[name] ?? name).toLowerCase()))]];
-      const embedded = type === 'meta' ? asObject(value['metadata']) : asObject(internalForm(type, value));
-      return Object.entries(embedded).flatMap(([key, item]) => (item === undefined ? [] : [[key, item]]));
-    }),
-  );
+  const byName = new Map<string, JsonValue | undefined>();
+  for (const name in source) byName.set(name.toLowerCase(), source[name]);
+  const form: Record<string, JsonValue> = {};
+  for (const { name, jsonName, type } of fields.map(goField)) {
+    if (name !== '') form[name] = internalForm(type, byName.get(jsonName));
+    else Object.assign(form, type === 'meta' ? asObject(value['metadata']) : internalForm(type, value));
+  }
+  return form;
+}
+
+/** A field of a struct; its JSON name is in small letters. */
+interface GoField {
+  readonly name: string;
+  readonly jsonName: string;
+  readonly type: string;
+}
+
+const goFields = new Map<string, GoField>();
+
+/** The field of a line of the table. */
+function goField(line: string): GoField {
+  const known = goFields.get(line);
+  if (known) return known;
+  const [name = '', ...type] = line.split(' ');
+  const field = { name, jsonName: (jsonNames[name] ?? name).toLowerCase(), type: type.join(' ') };
+  goFields.set(line, field);
+  return field;
 }
 
 /** Internally a pod's namespaces on its host are part of its security context. Follows kubernetes pkg/apis/core/v1/conversion.go. */

@@ -1,3 +1,5 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
@@ -155,11 +157,10 @@ function labelKeyErrors(term: PodAffinityTerm, path: string): Complaints {
 
 /** By now the selector has an expression for every key: one that had it before has it twice. */
 function repeatedKeys(selector: LabelSelector, keys: readonly string[], path: string): Complaints {
-  const seen = new Set(Object.keys(asObject(selector.matchLabels)));
-  return each(selector.matchExpressions, path, (expression) => {
+  const seen = createSeen(() => namesOf(asObject(selector.matchLabels)));
+  return each(selector.matchExpressions, path, (expression, at) => {
     const key = asString(expression.key);
-    const isRepeated = seen.has(key) && keys.includes(key);
-    seen.add(key);
+    const isRepeated = seen.isRepeated(key, at) && keys.includes(key);
     return when(isRepeated, () =>
       invalidValue(`${path}[${keys.lastIndexOf(key)}]`, key, 'exists in both matchLabelKeys and labelSelector'),
     );

@@ -1,4 +1,6 @@
 import { forbiddenField, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
 import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
@@ -33,11 +35,14 @@ export function validateConfigMap(configMap: ConfigMap): Complaints {
   ];
 }
 
-function sum(map: StringMap, lengthOf: (text: string) => number): number {
-  let total = 0;
-  for (const key of Object.keys(map)) total += lengthOf(asString(map[key]));
-  return total;
-}
+const sum = (map: StringMap, lengthOf: (text: string) => number): number =>
+  forEachInTurns(
+    namesOf(map),
+    () => ({ total: 0 }),
+    (so, key) => {
+      so.total += lengthOf(asString(map[key]));
+    },
+  ).total;
 
 /** How many bytes a base64 text stands for. */
 const decodedLength = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);

@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import {
   duplicate,
@@ -14,6 +15,7 @@ import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../apimach
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
+import { hasEntries } from '../defaults/map-entries.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type {
   CSIDriver,
@@ -180,11 +182,12 @@ export const validateStorageCapacityUpdate = (object: CSIStorageCapacity, old: C
 
 /** What a class gives to its driver: no empty key, at most 512 of them and 256 KiB. */
 export function parameterErrors(parameters: StringMap | undefined): Complaints {
-  const entries = Object.entries(asObject(parameters));
-  if (entries.length > 512) return [tooLong('parameters', 512)];
-  const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(asString(value)), 0);
+  const map = asObject(parameters);
+  const names = namesOf(map);
+  if (names.length > 512) return [tooLong('parameters', 512)];
+  const bytes = names.reduce((sum, name) => sum + byteLength(name) + byteLength(asString(map[name])), 0);
   return [
-    ...when(Object.hasOwn(asObject(parameters), ''), () => invalidValue('parameters', '', 'field can not be empty.')),
+    ...when(Object.hasOwn(map, ''), () => invalidValue('parameters', '', 'field can not be empty.')),
     ...when(bytes > 256 * 1024, () => tooLong('parameters', 256 * 1024)),
   ];
 }
@@ -196,9 +199,7 @@ export function validateAttributesClass({ driverName, parameters }: VolumeAttrib
       ? [required('driverName', '')]
       : following(qualifiedNameErrors, 'driverName', driver.toLowerCase())),
     ...parameterErrors(parameters),
-    ...when(Object.keys(asObject(parameters)).length === 0, () =>
-      required('parameters', 'must contain at least one key/value pair'),
-    ),
+    ...when(!hasEntries(parameters), () => required('parameters', 'must contain at least one key/value pair')),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { sortedNamesOf } from '../../apimachinery/field-names.ts';
 import { duplicate, invalidValue, required, tooLong, tooMany } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -107,6 +108,8 @@ export function eachEntry<T>(
     readonly value: (value: T, path: string) => Complaints;
   },
 ): Complaints {
-  const entries = Object.entries(map ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return eachOf(entries, ([key, value]) => [...check.key(key, path), ...check.value(value, `${path}[${key}]`)]);
+  return eachOf(map === undefined ? [] : sortedNamesOf(map), (key) => {
+    const value = map?.[key];
+    return [...check.key(key, path), ...(value === undefined ? [] : check.value(value, `${path}[${key}]`))];
+  });
 }

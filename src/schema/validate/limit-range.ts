@@ -1,3 +1,6 @@
+import { onceInTurns } from '../../apimachinery/in-turns.ts';
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { hasEntries } from '../defaults/map-entries.ts';
 import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -41,9 +44,7 @@ function limitNameErrors(limit: LimitRangeItem, type: string, path: string): Com
   const names = (field: AmountField): Complaints =>
     eachKey(asObject(limit[field]), (name) => check(name, `${path}.${field}[${name}]`));
   const forPod = (field: AmountField): Complaints =>
-    Object.keys(asObject(limit[field])).length > 0
-      ? [forbiddenField(`${path}.${field}`, "may not be specified when `type` is 'Pod'")]
-      : [];
+    hasEntries(limit[field]) ? [forbiddenField(`${path}.${field}`, "may not be specified when `type` is 'Pod'")] : [];
   const defaults = type === 'Pod' ? forPod : names;
   const hasStorage = [limit.min, limit.max].some((map) => asObject(map)['storage'] !== undefined);
   return [
@@ -75,8 +76,8 @@ function limitOrderErrors(limit: LimitRangeItem, path: string): Complaints {
   const given = new Set(amountFields.filter((field) => limit[field] !== undefined));
   const compared = pairs.filter(({ low, high }) => given.has(low) && given.has(high));
   if (compared.length === 0 && !given.has('maxLimitRequestRatio')) return [];
-  const names = new Set([...given].flatMap((field) => Object.keys(asObject(limit[field]))));
-  return eachOf([...names], (name) => [
+  const names = onceInTurns(() => [...new Set([...given].flatMap((field) => namesOf(asObject(limit[field]))))]);
+  return eachOf(names, (name) => [
     ...compared.flatMap((pair) => {
       const [low, high] = [amountIn(limit, pair.low, name), amountIn(limit, pair.high, name)];
       if (low === undefined || high === undefined || low === high || amountOf(low) <= amountOf(high)) return [];

@@ -5,7 +5,7 @@ import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.
 import { metadataOf } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import type { Node, NodeSpec, Taint } from '../generated/core-v1.ts';
-import { each, following, oneOf, when } from './field-rules.ts';
+import { each, following, oneOf, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { legacyCidr } from './ip-address.ts';
 import { subdomainName } from './name-rule.ts';
@@ -41,17 +41,18 @@ function taintErrors(taints: readonly Taint[] | undefined): Complaints {
 /** What a node has and gives. */
 function amountErrors(node: Node): Complaints {
   const status = asObject(node.status);
-  return (['capacity', 'allocatable'] as const).flatMap((field) =>
-    Object.entries(asObject(status[field])).flatMap(([name, amount]) => {
-      const path = `status.${field}.${name}`;
+  return (['capacity', 'allocatable'] as const).flatMap((field) => {
+    const amounts = asObject(status[field]);
+    return eachKey(amounts, (name) => {
+      const [path, amount] = [`status.${field}.${name}`, amounts[name]];
       return [
         ...when(amountOf(amount) < 0n, () =>
           invalidValue(path, asString(amount), 'must be greater than or equal to 0'),
         ),
         ...when(isCounted(name) && !isWhole(amount), () => invalidValue(path, asString(amount), 'must be an integer')),
       ];
-    }),
-  );
+    });
+  });
 }
 
 /** Of a resource with a domain of its own there are no halves. Follows kubernetes pkg/apis/core/helper IsIntegerResourceName. */

@@ -133,7 +133,7 @@ export const validateKindMeta = (
 
 /** The complaints about finalizers without a domain. */
 export const unqualifiedFinalizers = ({ finalizers = [] }: ObjectMeta): readonly FieldError[] =>
-  finalizers.flatMap((finalizer, index) => unqualifiedFinalizer(finalizer, `metadata.finalizers[${index}]`));
+  eachOf(finalizers, (finalizer, index) => unqualifiedFinalizer(finalizer, `metadata.finalizers[${index}]`));
 
 const immutableFields = [
   'name',

@@ -12,7 +12,7 @@ import type {
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimStatus,
 } from '../generated/core-v1.ts';
-import { eachOf, following, oneOfIfSet, when } from './field-rules.ts';
+import { eachOf, following, oneOfIfSet, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 import { immutable, validateKindMeta } from './object-meta.ts';
@@ -132,21 +132,21 @@ function statusErrors({
   allocatedResources,
 }: PersistentVolumeClaimStatus): Complaints {
   const negative = (amounts: StringMap | undefined, path: string): Complaints =>
-    Object.entries(asObject(amounts)).flatMap(([name, amount]) =>
-      when(amountOf(amount) < 0n, () =>
-        invalidValue(`${path}[${name}]`, asString(amount), 'must be a valid resource quantity'),
+    eachKey(asObject(amounts), (name) =>
+      when(amountOf(amounts?.[name]) < 0n, () =>
+        invalidValue(`${path}[${name}]`, asString(amounts?.[name]), 'must be a valid resource quantity'),
       ),
     );
   const [statusAt, amountAt] = ['status.allocatedResourceStatuses', 'status.allocatedResources'];
   return [
     ...negative(capacity, 'status.capacity'),
-    ...Object.entries(asObject(resizes)).flatMap(([name, state]) => [
+    ...eachKey(asObject(resizes), (name) => [
       ...when(!isResized(name), () => notSupported(statusAt, name, ['storage'])),
-      ...when(!resizeStatuses.includes(asString(state)), () => notSupported(statusAt, name, resizeStatuses)),
+      ...when(!resizeStatuses.includes(asString(resizes?.[name])), () => notSupported(statusAt, name, resizeStatuses)),
     ]),
-    ...Object.keys(asObject(allocatedResources))
-      .filter((name) => !isResized(name))
-      .map((name) => notSupported(amountAt, name, ['storage'])),
+    ...eachKey(asObject(allocatedResources), (name) =>
+      when(!isResized(name), () => notSupported(amountAt, name, ['storage'])),
+    ),
     ...negative(allocatedResources, amountAt),
   ];
 }

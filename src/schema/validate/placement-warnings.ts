@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { labelValueErrors } from '../../apimachinery/names.ts';
@@ -34,7 +35,7 @@ export function placementWarnings(
   const { nodeSelector, affinity, topologySpreadConstraints } = spec;
   if (nodeSelector === undefined && affinity === undefined && topologySpreadConstraints === undefined)
     return noWarnings;
-  const selectors = Object.keys(asObject(nodeSelector)).flatMap((key) =>
+  const selectors = flatMapInTurns(namesOf(asObject(nodeSelector)), (key) =>
     deprecatedLabelText(key) === undefined ? [] : [`${path}.nodeSelector[${key}]: ${deprecatedLabelText(key)}`],
   );
   const spreads = flatMapInTurns(asList(topologySpreadConstraints), (constraint, index) =>

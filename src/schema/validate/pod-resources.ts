@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, notSupported } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
-import { each, when } from './field-rules.ts';
+import { each, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { podTotals } from './pod-totals.ts';
 import { amountOf } from './quantity-amount.ts';
@@ -22,24 +22,27 @@ export function validatePodResources(spec: PodSpec, path: string): Complaints {
     ...validateResources(resources, path, [], podResourceName),
     ...totalErrors(spec, 'requests', path),
     ...totalErrors(spec, 'limits', path),
-    ...each(spec.containers, `${path}.containers`, (container, at) =>
-      Object.entries(asObject(asObject(container.resources).limits)).flatMap(([name, limit]) =>
-        when(amountOf(limit) > amountOf(ownValue(limits, name) ?? limit), () =>
+    ...each(spec.containers, `${path}.containers`, (container, at) => {
+      const own = asObject(asObject(container.resources).limits);
+      return eachKey(own, (name) =>
+        when(amountOf(own[name]) > amountOf(ownValue(limits, name) ?? own[name]), () =>
           invalidValue(
             `${at}[${name}].limits`,
-            asString(limit),
+            asString(own[name]),
             `must be less than or equal to pod limits of ${asString(limits[name])}`,
           ),
         ),
-      ),
-    ),
+      );
+    }),
   ];
 }
 
 /** What containers need together has room; of limits only pages are counted. Follows validatePodResourceConsistency there. */
 function totalErrors(spec: PodSpec, field: 'limits' | 'requests', path: string): Complaints {
   const given = asObject(asObject(spec.resources)[field]);
-  return Object.entries(podTotals(spec, field)).flatMap(([name, total]) => {
+  const totals = podTotals(spec, field);
+  return eachKey(totals, (name) => {
+    const total = totals[name];
     const most = ownValue(given, name);
     if (most === undefined || (field === 'limits' && !isHugePages(name))) return [];
     return when(amountOf(total) > amountOf(most), () =>

@@ -8,7 +8,7 @@ import { validateAffinity, validateSpreadConstraints, validateTolerations } from
 import { fileKeyVolumeErrors } from './container-env.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
 import type { PodContext } from './containers.ts';
-import { each, following, inRange, none, oneOf, when } from './field-rules.ts';
+import { each, following, inRange, none, oneOf, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabels } from './labels.ts';
 import { validateDnsConfig, validateHostAliases } from './pod-dns.ts';
@@ -152,9 +152,9 @@ function classErrors(spec: PodSpec, path: string): Complaints {
   const policies = ['PreemptLowerPriority', 'Never'];
   return [
     ...(preemptionPolicy === undefined ? [] : oneOf(`${path}.preemptionPolicy`, preemptionPolicy, policies)),
-    ...Object.entries(asObject(overhead)).flatMap(([resource, amount]) => [
+    ...eachKey(asObject(overhead), (resource) => [
       ...containerResourceName(resource, `${path}.overhead.limits[${resource}]`),
-      ...resourceAmount(resource, amount, `${path}.overhead.limits[${resource}]`),
+      ...resourceAmount(resource, overhead?.[resource], `${path}.overhead.limits[${resource}]`),
     ]),
     ...validateOs(spec, path),
     ...fileKeyVolumeErrors(spec, path),

@@ -1,9 +1,10 @@
+import { mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { duplicate, forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import type { HostIP, PodIP, PodResourceClaim, PodResourceClaimStatus, PodStatus } from '../generated/core-v1.ts';
-import { each, following, when } from './field-rules.ts';
+import { each, following, when, eachOf, none } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { strictIp } from './ip-address.ts';
 
@@ -54,24 +55,24 @@ function hostErrors(status: PodStatus): Complaints {
 }
 
 function listErrors(field: 'podIPs' | 'hostIPs', status: PodStatus, old: PodStatus): Complaints {
-  const known = new Set(addressesOf(old[field]));
   const addresses = addressesOf(status[field]);
+  const known = onceInTurns(() => new Set(addressesOf(old[field])));
   const sixes = addresses.filter((address) => address.includes(':')).length;
   const isPair = addresses.length === 2 && sixes === 1;
   return [
-    ...addresses.flatMap((address, at) => (known.has(address) ? [] : strictIp(`status.${field}[${at}]`, address))),
+    ...eachOf(addresses, (address, at) => (known.has(address) ? none : strictIp(`status.${field}[${at}]`, address))),
     ...when(addresses.length > 1 && !isPair, () =>
       invalidValue(
         `status.${field}`,
-        addresses.map((IP) => ({ IP })),
+        mapInTurns(addresses, (IP) => ({ IP })),
         'may specify no more than one IP for each IP family',
       ),
     ),
   ];
 }
 
-const addressesOf = (list: readonly HostIP[] | readonly PodIP[] | undefined): readonly string[] =>
-  asList(list).map((item) => asString(asObject(item).ip));
+const addressesOf = (list: readonly (HostIP | PodIP)[] | undefined): readonly string[] =>
+  mapInTurns(asList(list), (item) => asString(asObject(item).ip));
 
 /** Claims that were made for a Pod are those that it asks for. Follows validatePodResourceClaimStatuses there. */
 export function claimStatusErrors(

@@ -8,7 +8,7 @@ import { internalForm } from '../types/internal-form.ts';
 import type { Affinity, Container, Pod, PodSpec, PodStatus, Toleration } from '../generated/core-v1.ts';
 import { validateTolerations } from './affinity.ts';
 import { paddedImage } from './containers.ts';
-import { each, when } from './field-rules.ts';
+import { each, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
 import { immutable, validateKindMeta } from './object-meta.ts';
@@ -40,8 +40,8 @@ function annotationErrors(pod: Pod, old: Pod): Complaints {
     return when(key === mirror, () => forbiddenField(`${path}[${key}]`, `may not ${verb} mirror pod annotation`));
   };
   return [
-    ...Object.keys(before).flatMap((key) => (now[key] === before[key] ? [] : complain(key, 'remove or update'))),
-    ...Object.keys(now).flatMap((key) => (Object.hasOwn(before, key) ? [] : complain(key, 'add'))),
+    ...eachKey(before, (key) => (now[key] === before[key] ? [] : complain(key, 'remove or update'))),
+    ...eachKey(now, (key) => (Object.hasOwn(before, key) ? [] : complain(key, 'add'))),
     ...podAnnotations(now, asObject(pod.spec), path),
   ];
 }

@@ -1,9 +1,11 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
+import { flatMapInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
+import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { podIpWarnings } from '../strategy/ip-warnings.ts';
 import type { Deployment } from '../generated/apps-v1.ts';
 import type {
@@ -34,7 +36,7 @@ export function podWarnings(pod: Pod): Warnings {
 /** Annotations that have just become fields. */
 function movedProfiles(pod: Pod): Warnings {
   const annotations = metadataOf(pod).annotations ?? {};
-  if (!Object.keys(annotations).some((key) => key.startsWith(appArmorPrefix))) return [];
+  if (!namesOf(annotations).some((key) => key.startsWith(appArmorPrefix))) return [];
   const spec = asObject(pod.spec);
   return containerLists
     .flatMap((list) => asList(spec[list]))
@@ -75,7 +77,7 @@ function allButAddresses(template: PodTemplateSpec, prefix: string): Warnings {
   const noted = `${prefix}metadata.annotations`;
   /** Those of a pod itself become fields, and are warned of where that happens. */
   const knowsAppArmor = prefix === '' || profileOf(spec, 'appArmorProfile') !== undefined;
-  const hasProfiles = Object.keys(annotations).some((key) => key.includes('.alpha.') || key.includes('.beta.'));
+  const hasProfiles = namesOf(annotations).some((key) => key.includes('.alpha.') || key.includes('.beta.'));
   const oldProfiles = (container: Container): Warnings =>
     (['seccompProfile', 'appArmorProfile'] as const)
       .filter((field) => profileOf(container, field) === undefined && !(field === 'appArmorProfile' && knowsAppArmor))
@@ -152,13 +154,11 @@ function repeated<Field extends string>(
   field: Field,
   path: string,
 ): Warnings {
-  const seen = new Set<string>();
-  return asList(list).flatMap((item, index) => {
-    const value = asString(item[field]);
-    const isRepeated = seen.has(value);
-    seen.add(value);
-    return isRepeated ? [`${path}[${index}].${field}: duplicate ${field} ${goQuote(value)}`] : [];
-  });
+  const values = mapInTurns(asList(list), (item) => asString(item[field]));
+  const repeats = repeatsIn(values);
+  return flatMapInTurns(values, (value, index) =>
+    repeats.has(index) ? [`${path}[${index}].${field}: duplicate ${field} ${goQuote(value)}`] : [],
+  );
 }
 
 /** The annotation that names a container's AppArmor profile, before the container's name. */

@@ -1,10 +1,11 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
 import type { Pod, PodSpec } from '../generated/core-v1.ts';
 import { paddedImage } from './containers.ts';
-import { each, when } from './field-rules.ts';
+import { each, when, eachOf } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { seccompAnnotationErrors, seccompProfileErrors } from './seccomp-annotations.ts';
@@ -65,11 +66,11 @@ const isInt32 = (text: string): boolean =>
   /^(0|-?[1-9]\d*)$/.test(text) && Number(text) >= -2147483648 && Number(text) <= 2147483647;
 
 function appArmorErrors(annotations: StringMap, spec: PodSpec, path: string): Complaints {
-  const keys = Object.keys(annotations).filter((key) => key.startsWith(appArmorPrefix));
+  const keys = namesOf(annotations).filter((key) => key.startsWith(appArmorPrefix));
   if (keys.length === 0) return [];
   const lists = [spec.initContainers, spec.containers, spec.ephemeralContainers];
   const names = new Set(lists.flatMap((list) => asList(list).map((container) => asObject(container).name)));
-  return keys.flatMap((key) => {
+  return eachOf(keys, (key) => {
     const [name, profile] = [key.slice(appArmorPrefix.length), annotations[key] ?? ''];
     const isKnown = ['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/');
     return [

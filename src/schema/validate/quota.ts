@@ -1,10 +1,9 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
-import { eachOf, when } from './field-rules.ts';
+import { eachOf, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { immutableText } from './object-meta.ts';
 import { isQuotaResource, quotaResourceName } from './resource-names.ts';
@@ -18,9 +17,9 @@ export const validateResourceQuota = (quota: ResourceQuota): Complaints => {
 };
 
 const amounts = (map: StringMap | undefined, path: string): Complaints =>
-  flatMapInTurns(Object.entries(asObject(map)), ([name, amount]) => [
+  eachKey(asObject(map), (name) => [
     ...quotaResourceName(name, `${path}[${name}]`),
-    ...resourceAmount(name, amount, `${path}[${name}]`),
+    ...resourceAmount(name, map?.[name], `${path}[${name}]`),
   ]);
 
 const knownScopes = [

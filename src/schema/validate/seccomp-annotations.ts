@@ -1,3 +1,5 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { eachKey, none } from './field-rules.ts';
 import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -14,7 +16,7 @@ const local = 'localhost/';
 /** A profile in an annotation and in a field is the same. Follows kubernetes pkg/apis/core/validation validateSeccompAnnotationsAndFields. */
 export function seccompAnnotationErrors(pod: Pod): Complaints {
   const annotations = metadataOf(pod).annotations ?? {};
-  if (!Object.keys(annotations).some((key) => key.includes(prefix))) return [];
+  if (!namesOf(annotations).some((key) => key.includes(prefix))) return [];
   const spec = asObject(pod.spec);
   const containers = containerLists.flatMap((list) =>
     asList(spec[list]).map((container, index) => {
@@ -48,10 +50,10 @@ function mismatch(annotation: string | undefined, holder: Container | PodSpec, p
 
 /** A profile in an annotation is one that there is. Follows kubernetes pkg/apis/core/validation ValidateSeccompPodAnnotations. */
 export const seccompProfileErrors = (annotations: StringMap, path: string): Complaints =>
-  Object.entries(annotations).flatMap(([key, profile]) =>
+  eachKey(annotations, (key) =>
     key === `${prefix}pod` || key.startsWith(`container.${prefix}`)
-      ? profileErrors(profile ?? '', `${path}.${key}`)
-      : [],
+      ? profileErrors(annotations[key] ?? '', `${path}.${key}`)
+      : none,
   );
 
 function profileErrors(profile: string, field: string): Complaints {

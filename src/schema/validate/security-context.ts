@@ -3,6 +3,7 @@ import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain } from '../../apimachinery/names.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import type {
   AppArmorProfile,
   Capabilities,
@@ -189,12 +190,11 @@ const sysctlRegex = new RegExp(sysctlName);
 
 function sysctlErrors(spec: PodSpec, sysctls: readonly Sysctl[] | undefined, path: string): Complaints {
   if (sysctls === undefined) return none;
-  const seen = new Set<string>();
-  return asList(sysctls).flatMap((item, index) => {
-    const name = asString(asObject(item).name);
-    const field = `${path}[${index}].name`;
-    const isRepeated = seen.has(name);
-    seen.add(name);
+  const seen = createSeen();
+  return each(sysctls, path, (item, at) => {
+    const name = asString(item.name);
+    const field = `${at}.name`;
+    const isRepeated = seen.isRepeated(name, at);
     return [
       ...sysctlNameErrors(name, field, isRepeated),
       ...when(spec.hostNetwork === true && name.replaceAll('/', '.').startsWith('net.'), () =>

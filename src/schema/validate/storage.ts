@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
@@ -10,7 +11,7 @@ import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from 
 import type { StorageClass, VolumeAttachment } from '../generated/storage-v1.ts';
 import { validateNodeSelector } from './affinity.ts';
 import { csiDriverName, parameterErrors } from './csi.ts';
-import { following, oneOfIfSet, when } from './field-rules.ts';
+import { following, oneOfIfSet, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
 import { immutable, immutableText, validateKindMeta } from './object-meta.ts';
@@ -55,14 +56,14 @@ export function validateVolume(volume: PersistentVolume): Complaints {
   return [
     ...when(modes.length === 0, () => required('spec.accessModes', '')),
     ...accessModeErrors(modes, 'spec.accessModes'),
-    ...when(Object.keys(capacity).length === 0, () => required('spec.capacity', '')),
-    ...when(capacity['storage'] === undefined || Object.keys(capacity).length > 1, () =>
+    ...when(namesOf(capacity).length === 0, () => required('spec.capacity', '')),
+    ...when(capacity['storage'] === undefined || namesOf(capacity).length > 1, () =>
       notSupported('spec.capacity', spec.capacity ?? null, ['storage']),
     ),
-    ...Object.entries(capacity).flatMap(([name, amount]) => [
+    ...eachKey(capacity, (name) => [
       ...resourceName(name, `spec.capacity[${name}]`),
-      ...when(amountOf(amount) <= 0n, () =>
-        invalidValue(`spec.capacity[${name}]`, asString(amount), 'must be greater than zero'),
+      ...when(amountOf(capacity[name]) <= 0n, () =>
+        invalidValue(`spec.capacity[${name}]`, asString(capacity[name]), 'must be greater than zero'),
       ),
     ]),
     ...oneOfIfSet('spec.persistentVolumeReclaimPolicy', spec.persistentVolumeReclaimPolicy, [

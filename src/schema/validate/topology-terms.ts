@@ -1,8 +1,10 @@
 import { duplicate, required } from '../../apimachinery/field-error.ts';
+import { forEachInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asString } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
+import { sortedTexts } from '../../apimachinery/sort-in-turns.ts';
 import type { TopologySelectorTerm } from '../generated/core-v1.ts';
 import { each, eachOf, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -10,13 +12,11 @@ import type { Complaints } from './field-rules.ts';
 /** No two terms are alike. Follows kubernetes pkg/apis/storage/validation validateAllowedTopologies. */
 export function topologyErrors(terms: readonly TopologySelectorTerm[] | undefined): Complaints {
   const count = asList(terms).length;
-  const alike = new Map<string, number>();
-  return each(terms, 'allowedTopologies', (term, at) => {
-    const key = keyOf(term);
-    const before = alike.get(key) ?? 0;
-    alike.set(key, before + 1);
+  const keys = mapInTurns(asList(terms), keyOf);
+  const before = onceInTurns(() => earlierAlike(keys));
+  return each(terms, 'allowedTopologies', (term, at, index) => {
     // Upstream compares with as many empty terms as there are terms, too.
-    const repeats = before + (key === '{}' ? count : 0);
+    const repeats = (before[index] ?? 0) + (keys[index] === '' ? count : 0);
     return [
       ...termErrors(term, at),
       ...Array.from({ length: Math.min(repeats, most) }, () => duplicate(`${at}.matchLabelExpressions`, '')),
@@ -26,11 +26,23 @@ export function topologyErrors(terms: readonly TopologySelectorTerm[] | undefine
 
 const most = 1000;
 
+/** Of every text, how often it has stood in the list before. */
+function earlierAlike(texts: readonly string[]): readonly number[] {
+  const counts = new Map<string, number>();
+  return texts.map((text) => {
+    const before = counts.get(text) ?? 0;
+    counts.set(text, before + 1);
+    return before;
+  });
+}
+
+/** The same for terms of the same keys with the same values, in whatever order; '' for one without keys. */
 function keyOf(term: TopologySelectorTerm): string {
-  const sets = asList(term.matchLabelExpressions).map(
-    ({ key, values }) => [asString(key), [...new Set(asList(values).map(asString))].toSorted()] as const,
+  const start = (): Map<string, string> => new Map();
+  const sets = forEachInTurns(asList(term.matchLabelExpressions), start, (so, { key, values }) =>
+    so.set(asString(key), JSON.stringify(sortedTexts([...new Set(mapInTurns(asList(values), asString))]))),
   );
-  return JSON.stringify(Object.fromEntries([...new Map(sets)].toSorted(([a], [b]) => (a < b ? -1 : 1))));
+  return sortedTexts(mapInTurns([...sets], ([key, values]) => JSON.stringify(key) + values)).join();
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateTopologySelectorTerm. */
