@@ -1,7 +1,8 @@
 import { fieldErrorText, goQuote, invalidValue } from './field-error.ts';
+import { namesOf } from './field-names.ts';
 import { forEachInTurns, isInTurns, mapInTurns, onceInTurns, stepsInTurns } from './in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from './json.ts';
-import type { JsonValue } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 import { requirementError, requirementSentence, requirementText } from './label-requirement.ts';
 import type { Labels, Requirement, SelectorOperator } from './label-requirement.ts';
 import { syntaxInSteps } from './label-selector-syntax.ts';
@@ -66,18 +67,14 @@ function firstError(requirements: readonly Requirement[], errorOf: (requirement:
  */
 export function readLabelSelector(value: JsonValue | undefined): SelectorReading {
   if (!isJsonObject(value)) return { outcome: 'selector', selector: nothing };
-  const requirements: Requirement[] = [];
-  for (const [key, label] of Object.entries(asObject(value['matchLabels']))) {
-    requirements.push({ key, operator: '=', values: [asString(label)] });
-  }
-  for (const expression of asList(value['matchExpressions'])) {
-    const { key, operator, values } = asObject(expression);
-    const known = expressionOperators[asString(operator)];
-    if (known === undefined || !Object.hasOwn(expressionOperators, asString(operator))) {
-      return { outcome: 'unparsable', error: `${goQuote(asString(operator))} is not a valid label selector operator` };
-    }
-    requirements.push({ key: asString(key), operator: known, values: asList(values).map(asString) });
-  }
+  const labels = asObject(value['matchLabels']);
+  const equal = mapInTurns(namesOf(labels), (key): Requirement => {
+    return { key, operator: '=', values: [asString(labels[key])] };
+  });
+  const expressions = asList(value['matchExpressions']).map(asObject);
+  const unknown = expressions.find(({ operator }) => !Object.hasOwn(expressionOperators, asString(operator)));
+  if (unknown) return unparsable(`${goQuote(asString(unknown['operator']))} is not a valid label selector operator`);
+  const requirements = [...equal, ...mapInTurns(expressions, requirementOf)];
   const error = firstError(requirements, requirementError);
   return error === '' ? selectorOf(requirements) : unparsable(error);
 }
@@ -96,6 +93,12 @@ function selectorOf(requirements: readonly Requirement[]): SelectorReading {
   const selector = { requirements: sorted, matches: matcherOf(sorted), isEmpty: sorted.length === 0 };
   return { outcome: 'selector', selector };
 }
+
+const requirementOf = ({ key, operator, values }: JsonObject): Requirement => ({
+  key: asString(key),
+  operator: expressionOperators[asString(operator)] ?? '=',
+  values: mapInTurns(asList(values), asString),
+});
 
 const expressionOperators: Readonly<Record<string, SelectorOperator>> = {
   In: 'in',

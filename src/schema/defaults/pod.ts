@@ -1,3 +1,5 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
 import { asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { ObjectMeta } from '../../apimachinery/object.ts';
 import { container } from './container.ts';
@@ -46,8 +48,8 @@ const legacyAnnotations = [
 const podMetadata = structDefaults<ObjectMeta>({
   annotations: (value) => {
     if (!isJsonObject(value) || !legacyAnnotations.some((key) => Object.hasOwn(value, key))) return value;
-    const kept = Object.entries(value).filter(([key]) => !legacyAnnotations.includes(key));
-    return kept.length === 0 ? undefined : Object.fromEntries(kept);
+    const kept = namesOf(value).filter((key) => !legacyAnnotations.includes(key));
+    return kept.length === 0 ? undefined : fieldsInTurns(kept, (key) => value[key]);
   },
 });
 

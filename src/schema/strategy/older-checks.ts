@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
@@ -128,7 +129,7 @@ const rows: readonly CheckRow[] = [
       each(topologySpreadConstraints, `${path}.topologySpreadConstraints`, ({ matchLabelKeys, labelSelector }, at) => {
         const { matchLabels, matchExpressions } = asObject(labelSelector);
         const selected = new Set([
-          ...Object.keys(asObject(matchLabels)),
+          ...namesOf(asObject(matchLabels)),
           ...asList(matchExpressions).map((one) => asString(asObject(one)['key'])),
         ]);
         return eachText(matchLabelKeys, `${at}.matchLabelKeys`, (key, keyAt) =>

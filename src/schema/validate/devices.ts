@@ -1,4 +1,6 @@
 import { fieldNotFound, invalidValue, notSupported, required, tooLong } from '../../apimachinery/field-error.ts';
+import { namesOf, sortedNamesOf } from '../../apimachinery/field-names.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { byteLength, dns1123Label, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import type {
@@ -34,13 +36,12 @@ export interface DeviceAbout {
 /** What is wrong with a device; `before` is the one of its name in the slice as it was. */
 export function deviceErrors(device: Device, path: string, { before, placesDevices }: DeviceAbout): Complaints {
   const { name = '', attributes, capacity, taints, consumesCounters } = device;
-  const names = Object.keys(attributes ?? {}).length + Object.keys(capacity ?? {}).length;
-  const values = Object.values(attributes ?? {}).reduce((sum, one) => sum + valuesIn(one), 0);
+  const names = namesOf(attributes ?? {}).length + namesOf(capacity ?? {}).length;
   const isShared = device.allowMultipleAllocations === true;
   return [
     ...following(dns1123Label, `${path}.name`, name),
     ...tooManyOf(names, path, 'attributes and capacities', mostNames),
-    ...tooManyOf(values, path, 'attribute values', mostValues),
+    ...tooManyOf(valuesOf(attributes ?? {}), path, 'attribute values', mostValues),
     ...eachEntry(attributes, `${path}.attributes`, { key: qualifiedName, value: attributeErrors }),
     ...eachEntry(capacity, `${path}.capacity`, {
       key: qualifiedName,
@@ -60,6 +61,13 @@ export function deviceErrors(device: Device, path: string, { before, placesDevic
 
 const tooManyOf = (count: number, path: string, what: string, limit: number): Complaints =>
   when(count > limit, () => invalidValue(path, count, `the total number of ${what} must not exceed ${limit}`));
+
+const valuesOf = (attributes: NonNullable<Device['attributes']>): number =>
+  forEachInTurns(
+    namesOf(attributes),
+    () => ({ count: 0 }),
+    (so, name) => (so.count += valuesIn(attributes[name] ?? {})),
+  ).count;
 
 const valuesIn = (attribute: DeviceAttribute): number =>
   listsOf(attribute).reduce((sum, list) => sum + list.length, 0) || 1;
@@ -131,9 +139,9 @@ const consumptionErrors = ({ counterSet = '', counters }: DeviceCounterConsumpti
 ];
 
 export function counterErrors(counters: CounterSet['counters'], path: string): Complaints {
-  const names = Object.keys(counters ?? {});
+  const names = sortedNamesOf(counters ?? {});
   if (names.length === 0) return [required(path, '')];
-  return limited(names.toSorted(), path, most.counters, (name) => following(dns1123Label, path, name));
+  return limited(names, path, most.counters, (name) => following(dns1123Label, path, name));
 }
 
 /** The lists of values that an attribute has. */

@@ -1,4 +1,5 @@
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
@@ -12,7 +13,7 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from '../generated/flowcontrol-v1.ts';
-import { each, following, when } from './field-rules.ts';
+import { each, eachOf, following, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import type { ServiceAccountSubject } from '../generated/flowcontrol-v1.ts';
 
@@ -154,10 +155,11 @@ interface WildcardRules {
 
 /** A list is not empty, and a star stands alone. */
 function wildcardErrors(list: JsonValue | undefined, path: string, rules: WildcardRules): Complaints {
-  const all = asList(list).map(asString);
+  const all = mapInTurns(asList(list), asString);
   if (all.length === 0) return [required(path, rules.missing)];
   if (all.includes('*')) return when(all.length > 1, () => invalidValue(path, all, rules.mixed));
-  return all.flatMap((text, index) => rules.each?.(text, `${path}[${index}]`) ?? []);
+  const { each: check } = rules;
+  return check === undefined ? none : eachOf(all, (text, index) => check(text, `${path}[${index}]`));
 }
 
 function urlErrors(url: string, path: string): Complaints {

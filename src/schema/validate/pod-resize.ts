@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
@@ -73,7 +74,7 @@ function removalErrors(spec: PodSpec, old: PodSpec, list: (typeof lists)[number]
       ? []
       : (['requests', 'limits'] as const).flatMap((field) => {
           const now = resourcesOf(container, field);
-          const isLost = Object.keys(resourcesOf(before[index], field)).some((name) => now[name] === undefined);
+          const isLost = namesOf(resourcesOf(before[index], field)).some((name) => now[name] === undefined);
           return when(isLost, () => forbiddenField(`${at}.resources.${field}`, `resource ${field} cannot be removed`));
         }),
   );

@@ -1,4 +1,6 @@
 import { forbiddenField, invalidValue, notSupported } from '../../apimachinery/field-error.ts';
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { readLabelSelector } from '../../apimachinery/label-selector.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
@@ -33,10 +35,10 @@ function metadataErrors(template: PodTemplateSpec, path: string): Complaints {
   ];
 }
 
-const textMap = (map: StringMap | undefined): StringMap | undefined =>
-  map === undefined
-    ? undefined
-    : Object.fromEntries(Object.entries(asObject(map)).map(([key, value]) => [key, asString(value)]));
+const textMap = (map: StringMap | undefined): StringMap | undefined => (map === undefined ? undefined : textsOf(map));
+
+const textsOf = (map: StringMap | undefined): StringMap =>
+  fieldsInTurns(namesOf(asObject(map)), (key) => asString(asObject(map)[key]));
 
 /** The template of something that keeps pods running: selected by its own selector, restarted always. */
 export function validateSelectedTemplate(
@@ -68,9 +70,8 @@ export function selectorMismatch(
 ): Complaints {
   const reading = readLabelSelector(selector);
   if (reading.outcome !== 'selector' || reading.selector.isEmpty || selector === undefined) return [];
-  const labels = asObject(asObject(template.metadata).labels);
-  const texts = Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, asString(value)]));
-  return when(!reading.selector.matches(texts), () =>
-    invalidValue(field, asObject(template.metadata).labels ?? null, '`selector` does not match template `labels`'),
+  const { labels } = asObject(template.metadata);
+  return when(!reading.selector.matches(textsOf(labels)), () =>
+    invalidValue(field, labels ?? null, '`selector` does not match template `labels`'),
   );
 }

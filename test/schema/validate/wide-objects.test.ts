@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
 import { inTurns } from '../../../src/apimachinery/in-turns.ts';
 import { runtimeClassWarnings, storageCapacityWarnings } from '../../../src/schema/strategy/deprecation-warnings.ts';
-import { secret } from '../../../src/schema/defaults/core.ts';
+import { limitRange, secret } from '../../../src/schema/defaults/core.ts';
 import { validateAffinity } from '../../../src/schema/validate/affinity.ts';
+import { withEntry } from '../../../src/schema/strategy/with-entry.ts';
 import { parameterErrors } from '../../../src/schema/validate/csi.ts';
+import { validateFlowSchema } from '../../../src/schema/validate/flow-control.ts';
 import { validateNode } from '../../../src/schema/validate/nodes.ts';
 import { validateClaimUpdate } from '../../../src/schema/validate/persistent-volume-claim.ts';
 import { validatePodResources } from '../../../src/schema/validate/pod-resources.ts';
 import { addressErrors } from '../../../src/schema/validate/pod-status.ts';
 import { podWarnings } from '../../../src/schema/validate/pod-warnings.ts';
 import { validateResourceQuotaUpdate } from '../../../src/schema/validate/quota.ts';
+import { validateResourceSlice } from '../../../src/schema/validate/resource-slices.ts';
 import { seccompProfileErrors } from '../../../src/schema/validate/seccomp-annotations.ts';
 import { validateVolume } from '../../../src/schema/validate/storage.ts';
+import { validateReplicationController } from '../../../src/schema/validate/workloads.ts';
 import { alwaysLate } from '../../harness/turns.ts';
 
 // Maps of resources, labels and addresses are gone through in turns.
@@ -30,6 +34,7 @@ const term = {
   matchLabelKeys: ['n1'],
   labelSelector: { matchExpressions: keys.map((key) => ({ key, operator: 'Exists' })) },
 };
+const strings = Object.fromEntries(keys.map((key) => [key, { string: 'a'.repeat(65) }]));
 
 const objects: Readonly<Record<string, readonly [least: number, work: () => readonly unknown[]]>> = {
   'what a node has and gives': [
@@ -81,12 +86,53 @@ const objects: Readonly<Record<string, readonly [least: number, work: () => read
     many,
     () => validateAffinity({ podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } }, ''),
   ],
+  'namespaces of a rule about what flows': [
+    many,
+    () =>
+      validateFlowSchema({
+        ...head('FlowSchema'),
+        spec: { priorityLevelConfiguration: { name: 'l' }, rules: [{ resourceRules: [{ namespaces: keys }] }] },
+      }),
+  ],
+  'the selector of a ReplicationController': [
+    5 * many,
+    () =>
+      validateReplicationController({
+        ...head('ReplicationController'),
+        spec: { selector: wide(many, 'a'), template: { metadata: { labels: wide(many - 1, 'a') } } },
+      }),
+  ],
+  'attributes of a device': [
+    many,
+    () => validateResourceSlice({ ...head('ResourceSlice'), spec: { devices: [{ name: 'd', attributes: strings }] } }),
+  ],
+  'limits that follow from others': [
+    3 * many,
+    () => [
+      limitRange({
+        ...head('LimitRange'),
+        spec: { limits: [{ type: 'Container', max: amounts, default: { y: '1' }, min: { z: '1' } }] },
+      }),
+    ],
+  ],
+  'labels to which one is added': [many, () => [withEntry(amounts, 'a', 'b')]],
 };
 
 test.each(Object.entries(objects))('%s', (_what, [least, work]) => {
   const late = alwaysLate();
   expect(inTurns(work, late)).toEqual(work());
   expect(late.asked()).toBeGreaterThan(0.9 * least);
+});
+
+test('limits that follow from others come before those that were said, labels in their order', () => {
+  const limits = [{ type: 'Container', default: { m: '2' }, max: { z: '1', a: '1' } }];
+  const made = limitRange({ ...head('LimitRange'), spec: { limits } }).spec?.limits?.[0];
+  expect(JSON.stringify([made?.default, made?.defaultRequest])).toBe(
+    '[{"z":"1","a":"1","m":"2"},{"z":"1","a":"1","m":"2"}]',
+  );
+  expect(JSON.stringify([withEntry({ c: '1', a: '1' }, 'b', '2'), withEntry({ b: '1', a: '1' }, 'b', '2')])).toBe(
+    '[{"a":"1","b":"2","c":"1"},{"a":"1","b":"2"}]',
+  );
 });
 
 test('of what a quota counts mistakes are told until nobody would hear them any more', () => {
