@@ -1,17 +1,19 @@
-import { hasManyNames, namesOf } from './field-names.ts';
-import { isJsonObject, isList } from './json.ts';
+import { namesOf } from './field-names.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
 /** About how many bytes of memory a value takes. Looks at no more than so many values inside: the rest counts as much. */
 export function footprint(value: JsonValue | undefined, mostValues = 4096): number {
   const state = { bytes: 0, left: mostValues };
-  look(state, value);
-  return state.left > 0 ? state.bytes : state.bytes + bytesOfRest;
+  look(state, [value]);
+  // The list around it.
+  return state.bytes - bytesOfContainer + (state.left > 0 ? 0 : bytesOfRest);
 }
 
 /** What has so many values has far more, most often. */
 const bytesOfRest = 4 * 1024 * 1024;
-const bytesOfContainer = 64;
+const bytesOfContainer = 72;
+const bytesOfText = 24;
+const bytesOfOthers = 8;
 const bytesOfName = 48;
 
 interface State {
@@ -19,31 +21,23 @@ interface State {
   left: number;
 }
 
-function look(state: State, value: JsonValue | undefined): void {
-  state.left -= 1;
-  state.bytes += typeof value === 'string' ? 24 + value.length : 8;
-  if (isList(value)) {
-    state.bytes += bytesOfContainer;
-    for (let at = 0; at < value.length && state.left > 0; at += 1) look(state, value[at]);
-  } else if (isJsonObject(value)) {
-    state.bytes += bytesOfContainer;
-    lookAtFields(state, value);
-  }
-}
+type Container = JsonObject | readonly (JsonValue | undefined)[];
 
-function lookAtFields(state: State, value: JsonObject): void {
-  if (hasManyNames(value)) {
-    // A loop over the object itself would list them again.
-    namesOf(value).every((name) => lookAtField(state, name, value));
-    return;
-  }
-  for (const name in value) if (!lookAtField(state, name, value)) return;
-}
+const isList = (value: Container): value is readonly (JsonValue | undefined)[] => Array.isArray(value);
 
-/** False when enough was looked at. */
-function lookAtField(state: State, name: string, value: JsonObject): boolean {
-  if (state.left <= 0) return false;
-  state.bytes += bytesOfName;
-  look(state, value[name]);
-  return true;
+/** What has no values inside is counted where it stands: every write goes through here, and calls are what it costs. */
+function look(state: State, container: Container): void {
+  const isItems = isList(container);
+  // A wide one would be listed each time.
+  const names = isItems ? [] : namesOf(container);
+  const length = isItems ? container.length : names.length;
+  state.bytes += bytesOfContainer;
+  for (let at = 0; at < length && state.left > 0; at += 1) {
+    const value = isItems ? container[at] : container[names[at] ?? ''];
+    state.left -= 1;
+    if (!isItems) state.bytes += bytesOfName;
+    if (typeof value === 'string') state.bytes += bytesOfText + value.length;
+    else if (typeof value === 'object' && value !== null) look(state, value);
+    else state.bytes += bytesOfOthers;
+  }
 }

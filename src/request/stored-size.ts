@@ -1,4 +1,4 @@
-import { hasManyNames, namesOf } from '../apimachinery/field-names.ts';
+import { namesOf } from '../apimachinery/field-names.ts';
 import { inTurns } from '../apimachinery/in-turns.ts';
 import { JsonNumber } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonValue } from '../apimachinery/json.ts';
@@ -54,35 +54,27 @@ function* sizeInSteps(object: KubernetesObject): Steps<number> {
   return size;
 }
 
-/** How many of so many are left when about those that the object has in JSON are taken off; looks no further than nothing. */
-function charactersLeft(most: number, value: JsonValue | JsonDocument | undefined): number {
-  if (typeof value === 'string') return most - value.length - 3;
-  if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return most - 8;
+type Container = Exclude<Extract<JsonDocument | JsonValue, object>, JsonNumber>;
+
+/**
+ * How many of so many are left when about those that the object has in JSON are taken off; looks no further than nothing. What has
+ * no values inside is counted where it stands: every write goes through here, and calls are what it costs.
+ */
+function charactersLeft(most: number, value: Container): number {
+  const isItems = isList(value);
+  // A loop over the object itself would list its fields again.
+  const names = isItems ? [] : namesOf(value);
+  const length = isItems ? value.length : names.length;
   let left = most - 2;
-  if (isList(value)) {
-    for (let at = 0; at < value.length && left > 0; at += 1) left = charactersLeft(left, value[at]);
-    return left;
-  }
-  if (hasManyNames(value)) return charactersOfFields(left, namesOf(value), value);
-  for (const field in value) {
-    left = charactersLeft(left - field.length - 4, value[field]);
-    if (left <= 0) break;
-  }
-  return left;
-}
-
-/** A loop over the object itself would list its fields again. */
-function charactersOfFields(
-  most: number,
-  names: readonly string[],
-  value: { readonly [field: string]: JsonValue | JsonDocument | undefined },
-): number {
-  let left = most;
-  for (let at = 0; at < names.length && left > 0; at += 1) {
+  for (let at = 0; at < length && left > 0; at += 1) {
     const field = names[at] ?? '';
-    left = charactersLeft(left - field.length - 4, value[field]);
+    const inside = isItems ? value[at] : value[field];
+    left -= isItems ? 0 : field.length + 4;
+    if (typeof inside === 'string') left -= inside.length + 3;
+    else if (typeof inside !== 'object' || inside === null || inside instanceof JsonNumber) left -= 8;
+    else left = charactersLeft(left, inside);
   }
   return left;
 }
 
-const isList = (value: object): value is readonly (JsonValue | JsonDocument)[] => Array.isArray(value);
+const isList = (value: Container): value is readonly (JsonValue | JsonDocument)[] => Array.isArray(value);
