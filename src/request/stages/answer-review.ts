@@ -1,3 +1,4 @@
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { invalidValue } from '../../apimachinery/field-error.ts';
@@ -13,8 +14,9 @@ import { objectOf } from './decode-body.ts';
 /** A review that cannot be answered is refused before validating admission sees it. */
 export const refuseBadReview: Stage = {
   name: 'check-review',
-  run: (exchange) => {
-    const sound = checkReview(objectOf(exchange), held(exchange.target, 'target').info.namespace);
+  run: async (exchange) => {
+    const [review, { namespace }] = [objectOf(exchange), held(exchange.target, 'target').info];
+    const sound = await inTurns(() => checkReview(review, namespace), exchange.request.pause);
     return sound.ok ? ok(exchange) : sound;
   },
 };
@@ -24,7 +26,8 @@ export const answerReview = (rooms: Rooms): Stage => ({
   name: 'answer-review',
   run: async (exchange) => {
     const { info, resource } = held(exchange.target, 'target');
-    const answer = await rooms.virtual.answerReview(objectOf(exchange), exchange.user, info.namespace);
+    const { user, request } = exchange;
+    const answer = await rooms.virtual.answerReview(objectOf(exchange), user, info.namespace, request.pause);
     if (!answer) return refuse(notImplemented(`${resource.resource} are not answered here`));
     return answer.ok ? ok(answered(exchange, 201, answer.value)) : answer;
   },
