@@ -33,6 +33,15 @@ export function copyWith(object: Fields, fields: Fields): Fields {
   return fieldsInTurns([...names, ...added], (name) => (Object.hasOwn(fields, name) ? fields[name] : object[name]));
 }
 
+/** `{ ...object, ...more }`, where each may be wide. */
+export function copyOfBoth<T>(
+  object: { readonly [name: string]: T },
+  more: { readonly [name: string]: T },
+): { readonly [name: string]: T } {
+  const added = namesOf(more).filter((name) => !Object.hasOwn(object, name));
+  return fieldsInTurns([...namesOf(object), ...added], (name) => (Object.hasOwn(more, name) ? more : object)[name]);
+}
+
 /** These fields, then those of the object that are others; of a wide object in turns. */
 export function copyBehind<T extends object, F extends object>(fields: F, object: T): T & F;
 export function copyBehind(fields: Fields, object: Fields): Fields {

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { copyBehind, copyOf, copyWith, copyWithout, keepSpare } from '../../src/apimachinery/copy-in-turns.ts';
+import {
+  copyBehind,
+  copyOf,
+  copyOfBoth,
+  copyWith,
+  copyWithout,
+  keepSpare,
+} from '../../src/apimachinery/copy-in-turns.ts';
 import { workInTime } from '../../src/apimachinery/in-turns.ts';
 import { inManyTurns } from '../harness/turns.ts';
 
@@ -35,6 +42,17 @@ test.each(copies)('a copy %s: a wide object in turns, with the fields of a narro
     Object.entries(made(few)),
   );
   expect(Object.keys(value).length - Object.keys(made(few)).length).toBe(rest.length);
+});
+
+test('a copy of both is made in turns, whichever is wide; the second has the last word', () => {
+  for (const [one, other] of [
+    [wide(3), { ...wide(3_000), f1: 'new' }],
+    [wide(3_000), { f1: 'new', x: 'y' }],
+  ]) {
+    const { turns, value } = inManyTurns(workInTime(() => copyOfBoth<unknown>(one ?? {}, other ?? {})));
+    expect(turns).toBeGreaterThan(2_500);
+    expect(Object.entries(value)).toEqual(Object.entries({ ...one, ...other }));
+  }
 });
 
 test('a spare copy is made in turns, and is taken by the next who changes the object, once', () => {

@@ -1,3 +1,5 @@
+import { copyOfBoth } from '../../apimachinery/copy-in-turns.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { fieldErrorText, goQuote, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, valueAt, withValue } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -55,7 +57,8 @@ export const bind = (rooms: Rooms): Stage => ({
     const refusal = unbindable(stored.object, binding);
     if (refusal) return refuse(refusal);
     if (!isDryRun(exchange.options)) {
-      const bound = boundTo(stored.object, binding, formatTime(rooms.clock.now()));
+      const at = formatTime(rooms.clock.now());
+      const bound = await inTurns(() => boundTo(stored.object, binding, at), exchange.request.pause);
       const written = await rooms.storage.update(key, bound, stored.revision);
       if (written.outcome !== 'stored') return refuse(lostRace);
     }
@@ -99,8 +102,8 @@ function boundTo(pod: KubernetesObject, binding: KubernetesObject, at: string): 
   const { labels, annotations } = metadataOf(binding);
   const own = metadataOf(pod);
   const merged = withMetadata(pod, {
-    ...(labels === undefined ? {} : { labels: { ...own.labels, ...labels } }),
-    ...(annotations === undefined ? {} : { annotations: { ...own.annotations, ...annotations } }),
+    ...(labels === undefined ? {} : { labels: copyOfBoth(own.labels ?? {}, labels) }),
+    ...(annotations === undefined ? {} : { annotations: copyOfBoth(own.annotations ?? {}, annotations) }),
   });
   const placed = withValue(merged, ['spec', 'nodeName'], asString(valueAt(binding, 'target', 'name')));
   const settled = withValue(placed, ['status', 'nominatedNodeName'], undefined);
