@@ -83,7 +83,7 @@ function shaped(resource: JsonObject, schema: Structural, strict: readonly strin
   if (coerced.outcome === 'refused') return { outcome: 'undecodable', error: fieldErrorText(coerced.error) };
   const object = asKubernetesObject(coerced.value);
   if (object === undefined) throw new Error('a custom resource without kind or apiVersion');
-  const paths = [...unknown].toSorted().map((path) => `unknown field "${path}"`);
+  const paths = mapInTurns(sortedTexts(onceInTurns(() => [...unknown])), (path) => `unknown field "${path}"`);
   return { outcome: 'decoded', object, strict: [...strict, ...paths, ...coerced.strict] };
 }
 

@@ -11,7 +11,9 @@ import { decodeClientPatch } from '../../src/apimachinery/json-patch-decode.ts';
 import { parseLabelSelector } from '../../src/apimachinery/label-selector.ts';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
 import { withMetadata } from '../../src/apimachinery/object.ts';
+import { checkReview } from '../../src/auth/reviews/check-review.ts';
 import type { Compilation } from '../../src/cel/index.ts';
+import { finalizerWarnings } from '../../src/crd/instances/finalizer-warnings.ts';
 import { parseFieldSelector } from '../../src/request/field-selector.ts';
 import { patchedText } from '../../src/request/stages/patched-text.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
@@ -159,6 +161,19 @@ const reports: Readonly<Record<string, readonly [least: number, work: () => unkn
       const entry = { operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1 } as const;
       return restoreManagedFields(policy({}), withMetadata(policy({}), { managedFields: [entry] }));
     },
+  ],
+  'requirements of an access review': [
+    300,
+    () => {
+      const labelSelector = { requirements: list(300, () => ({ operator: 'In' })) };
+      const spec = { user: 'u', resourceAttributes: { labelSelector } };
+      const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: {}, spec };
+      return checkReview(review, '');
+    },
+  ],
+  'finalizers of a custom resource without a domain': [
+    300,
+    () => finalizerWarnings({ apiVersion: 'a.b/v1', kind: 'C', metadata: { finalizers: texts(300) } }),
   ],
   'versions of reviews': [
     300,

@@ -1,3 +1,4 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
 import { asList, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { atOnce } from '../../apimachinery/pause.ts';
@@ -21,7 +22,7 @@ function schemasInside(schema: JsonObject): readonly JsonObject[] {
   for (const field of single) add(schema[field]);
   for (const field of maps) {
     const map = schema[field];
-    if (isJsonObject(map)) Object.values(map).forEach(add);
+    if (isJsonObject(map)) for (const name of namesOf(map)) add(map[name]);
   }
   return inside;
 }

@@ -38,7 +38,7 @@ export function* versionSchemaErrors(check: SchemaCheck, strictness: Strictness)
   const unconvertible = yield* unsupportedFieldsInSteps(schema);
   const structural = unconvertible === undefined ? yield* structureErrors(schema, path, strictness) : [];
   const own = yield* schemaErrors(schema, path, strictness);
-  const unsound = own.length === 0 ? none : placesOf(own);
+  const unsound = own.length === 0 ? none : yield* placesOf(own);
   const isSound = (place: string): boolean => !unsound.has(place);
   const { isStoredExpression: isStored, release } = strictness;
   const rules =
@@ -56,11 +56,13 @@ export function* versionSchemaErrors(check: SchemaCheck, strictness: Strictness)
 }
 
 const none: ReadonlySet<string> = new Set();
+const errorsAStep = 128;
 
 /** Every path at which something is wrong, or inside of which. */
-function placesOf(errors: readonly FieldError[]): ReadonlySet<string> {
+function* placesOf(errors: readonly FieldError[]): Steps<ReadonlySet<string>> {
   const places = new Set<string>();
-  for (const { field } of errors) {
+  for (const [at, { field }] of errors.entries()) {
+    if (at % errorsAStep === errorsAStep - 1) yield;
     for (let end = field.length; end > 0 && !places.has(field.slice(0, end)); end = field.lastIndexOf('.', end - 1)) {
       places.add(field.slice(0, end));
     }
