@@ -6,6 +6,7 @@ import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { seededRandom } from '../harness/seeded-random.ts';
 import { readSamples } from '../differ/cases.ts';
 import type { Sample } from '../differ/cases.ts';
+import { numbered } from './amplify.ts';
 
 /** A field of a kind's type that can be long. */
 export interface Place {
@@ -22,12 +23,14 @@ const { types } = currentRelease;
 /** Each field of each type once, where it is met first: a Pod's are those of six other kinds. */
 export function allPlaces(): readonly Place[] {
   const met = new Set<string>();
-  const places = readSamples().flatMap((sample) => {
-    const { apiVersion, kind } = sample.object;
-    const type = types.typeOfKind({ ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
-    return type === undefined ? [] : placesIn(type, { sample, path: [] }, met);
-  });
-  return shuffled(places);
+  return readSamples().flatMap((sample) => placesOf(sample, met));
+}
+
+/** Those of the kind of this object, without those that were met. */
+export function placesOf(sample: Sample, met = new Set<string>()): readonly Place[] {
+  const { apiVersion, kind } = sample.object;
+  const type = types.typeOfKind({ ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
+  return type === undefined ? [] : placesIn(type, { sample, path: [] }, met);
 }
 
 type Where = Pick<Place, 'sample' | 'path'>;
@@ -69,29 +72,36 @@ const texts: ReadonlySet<string> = new Set([
   'any',
 ]);
 
-function shuffled(places: readonly Place[]): readonly Place[] {
+/** The same in an order of its own. */
+export function shuffled<T>(list: readonly T[]): readonly T[] {
   const random = seededRandom(1);
-  return places
-    .map((place) => ({ place, at: random() }))
+  return list
+    .map((item) => ({ item, at: random() }))
     .toSorted((a, b) => a.at - b.at)
-    .map(({ place }) => place);
+    .map(({ item }) => item);
 }
 
-/** The value with this at the place; what is on the way there is made when it is missing. */
+/**
+ * The value with this at the place; what is on the way there is made when it is missing. Of lists on the way each has so
+ * many items that have it.
+ */
 export function placed(
   value: JsonValue | undefined,
   path: Place['path'],
   make: (was: JsonValue | undefined) => JsonValue,
+  items = 1,
 ): JsonValue {
   const [key, ...rest] = path;
   if (key === undefined) return make(value);
   if (typeof key === 'number') {
     const [first, ...others] = Array.isArray(value) ? value : [];
-    return [placed(first, rest, make), ...others];
+    const item = placed(first, rest, make, items);
+    const more = Array.from({ length: items - 1 }, (_none, at) => numbered(item, at));
+    return [item, ...more, ...others];
   }
   const fields = isJsonObject(value) ? value : {};
   const name = key === '*' ? (Object.keys(fields)[0] ?? 'k') : key;
-  return { ...fields, [name]: placed(fields[name], rest, make) };
+  return { ...fields, [name]: placed(fields[name], rest, make, items) };
 }
 
 /** An item as short as can be: of a struct the field by which lists are keyed, most often. */

@@ -18,7 +18,8 @@ export function protobufOf(draw: Drawer, object: object, kind: GroupVersionKind)
   return draw.chance(0.15) ? spoiledBytes(draw, bytes) : bytes;
 }
 
-function encoded(object: object, kind: GroupVersionKind): Uint8Array {
+/** The object as Kubernetes' protobuf. Throws for one that is not of its kind. */
+export function encoded(object: object, kind: GroupVersionKind): Uint8Array {
   const reading = readJson(jsonText(object));
   if (reading.outcome === 'unreadable') throw new Error(reading.error);
   const decoded = currentRelease.codec.decode(reading.json, kind);

@@ -1,0 +1,39 @@
+import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
+import { asString, isJsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../src/apimachinery/json.ts';
+import type { Drawer } from '../harness/drawer.ts';
+import { request } from './case.ts';
+import type { RequestAct } from './case.ts';
+import { jsonText } from './json-text.ts';
+import { encoded } from './protobuf.ts';
+
+/** A long object as JSON, and now and then as YAML in blocks or as protobuf. */
+export function inSomeForm(draw: Drawer, method: string, path: string, object: JsonValue): RequestAct {
+  const form = draw.one(['json', 'json', 'json', 'yaml', 'protobuf']);
+  if (form === 'yaml') return request(method, path, blockYaml(object), 'application/yaml');
+  return (form === 'protobuf' && inProtobuf(method, path, object)) || request(method, path, object);
+}
+
+/** Undefined for what is not of its kind, and for kinds that have no protobuf. */
+function inProtobuf(method: string, path: string, object: JsonValue): RequestAct | undefined {
+  if (!isJsonObject(object)) return undefined;
+  const { apiVersion, kind } = object;
+  try {
+    const body = encoded(object, { ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
+    return { act: 'request', method, path, headers: { 'content-type': 'application/vnd.kubernetes.protobuf' }, body };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A line for each field and each item; the library would take seconds. */
+export function blockYaml(value: JsonValue, indent = ''): string {
+  if (Array.isArray(value) && value.length > 0) {
+    return value.map((item) => `\n${indent}- ${blockYaml(item, `${indent}  `)}`).join('');
+  }
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return jsonText(value);
+  const lines = Object.entries(value).map(([name, inner]) => {
+    return `\n${indent}${jsonText(name)}: ${blockYaml(inner ?? null, `${indent}  `)}`;
+  });
+  return lines.join('');
+}
