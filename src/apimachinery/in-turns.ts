@@ -2,8 +2,9 @@ import { append } from './append.ts';
 import type { Eventually } from './eventually.ts';
 import { atOnce } from './pause.ts';
 import type { Pause, Steps, Watched } from './pause.ts';
-import { beginAgain, beginLoop, isDue, isDueAfterRound } from './turn-watch.ts';
-import type { Watch } from './turn-watch.ts';
+import { beginRun, interrupted, remember, untried } from './remembered-loops.ts';
+import type { Apart, Run } from './remembered-loops.ts';
+import { beginAgain, isDue, isDueAfterRound } from './turn-watch.ts';
 
 /**
  * Work that gives way without being written as steps. When a long loop in it has had the processor for a while, an
@@ -12,6 +13,8 @@ import type { Watch } from './turn-watch.ts';
  */
 export function inTurns<T>(work: () => T, pause: Pause | undefined): Eventually<T> {
   if (pause?.now === undefined) return work();
+  const tried = pause.isOfLittle === true ? turnOf(untried, work) : left;
+  if (tried !== left) return tried;
   const run = beginRun(pause.now);
   const pausing = pause();
   return pausing ? pausing.then(() => goOn(run, work, pause)) : goOn(run, work, pause);
@@ -22,8 +25,8 @@ export function* workInSteps<T>(work: () => T, now: Watched): Steps<T> {
   if (now === undefined) return work();
   const run = beginRun(now);
   for (;;) {
-    const attempt = attemptOf(run, work, now());
-    if (attempt.outcome === 'done') return attempt.value;
+    const value = attemptOf(run, work, now());
+    if (value !== left) return value;
     yield;
   }
 }
@@ -34,63 +37,36 @@ export function* workInTime<T>(work: () => T): Steps<T> {
   return yield* workInSteps(work, now);
 }
 
-interface Run extends Watch {
-  readonly root: Loop[];
-  /** The loops of the round that we are in, in the order in which they are met. */
-  loops: Loop[];
-  next: number;
-  apart?: Map<unknown, Apart>;
-}
-
-/** Made a dozen times for each request: one literal, and nothing that most do not need. */
-function beginRun(now: () => number): Run {
-  const root: Loop[] = [];
-  return { now, beganAt: 0, newAt: undefined, lookedAt: 0, stride: 1, untilLook: 1, root, loops: root, next: 0 };
-}
-
-interface Loop {
-  readonly length: number;
-  readonly state: object;
-  /** The next round. */
-  at: number;
-  /** The loops inside that round, if it was left. */
-  inner: Loop[];
-}
-
-/** Work that is done once for several others. */
-interface Apart {
-  readonly loops: Loop[];
-  isDone: boolean;
-}
-
 /** The work that has its turn. */
 let running: Run | undefined;
 
-/** What leaves it. */
-const interrupted = new Error('this work goes on later');
-
 function goOn<T>(run: Run, work: () => T, pause: Pause): Eventually<T> {
   for (;;) {
-    const attempt = attemptOf(run, work, pause.askedAt?.() ?? run.now());
-    if (attempt.outcome === 'done') return attempt.value;
+    const value = attemptOf(run, work, pause.askedAt?.() ?? run.now());
+    if (value !== left) return value;
     const pausing = pause();
     if (pausing) return pausing.then(() => goOn(run, work, pause));
   }
 }
 
-type Attempt<T> = { readonly outcome: 'done'; readonly value: T } | { readonly outcome: 'left' };
+/** In place of what the work comes to. */
+const left = Symbol('left');
 
-function attemptOf<T>(run: Run, work: () => T, now: number): Attempt<T> {
-  const outer = running;
+function attemptOf<T>(run: Run, work: () => T, now: number): T | typeof left {
   run.loops = run.root;
   run.next = 0;
   beginAgain(run, now);
+  return turnOf(run, work);
+}
+
+function turnOf<T>(run: Run, work: () => T): T | typeof left {
+  const outer = running;
   running = run;
   try {
-    return { outcome: 'done', value: work() };
+    return work();
   } catch (thrown) {
     if (thrown !== interrupted) throw thrown;
-    return { outcome: 'left' };
+    return left;
   } finally {
     running = outer;
   }
@@ -151,13 +127,14 @@ export function flatMapInTurns<T, U>(list: readonly T[], made: (item: T, at: num
  * round is done twice, as those of short loops are. `start` has no long loop.
  */
 export function keptInTurns<S extends object>(start: () => S): S {
-  return running === undefined ? start() : remember(running, 0, start, start);
+  return running === undefined || running === untried ? start() : remember(running, 0, start, start);
 }
 
 /** What a long step comes to: it is done once, and others are let in after it when it is time. */
 export function onceInTurns<T>(step: () => T): T {
   const run = running;
   if (run === undefined) return step();
+  if (run === untried) throw interrupted;
   const isDone = run.loops[run.next]?.at === 1;
   const start = (): T[] => [];
   const done = remember(run, 1, start, (values) => values.push(step()));
@@ -175,6 +152,7 @@ export interface Turn {
 /** Undefined where nobody waits. */
 export function turnOfWork(): Turn | undefined {
   const run = running;
+  if (run === untried) throw interrupted;
   return (
     run && {
       isDue: () => isDueAfterRound(run),
@@ -191,7 +169,7 @@ export function turnOfWork(): Turn | undefined {
  */
 export function apartInTurns<T>(key: unknown, work: () => T): T {
   const run = running;
-  if (run === undefined) return work();
+  if (run === undefined || run === untried) return work();
   const { loops, next } = run;
   const own = run.apart?.get(key) ?? { loops: [], isDone: false };
   run.apart = (run.apart ?? new Map<unknown, Apart>()).set(key, own);
@@ -212,6 +190,7 @@ export function apartInTurns<T>(key: unknown, work: () => T): T {
 /** What steps come to; none of them is done twice. */
 export function stepsInTurns<T>(steps: () => Steps<T>): T {
   if (running === undefined) return atOnce(steps());
+  if (running === untried) return firstStepOf(steps());
   const start = (): { readonly steps: Steps<T>; readonly result: T[] } => ({ steps: steps(), result: [] });
   const { result } = remember(running, Infinity, start, (state) => {
     const { done, value } = state.steps.next();
@@ -222,38 +201,8 @@ export function stepsInTurns<T>(steps: () => Steps<T>): T {
   return result[0] as T;
 }
 
-function remember<S extends object>(
-  run: Run,
-  length: number,
-  start: () => S,
-  round: (state: S, at: number) => unknown,
-): S {
-  const { loops: outside, next: place } = run;
-  const known = outside[place];
-  const loop = known?.length === length ? known : { length, state: start(), at: 0, inner: [] };
-  outside[place] = loop;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same work has come to the same place
-  const state = loop.state as S;
-  if (loop.at === length) {
-    run.next = place + 1;
-    return state;
-  }
-  // A round that was left is gone through again before it comes to something new.
-  if (loop.inner.length === 0) run.newAt ??= run.now();
-  beginLoop(run);
-  try {
-    for (let done = 0; loop.at < length; loop.at += 1) {
-      if (done > 0 && isDueAfterRound(run)) throw interrupted;
-      done += 1;
-      run.loops = loop.inner;
-      run.next = 0;
-      const goesOn = round(state, loop.at);
-      if (loop.inner.length > 0) loop.inner = [];
-      if (goesOn === false) loop.at = length - 1;
-    }
-  } finally {
-    run.loops = outside;
-    run.next = place + 1;
-  }
-  return state;
+function firstStepOf<T>(steps: Steps<T>): T {
+  const { done, value } = steps.next();
+  if (done) return value;
+  throw interrupted;
 }

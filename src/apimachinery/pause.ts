@@ -7,6 +7,8 @@ export interface Pause {
   readonly now?: () => number;
   /** What `now` was when the pause was last asked for, or over. */
   readonly askedAt?: () => number;
+  /** It is asked for by what turns out to be long, not before all that is done: those who wait are those of who sent little. */
+  readonly isOfLittle?: boolean;
 }
 
 /** Tells milliseconds since some time; undefined where nobody waits. */

@@ -74,7 +74,7 @@ export const breathe = (): Promise<void> =>
   });
 
 /** Lets others in when those who were served in this turn of the loop have had the processor for a while: for one request. */
-export function createPause(): Pause {
+export function createPause(isOfLittle = false): Pause {
   let isBegun = false;
   /** The work between two questions. What went on between one and the next turn is somebody's who was waited for. */
   let used = 0;
@@ -104,7 +104,7 @@ export function createPause(): Pause {
     if (took < longestTurn || (took < longestBeginning && !isBegun && used < little)) return undefined;
     return new Promise(wait);
   };
-  return Object.assign(pause, { now: () => performance.now(), askedAt: () => askedAt });
+  return Object.assign(pause, { now: () => performance.now(), askedAt: () => askedAt, isOfLittle });
 }
 
 /** The same for work that is nobody's in particular. */

@@ -41,6 +41,9 @@ interface ClosingResponse extends Closing {
 /** Ours: Node drops what comes after the first 2,000 without a word, or ends the stream after 128; Go counts bytes alone. */
 export const mostHeaders = 10_000;
 
+/** So many bytes are gone through in less than a millisecond. */
+const little = 16 * 1024;
+
 /** The request as the pipeline reads it, or the refusal that needs no pipeline. */
 export interface Reading {
   readonly request: ApiRequest;
@@ -69,7 +72,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
     auditId: auditIdOf(headers['audit-id']) ?? arrival.newUid(),
     receivedAt: arrival.now(),
     signal: abortedWith(raw, arrival.response),
-    pause: createPause(),
+    pause: createPause(arrival.body.length <= little),
     exhaustion: arrival.exhaustion,
   };
   if (raw.rawHeaders.length > 2 * mostHeaders) return { request, refused: headersTooLarge };

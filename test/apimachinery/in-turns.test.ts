@@ -55,6 +55,37 @@ test.each([
   expect([begun, pause.asked()]).toEqual([times, times]);
 });
 
+test.each([
+  [31, 1, 0, 'is done at once'],
+  [32, 33, 32, 'is begun like any other where a long list comes'],
+])(
+  'work on little with a list of %i is begun %i times, and %i times others are let in: it %s',
+  async (length, ...times) => {
+    const pause = clockOf(100);
+    let begun = 0;
+    const work = (): readonly number[] => {
+      begun += 1;
+      return mapInTurns(numbers(length), (item) => item);
+    };
+    expect(await inTurns(work, Object.assign(pause, { isOfLittle: true }))).toEqual(numbers(length));
+    expect([begun, pause.asked()]).toEqual(times.slice(0, 2));
+  },
+);
+
+test('of work on little nothing is kept that was left', async () => {
+  const pause = Object.assign(clockOf(100), { isOfLittle: true });
+  const long = (): readonly number[] => mapInTurns(numbers(40), (item) => item);
+  const works: [string, () => unknown][] = [
+    ['a step', () => [onceInTurns(() => 1), long().length]],
+    ['apart', () => [apartInTurns('a', () => 1), apartInTurns('a', long).length]],
+    ['parts', () => [partsInTurns()({}, () => 1), long().length]],
+    ['kept', () => [createSeen().isRepeated('a', 'here'), long().length]],
+  ];
+  for (const [what, work] of works) {
+    expect([what, await inTurns(work, pause)]).toEqual([what, work()]);
+  }
+});
+
 test('a list in a list goes on where it was left, and what was done stays done', async () => {
   const done: string[] = [];
   const inner = (outer: number): number => mapInTurns(numbers(40), (item) => done.push(`${outer}/${item}`)).length;
