@@ -22,10 +22,11 @@ export function createPassLog(): PassLog {
     record: (record) => void records.push(record),
     warn: (texts) => append(warnings, texts),
     annotate: (more) => append(annotations, more),
+    // Of twenty plugins hardly one says more than that it has looked.
     adopt: (part) => {
       append(records, part.records);
-      append(warnings, part.warnings);
-      append(annotations, part.annotations);
+      if (part.warnings.length > 0) append(warnings, part.warnings);
+      if (part.annotations.length > 0) append(annotations, part.annotations);
     },
     result: (refusal, object) => ({
       verdict: refusal ? { outcome: 'refused', status: refusal } : { outcome: 'admitted', object },

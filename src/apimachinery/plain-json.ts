@@ -57,6 +57,7 @@ function scanPiece(scan: Scan): boolean {
     const char = text.charCodeAt(at);
     if (char === code.quote) at = endOfString(text, at);
     else if (char <= code.nine && char >= code.minus) at = endOfPlainNumber(text, at);
+    else if (char === code.colon) scan.keys += 1;
     else if (marks[char] === 1 && !take(scan, char, at)) return false;
     if (at < 0) return false;
   }
@@ -66,14 +67,10 @@ function scanPiece(scan: Scan): boolean {
 
 /** By character code: 1 for what stands between values. */
 const marks = new Int8Array(0x80);
-for (const mark of ',:[]{}') marks[mark.charCodeAt(0)] = 1;
+for (const mark of ',[]{}') marks[mark.charCodeAt(0)] = 1;
 
 function take(scan: Scan, mark: number, at: number): boolean {
   const { pieces } = scan;
-  if (mark === code.colon) {
-    scan.keys += 1;
-    return true;
-  }
   if (mark === code.comma) return !pieces || commaAt(pieces, at);
   const opens = mark === code.openList || mark === code.openObject;
   scan.depth += opens ? 1 : -1;

@@ -45,18 +45,15 @@ export function packJournal(entries: readonly JournalEntry[]): PackedJournal {
   return { lines, numbers, start };
 }
 
-/** Sees to it that the page has room for all numbers of the entries. */
+/** Sees to it that the page has room for all numbers of the entries, as if conversions had some. */
 function openPage(entries: readonly JournalEntry[]): void {
   let needed = 0;
-  for (const entry of entries) needed += numbersOf(entry);
+  for (const entry of entries) {
+    needed += entry.type === 'admission' ? perPlugin * entry.result.records.length : perStage;
+  }
   if (used + needed <= page.length) return;
   page = new Float64Array(Math.max(page.length, needed));
   used = 0;
-}
-
-function numbersOf(entry: JournalEntry): number {
-  if (entry.type === 'stage') return perStage;
-  return entry.type === 'admission' ? perPlugin * entry.result.records.length : 0;
 }
 
 function write(startedAt: number, finishedAt: number, third: number): void {
