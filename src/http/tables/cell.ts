@@ -1,3 +1,5 @@
+import { hasManyNames, namesOf } from '../../apimachinery/field-names.ts';
+import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { readLabelSelector, selectorText } from '../../apimachinery/label-selector.ts';
@@ -42,7 +44,7 @@ export const textsAt = (object: JsonValue | undefined, ...path: readonly string[
 /** How many entries the map or list at a path has. */
 export function sizeAt(object: JsonValue | undefined, ...path: readonly string[]): number {
   const value = valueAt(object, ...path);
-  if (isJsonObject(value)) return Object.keys(value).length;
+  if (isJsonObject(value)) return countOf(value);
   return asList(value).length;
 }
 
@@ -98,4 +100,10 @@ export function labelSelectorText(selector: JsonValue | undefined): string {
 export function listWithMore(texts: readonly string[], most: number): string {
   const shown = texts.slice(0, most).join(',');
   return texts.length > most ? `${shown} + ${texts.length - most} more...` : shown;
+}
+
+/** Of a wide object others are let in once its names are known: there may be a few in one list, each of a megabyte. */
+function countOf(object: JsonObject): number {
+  const names = namesOf(object);
+  return hasManyNames(object) ? onceInTurns(() => names.length) : names.length;
 }
