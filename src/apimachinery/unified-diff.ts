@@ -1,5 +1,7 @@
+import { namesOf } from './field-names.ts';
 import { onceInTurns } from './in-turns.ts';
 import { escapeForGo, writeJson } from './json-writer.ts';
+import { isJsonObject, isList } from './json.ts';
 import type { JsonValue } from './json.ts';
 
 /** Longer texts are not compared: it takes time with the square of their length. */
@@ -10,11 +12,32 @@ const mostLines = 5000;
  * three lines around each change. '' when they are the same or too long. Follows apimachinery pkg/util/diff/diff.go.
  */
 export function unifiedDiff(before: JsonValue, after: JsonValue): string {
+  if (linesIn(before, mostLines) > mostLines || linesIn(after, mostLines) > mostLines) return '';
   const [a, b] = [onceInTurns(() => linesOf(before)), onceInTurns(() => linesOf(after))];
-  if (a.length > mostLines || b.length > mostLines) return '';
   return hunks(changesOf(matchesOf(a, b), a.length, b.length))
     .map((hunk) => hunkText(hunk, a, b))
     .join('');
+}
+
+/** How many lines a value takes; it is looked at no further when there are more than `most`. */
+function linesIn(value: JsonValue | undefined, most: number): number {
+  if (isList(value)) return linesOfAll(value, most, (item) => item);
+  return isJsonObject(value) ? linesOfAll(namesOf(value), most, (name) => value[name]) : 1;
+}
+
+function linesOfAll<Part>(
+  parts: readonly Part[],
+  most: number,
+  valueOf: (part: Part) => JsonValue | undefined,
+): number {
+  if (parts.length > most) return parts.length;
+  let lines = 2;
+  for (const part of parts) {
+    const inner = valueOf(part);
+    if (inner !== undefined) lines += linesIn(inner, most - lines);
+    if (lines > most) break;
+  }
+  return lines === 2 ? 1 : lines;
 }
 
 const linesOf = (value: JsonValue): readonly string[] =>

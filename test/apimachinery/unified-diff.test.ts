@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { unifiedDiff } from '../../src/apimachinery/unified-diff.ts';
 
 // kube-apiserver v1.36.2 appends such texts to its errors; see apimachinery pkg/util/diff.
@@ -24,8 +25,29 @@ describe('how two values differ', () => {
     expect(hunks(unifiedDiff(list(), list(5, 11)))).toEqual(['@@ -4,13 +4,13 @@']);
   });
 
-  test('texts of more than 5,000 lines are not compared', () => {
-    const long = Array.from({ length: 5000 }, (_, at) => at);
-    expect(unifiedDiff(long, [])).toBe('');
+  // A bracket has a line, a list without items has one for both.
+  const items = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
+  const fields = (count: number): JsonObject => Object.fromEntries(items(count).map((at) => [`f${at}`, at]));
+  test.each<[what: string, value: JsonValue, isCompared: boolean]>([
+    ['5,000 lines of a list', items(4998), true],
+    ['5,001 lines of a list', items(4999), false],
+    ['5,000 lines of an object', fields(4998), true],
+    ['5,001 lines of an object', fields(4999), false],
+    ['5,000 lines of objects in a list', [{ a: items(4991), b: {}, c: undefined }, [], null], true],
+    ['5,001 lines of objects in a list', [{ a: items(4992), b: {}, c: undefined }, [], null], false],
+    ['two lists of 3,000', [items(3000), items(3000)], false],
+  ])('%s', (_what, value, isCompared) => {
+    expect(unifiedDiff(value, 'b') !== '').toBe(isCompared);
+    expect(unifiedDiff('b', value) !== '').toBe(isCompared);
+  });
+
+  test('what is too long is not looked at further', () => {
+    let reads = 0;
+    const get = (target: readonly number[], name: string | symbol): unknown => {
+      reads += 1;
+      return Reflect.get(target, name);
+    };
+    expect(unifiedDiff([new Proxy(items(40_000), { get })], [])).toBe('');
+    expect(reads).toBeLessThan(20);
   });
 });

@@ -28,7 +28,7 @@ const mostKinds = 10;
 export function* typeWarnings(object: KubernetesObject, ports: TypeWarningPorts): Steps<readonly JsonObject[]> {
   const policy = policyOf(object);
   const subjects: Subject[] = [];
-  for (const kind of kindsOf(policy, ports.catalogue)) subjects.push(...(yield* subjectOf(kind, policy, ports)));
+  for (const kind of yield* kindsOf(policy, ports.catalogue)) subjects.push(...(yield* subjectOf(kind, policy, ports)));
   const warnings: JsonObject[] = [];
   for (const [index, validation] of policy.validations.entries()) {
     for (const field of ['expression', 'messageExpression'] as const) {
@@ -82,10 +82,12 @@ function* subjectOf(
 }
 
 /** Rules with a wildcard in group or version name no kinds, and subresources are left out. */
-function kindsOf({ match }: Policy, catalogue: Catalogue): readonly GroupVersionKind[] {
+function* kindsOf({ match }: Policy, catalogue: Catalogue): Steps<readonly GroupVersionKind[]> {
   const found = new Map<string, GroupVersionKind>();
-  for (const rule of match.resourceRules) {
-    for (const kind of kindsIn(rule, catalogue)) {
+  const served = namesIn(catalogue);
+  for (const [at, rule] of match.resourceRules.entries()) {
+    if (at % rulesAStep === rulesAStep - 1) yield;
+    for (const kind of kindsIn(rule, served, catalogue)) {
       found.set(gvkText(kind), kind);
       if (found.size >= mostKinds) break;
     }
@@ -96,12 +98,28 @@ function kindsOf({ match }: Policy, catalogue: Catalogue): readonly GroupVersion
   );
 }
 
-/** In upstream's order. Only groups and versions that are served are tried, so nothing for a wildcard: three long lists multiply beyond measure. */
-function* kindsIn({ apiGroups, apiVersions, resources }: Rule, catalogue: Catalogue): Iterable<GroupVersionKind> {
+const rulesAStep = 100;
+
+interface ServedNames {
+  readonly groups: ReadonlySet<string>;
+  readonly versions: ReadonlySet<string>;
+  readonly resources: ReadonlySet<string>;
+}
+
+function namesIn(catalogue: Catalogue): ServedNames {
   const served = catalogue.all();
-  const groups = known(apiGroups, new Set(served.map(({ group }) => group)));
-  const versions = known(apiVersions, new Set(served.map(({ version }) => version)));
-  const plain = known(resources, new Set(served.map(({ resource }) => resource)));
+  return {
+    groups: new Set(served.map(({ group }) => group)),
+    versions: new Set(served.map(({ version }) => version)),
+    resources: new Set(served.map(({ resource }) => resource)),
+  };
+}
+
+/** In upstream's order. Only groups and versions that are served are tried, so nothing for a wildcard: three long lists multiply beyond measure. */
+function* kindsIn(rule: Rule, served: ServedNames, catalogue: Catalogue): Iterable<GroupVersionKind> {
+  const groups = known(rule.apiGroups, served.groups);
+  const versions = known(rule.apiVersions, served.versions);
+  const plain = known(rule.resources, served.resources);
   for (const group of groups) {
     for (const version of versions.filter((each) => catalogue.hasVersion(group, each))) {
       yield* plain.flatMap((resource) => catalogue.find({ group, version, resource }, '')?.kind ?? []);

@@ -187,7 +187,7 @@ async function removeNow(rooms: Rooms, exchange: Exchange, current: Current, del
   await inTurns(() => keepSpare(current.object), exchange.request.pause);
   const removed = await rooms.storage.remove(keyOf(held(exchange.target, 'target'), deletion.name), current.revision);
   if (removed.outcome !== 'stored') return 'again';
-  await held(exchange.target, 'target').strategy.afterDelete?.(current.object, beginPorts(rooms));
+  await held(exchange.target, 'target').strategy.afterDelete?.(current.object, beginPorts(rooms, exchange));
   return ok({ object: current.view, gone: true });
 }
 

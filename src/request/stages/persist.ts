@@ -13,7 +13,7 @@ import { alreadyExists, plainError } from '../../apimachinery/status.ts';
 import { asList, valueAt } from '../../apimachinery/json.ts';
 import type { StoreKey } from '../../store/storage.ts';
 import { answered, held } from '../exchange.ts';
-import type { Current, Exchange, Target } from '../exchange.ts';
+import type { Current, Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun } from '../write-options.ts';
@@ -84,7 +84,7 @@ async function replace(rooms: Rooms, exchange: Exchange, current: Current): Prom
   const key = keyOf(target, target.info.name);
   if (isGone(next)) {
     // The last finalizer is off an object that was being deleted: the update removes it (rule PATH-26).
-    const isRemoved = dryRun || (await remove(rooms, target, current));
+    const isRemoved = dryRun || (await remove(rooms, exchange, current));
     return isRemoved ? answerWith(exchange, next, 200) : refuse(lostRace);
   }
   // What is stored in a way that is no longer wanted is written again. Follows apiserver pkg/storage/etcd3/store.go GuaranteedUpdate.
@@ -99,10 +99,11 @@ async function replace(rooms: Rooms, exchange: Exchange, current: Current): Prom
 }
 
 /** Not when another write came first. */
-async function remove(rooms: Rooms, target: Target, { object, revision }: Current): Promise<boolean> {
+async function remove(rooms: Rooms, exchange: Exchange, { object, revision }: Current): Promise<boolean> {
+  const target = held(exchange.target, 'target');
   const removed = await rooms.storage.remove(keyOf(target, target.info.name), revision);
   if (removed.outcome === 'conflict') return false;
-  await target.strategy.afterDelete?.(object, beginPorts(rooms));
+  await target.strategy.afterDelete?.(object, beginPorts(rooms, exchange));
   return true;
 }
 

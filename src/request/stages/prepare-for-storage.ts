@@ -188,7 +188,7 @@ async function begin(
 ): Promise<Result<KubernetesObject>> {
   const { strategy, resource } = held(exchange.target, 'target');
   if (!strategy.begin || resource.subresource !== '') return ok(object);
-  const begun = await strategy.begin(object, old, contextOf(rooms, exchange), beginPorts(rooms));
+  const begun = await strategy.begin(object, old, contextOf(rooms, exchange), beginPorts(rooms, exchange));
   if (!begun.ok) return begun;
   Object.assign(exchange.progress, { begun: begun.value });
   return ok(begun.value.object);
@@ -196,8 +196,9 @@ async function begin(
 
 const ipAddresses = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' };
 
-export const beginPorts = ({ api, catalogue }: Rooms): BeginPorts => ({
+export const beginPorts = ({ api, catalogue }: Rooms, { request }: Pick<Exchange, 'request'>): BeginPorts => ({
   api,
+  pause: request.pause,
   hasIpAddresses: catalogue.find(ipAddresses, '') !== undefined,
 });
 

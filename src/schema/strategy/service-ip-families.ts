@@ -1,5 +1,7 @@
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
+import type { Pause } from '../../apimachinery/pause.ts';
 import { validateClusterIps } from '../validate/service-cluster-ips.ts';
 import { isHeadless, sameTexts } from './service-spec.ts';
 import type { ServiceDraft } from './service-spec.ts';
@@ -10,16 +12,17 @@ const policyField = 'spec.ipFamilyPolicy';
  * Works out ipFamilyPolicy and ipFamilies of a service on a cluster that hands out addresses of one family. What
  * cannot be is returned. Follows kubernetes pkg/registry/core/service/storage/alloc.go initIPFamilyFields.
  */
-export function initIpFamilies(
+export async function initIpFamilies(
   draft: ServiceDraft,
   old: ServiceDraft | undefined,
   clusterFamily: string,
-): readonly FieldError[] {
+  pause: Pause | undefined,
+): Promise<readonly FieldError[]> {
   if (isSettled(draft, old)) return [];
   const selectorless = isHeadless(draft) && !draft.hasSelector;
   const defaultPolicy = selectorless ? 'RequireDualStack' : 'SingleStack';
   draft.ipFamilyPolicy ||= old?.ipFamilyPolicy || defaultPolicy;
-  const malformed = validateClusterIps({ ...draft, isAhead: true });
+  const malformed = await inTurns(() => validateClusterIps({ ...draft, isAhead: true }), pause);
   if (malformed.length > 0) return malformed;
   const errors = [
     ...(old ? releaseSecondary(draft, old) : []),

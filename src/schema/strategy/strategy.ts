@@ -3,7 +3,7 @@ import type { Random } from '../../apimachinery/clock.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { OwnRequests } from '../../apimachinery/own-requests.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
+import type { Pause, Steps } from '../../apimachinery/pause.ts';
 import type { Result } from '../../apimachinery/result.ts';
 
 /** What differs from resource to resource on the way into storage. Follows apiserver pkg/registry/rest and kubernetes pkg/registry. */
@@ -65,6 +65,8 @@ export interface BeginPorts {
   readonly api: OwnRequests;
   /** Are there IPAddress objects, which stand for the addresses of Services? Not before 1.33. */
   readonly hasIpAddresses: boolean;
+  /** Lets others in while much is looked at. */
+  readonly pause?: Pause | undefined;
 }
 
 /** A write that has begun: its object, and what is to be done when it is known what came of it. */

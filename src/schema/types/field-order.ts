@@ -1,6 +1,6 @@
 import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
 import { sortedTexts } from '../../apimachinery/sort-in-turns.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
+import { hasManyNames, namesOf } from '../../apimachinery/field-names.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { forEachInTurns, isInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../../apimachinery/json.ts';
@@ -153,8 +153,13 @@ const mapOrder =
   };
 
 function isSorted(map: JsonObject): boolean {
+  const names = namesOf(map);
+  return hasManyNames(map) ? onceInTurns(() => areSorted(names, map)) : areSorted(names, map);
+}
+
+function areSorted(names: readonly string[], map: JsonObject): boolean {
   let last = '';
-  for (const key of namesOf(map)) {
+  for (const key of names) {
     if (key < last || map[key] === undefined) return false;
     last = key;
   }

@@ -1,3 +1,5 @@
+import { sortedNamesOf } from '../../apimachinery/field-names.ts';
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
 import { mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asObject, isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -40,12 +42,7 @@ const zeroValues: Readonly<Record<string, JsonValue>> = {
 
 /** Go prints the keys of a map in their order. */
 const mapForm = (type: string, value: JsonObject): JsonValue =>
-  Object.fromEntries(
-    mapInTurns(
-      Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-      ([key, item]) => [key, internalForm(type, item)],
-    ),
-  );
+  fieldsInTurns(sortedNamesOf(value), (key) => internalForm(type, value[key]));
 
 function structForm(struct: string, fields: readonly string[], value: JsonObject): JsonObject {
   const source = struct === 'core.PodSpec' ? withHostFields(value) : value;

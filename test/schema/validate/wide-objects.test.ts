@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { inTurns } from '../../../src/apimachinery/in-turns.ts';
 import { runtimeClassWarnings, storageCapacityWarnings } from '../../../src/schema/strategy/deprecation-warnings.ts';
 import { limitRange, secret } from '../../../src/schema/defaults/core.ts';
+import { internalForm } from '../../../src/schema/types/internal-form.ts';
 import { validateAffinity } from '../../../src/schema/validate/affinity.ts';
 import { withEntry } from '../../../src/schema/strategy/with-entry.ts';
 import { parameterErrors } from '../../../src/schema/validate/csi.ts';
@@ -115,6 +116,7 @@ const objects: Readonly<Record<string, readonly [least: number, work: () => read
       }),
     ],
   ],
+  'a map as Go prints it': [many, () => [internalForm('map string', amounts)]],
   'labels to which one is added': [many, () => [withEntry(amounts, 'a', 'b')]],
 };
 
