@@ -218,7 +218,7 @@ test('the report in words', async () => {
   expect(outageText(await drill([own])).split('\n')).toEqual([
     'STUCK  a scenario: inject/injector cannot come back by itself',
     '',
-    '  knot: webhook i.example.com of injector keeps its own backend inject/injector down',
+    '  deadlock: webhook i.example.com of injector keeps its own backend inject/injector down',
     '    rules[0] (CREATE, UPDATE pods) intercepts, and failurePolicy Fail refuses:',
     '      create a Pod of inject/injector',
     '    what would save it (tried: it does): a namespaceSelector that leaves out inject; or failurePolicy Ignore',

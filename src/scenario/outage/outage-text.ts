@@ -34,7 +34,7 @@ function knotLines({ name, configuration, backend, keeps, rule, blocked, advice 
   const whose = [...(keeps.includes(backend) ? [`its own backend ${backend}`] : []), ...others].join(', ');
   return [
     '',
-    `  knot: webhook ${name} of ${configuration} keeps ${whose} down`,
+    `  deadlock: webhook ${name} of ${configuration} keeps ${whose} down`,
     `    ${rule} intercepts, and failurePolicy Fail refuses:`,
     ...blocked.map((write) => `      ${write}`),
     `    what would save it${advice.helps ? ' (tried: it does)' : ''}: ${advice.text}`,
