@@ -1,10 +1,8 @@
-import { withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { ClusterCache } from './cluster-cache.ts';
 import { createCache } from './create-cache.ts';
 import type { WritableCache } from './create-cache.ts';
-import { resourceVersionOf } from './storage.ts';
-import type { Forkable, Storage, StoreKey, Stored, WriteOutcome } from './storage.ts';
+import { decidedWrites } from './decided-writes.ts';
+import type { Forkable, Storage } from './storage.ts';
 
 /** Objects in memory alone: storage, cache of itself, and forkable. */
 export interface MemoryStore extends Storage, ClusterCache, Forkable<MemoryStore> {}
@@ -37,26 +35,10 @@ const readsOf = (cache: WritableCache): Pick<Storage, 'latest' | 'read' | 'readA
 });
 
 function writesOf(cache: WritableCache): Pick<Storage, 'create' | 'update' | 'remove'> {
-  /** Stores the object under the next revision. */
-  const put = (key: StoreKey, object: KubernetesObject): Stored => {
-    const revision = cache.revision() + 1;
-    const stored = { object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }), revision };
-    cache.put(key, stored);
-    return stored;
-  };
-  /** Runs `act` if the object is there and still at the expected revision. */
-  const guarded = (key: StoreKey, expected: number, act: () => Stored | undefined): WriteOutcome => {
-    const stored = cache.stored(key);
-    if (!stored) return { outcome: 'missing' };
-    if (stored.revision !== expected) return { outcome: 'conflict', stored };
-    return { outcome: 'stored', stored: act() ?? stored };
-  };
+  const { create, update, remove } = decidedWrites(cache);
   return {
-    create: async (key, object) => {
-      const existing = cache.stored(key);
-      return existing ? { outcome: 'exists', stored: existing } : { outcome: 'stored', stored: put(key, object) };
-    },
-    update: async (key, object, expected) => guarded(key, expected, () => put(key, object)),
-    remove: async (key, expected) => guarded(key, expected, () => cache.remove(key, cache.revision() + 1)),
+    create: async (key, object) => create(key, object),
+    update: async (key, object, expected) => update(key, object, expected),
+    remove: async (key, expected) => remove(key, expected),
   };
 }

@@ -1,10 +1,8 @@
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { withMetadata } from '../../apimachinery/object.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import { createCache } from '../../store/create-cache.ts';
 import type { WritableCache } from '../../store/create-cache.ts';
-import { resourceVersionOf } from '../../store/storage.ts';
-import type { Follower, Storage, StoreKey, Stored, Write } from '../../store/storage.ts';
+import { decidedWrites } from '../../store/decided-writes.ts';
+import type { Follower, Storage, StoreKey, Write } from '../../store/storage.ts';
 import { StorageUnavailable } from '../../store/storage-unavailable.ts';
 import { openDataFile } from './data-file.ts';
 export { DataDirError } from './data-file.ts';
@@ -121,38 +119,15 @@ function readsOf(
 }
 
 function writesOf(ahead: WritableCache, disk: Disk): Pick<Storage, 'create' | 'update' | 'remove'> {
-  const put = async (key: StoreKey, object: KubernetesObject): Promise<{ outcome: 'stored'; stored: Stored }> => {
-    const revision = ahead.revision() + 1;
-    const stored = { object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }), revision };
-    ahead.put(key, stored);
-    disk.enter({ key, ...stored });
-    await disk.flushed();
-    return { outcome: 'stored', stored };
-  };
-  const refused = async <T>(outcome: T): Promise<T> => {
+  const { create, update, remove } = decidedWrites(ahead, disk.enter);
+  const flushed = async <T>(outcome: T): Promise<T> => {
     await disk.flushed();
     return outcome;
   };
   return {
-    create: (key, object) => {
-      const stored = ahead.stored(key);
-      return stored ? refused({ outcome: 'exists', stored } as const) : put(key, object);
-    },
-    update: (key, object, expected) => {
-      const stored = ahead.stored(key);
-      if (!stored) return refused({ outcome: 'missing' } as const);
-      return stored.revision === expected ? put(key, object) : refused({ outcome: 'conflict', stored } as const);
-    },
-    remove: async (key, expected) => {
-      const stored = ahead.stored(key);
-      if (!stored) return refused({ outcome: 'missing' } as const);
-      if (stored.revision !== expected) return refused({ outcome: 'conflict', stored } as const);
-      const revision = ahead.revision() + 1;
-      const removed = ahead.remove(key, revision) ?? stored;
-      disk.enter({ key, revision });
-      await disk.flushed();
-      return { outcome: 'stored', stored: removed };
-    },
+    create: (key, object) => flushed(create(key, object)),
+    update: (key, object, expected) => flushed(update(key, object, expected)),
+    remove: (key, expected) => flushed(remove(key, expected)),
   };
 }
 
