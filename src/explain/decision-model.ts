@@ -5,7 +5,6 @@ import { holdWords, ownMilliseconds } from '../trace/hold-words.ts';
 import { changeWords } from '../findings/change-words.ts';
 import { singleChanges } from '../findings/single-changes.ts';
 import { hintsFor } from './hints.ts';
-import type { Hint } from './hints.ts';
 import { nearnessOf } from './near-miss.ts';
 import type { Nearness } from './near-miss.ts';
 import { policyModel } from './policy-model.ts';
@@ -34,7 +33,8 @@ export interface WebhookModel extends About {
   readonly nearness: Nearness | null;
   /** Every clause in the order looked at. */
   readonly clauses: readonly Clause[];
-  readonly hints: readonly Hint[];
+  /** What helps beyond the clause that decided. */
+  readonly hints: readonly string[];
   /** Of a failed one: what to do about it. */
   readonly advice: readonly string[];
   /** What its matchConditions came to, but for the one that the sentence tells of. */

@@ -46,7 +46,7 @@ function whoOf(decision: DecisionModel): string {
 
 function helpLines(page: Page, { advice, hints, source }: WebhookModel, { told }: Told): void {
   for (const text of advice) if (!told.has(text)) page.item(text, undefined, deep);
-  for (const { text } of hints) {
+  for (const text of hints) {
     if (!told.has(text)) page.item(`${page.painted('strong', 'hint:')} ${text}`, undefined, deep);
   }
   if (advice.length > 0) page.item(`its address is ${addressOf(source)}${calledAt(source)}`, 'dim', deep);

@@ -92,7 +92,7 @@ function policyHeadline(policy: PolicyModel): readonly Headline[] {
 function webhookHeadline(webhook: WebhookModel): readonly Headline[] {
   const { name, tone, key, source } = webhook;
   if (source.reason?.because === 'not-reinvoked' || isExempt(webhook)) return [];
-  const hint = webhook.advice.at(-1) ?? webhook.hints[0]?.text;
+  const hint = webhook.advice.at(-1) ?? webhook.hints[0];
   const more = { tone, name, key, ...(hint === undefined ? {} : { hint }) };
   return [{ about: aboutOf(webhook), text: `${titleOf(webhook)} ${headWords(webhook)}`, ...more }];
 }

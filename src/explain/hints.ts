@@ -4,13 +4,6 @@ import { isNearlyNamed } from './near-miss.ts';
 import type { Trace, TracedRequest, TracedWebhook } from '../trace/trace.ts';
 import { ownValue } from '../apimachinery/own-value.ts';
 
-/** What helps beyond the clause that decided. */
-export interface Hint {
-  /** The row of users.md in which people ask for it. */
-  readonly source: string;
-  readonly text: string;
-}
-
 interface Asked {
   readonly webhook: TracedWebhook;
   readonly request: TracedRequest;
@@ -18,37 +11,28 @@ interface Asked {
   readonly object: JsonObject | undefined;
 }
 
-/** What to know or do about this webhook's outcome; the most telling first. */
+/** What to know or do about this webhook's outcome, beyond the clause that decided; the most telling first. */
 export const hintsFor = (
   webhook: TracedWebhook,
   { request, objectReceived }: Pick<Trace, 'request' | 'objectReceived'>,
-): readonly Hint[] =>
-  rules.flatMap(({ source, hint }) => {
-    const text = hint({ webhook, request, object: objectReceived ?? undefined });
-    return text === undefined ? [] : [{ source, text }];
-  });
+): readonly string[] => rules.flatMap((hint) => hint({ webhook, request, object: objectReceived ?? undefined }) ?? []);
 
-interface HintRule {
-  readonly source: string;
-  readonly hint: (asked: Asked) => string | undefined;
-}
-
-const rules: readonly HintRule[] = [
-  { source: '2.1 #3 #4', hint: groupOfSubresource },
-  { source: '2.1 #5 #6', hint: parentOfSubresource },
-  { source: '2.1 #7', hint: kindOfSubresource },
-  { source: '2.1 #1', hint: nameOfResource },
-  { source: '2.1 #1', hint: operationOfKubectl },
-  { source: '2.1 #2', hint: selectorLooksElsewhere },
-  { source: '2.1 #11', hint: nameLabel },
-  { source: '2.1 #13', hint: onlyOtherNamespaces },
-  { source: '2.1 #10', hint: namespaceItself },
-  { source: '2.1 #9', hint: labelOfObject },
-  { source: '2.1 #9', hint: labelOfNamespace },
-  { source: '2.1 #8 #9', hint: missingKey },
-  { source: '2.1 #1', hint: exactVersion },
-  { source: '2.6 #53', hint: neverNamespaceObject },
-  { source: '2.6 #54', hint: unguardedCondition },
+const rules: readonly ((asked: Asked) => string | undefined)[] = [
+  groupOfSubresource,
+  parentOfSubresource,
+  kindOfSubresource,
+  nameOfResource,
+  operationOfKubectl,
+  selectorLooksElsewhere,
+  nameLabel,
+  onlyOtherNamespaces,
+  namespaceItself,
+  labelOfObject,
+  labelOfNamespace,
+  missingKey,
+  exactVersion,
+  neverNamespaceObject,
+  unguardedCondition,
 ];
 
 const onlyPart = ({ reason }: TracedWebhook) =>

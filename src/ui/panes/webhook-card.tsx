@@ -43,7 +43,7 @@ export function WebhookCard({ webhook, isOpen, isFocused }: WebhookCardProps) {
       </summary>
       <p class="decision-sentence">{sentence}</p>
       <Texts texts={webhook.advice} kind="hint" />
-      <Texts texts={webhook.hints.map(({ text }) => text)} kind="hint" />
+      <Texts texts={webhook.hints} kind="hint" />
       <Texts texts={webhook.warnings.map((warning) => `warning: ${warning}`)} kind="warning" />
       <Clauses clauses={webhook.clauses} />
       <Texts texts={webhook.conditions} kind="quiet" />
