@@ -22,24 +22,15 @@ export const copyInSteps = <T>(object: { readonly [name: string]: T }): Steps<Re
 
 type Fields = { readonly [name: string]: unknown };
 
-/** `{ ...object, ...fields }`; of a wide object in turns, or its spare copy. */
+/** `{ ...object, ...fields }`; of wide ones in turns, or in the spare copy of the object. */
 export function copyWith<T extends object, F extends object>(object: T, fields: F): T & F;
 export function copyWith(object: Fields, fields: Fields): Fields {
-  const names = namesOf(object);
-  if (!hasManyNames(object)) return { ...object, ...fields };
-  const added = Object.keys(fields).filter((name) => !Object.hasOwn(object, name));
+  const [names, others] = [namesOf(object), namesOf(fields)];
+  if (!hasManyNames(object) && !hasManyNames(fields)) return { ...object, ...fields };
+  const added = others.filter((name) => !Object.hasOwn(object, name));
   const spare = added.length === 0 ? takeSpare(object) : undefined;
   if (spare) return Object.assign(spare, fields);
   return fieldsInTurns([...names, ...added], (name) => (Object.hasOwn(fields, name) ? fields[name] : object[name]));
-}
-
-/** `{ ...object, ...more }`, where each may be wide. */
-export function copyOfBoth<T>(
-  object: { readonly [name: string]: T },
-  more: { readonly [name: string]: T },
-): { readonly [name: string]: T } {
-  const added = namesOf(more).filter((name) => !Object.hasOwn(object, name));
-  return fieldsInTurns([...namesOf(object), ...added], (name) => (Object.hasOwn(more, name) ? more : object)[name]);
 }
 
 /** These fields, then those of the object that are others; of a wide object in turns. */

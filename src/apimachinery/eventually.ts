@@ -6,7 +6,7 @@ export const whenKnown = <T, U>(value: Eventually<T>, act: (value: T) => Eventua
   value instanceof Promise ? value.then(act) : act(value);
 
 /** One after the other; nobody waits where nothing has to be waited for. */
-export function inTurn<T, U>(items: readonly T[], act: (item: T) => Eventually<U>): Eventually<readonly U[]> {
+export function oneByOne<T, U>(items: readonly T[], act: (item: T) => Eventually<U>): Eventually<readonly U[]> {
   const results: U[] = [];
   const from = (start: number): Eventually<readonly U[]> => {
     for (const item of start === 0 ? items : items.slice(start)) {

@@ -98,14 +98,14 @@ function* written(value: JsonDocument | JsonValue, order: Order): Steps<readonly
 /** Its bracket: it is written member by member. */
 function* begun(value: JsonDocument | JsonValue, open: Open[], order: Order): Steps<string> {
   if (isList(value)) return opened({ members: itemsOf(value), end: ']', isEmpty: true }, '[', open);
-  if (typeof value === 'string') return yield* textInSteps(value);
+  if (typeof value === 'string') return yield* quotedInSteps(value);
   if (!isJsonObject(value)) return order.write(value);
   const members = fieldsOf(value, yield* order.namesOf(value));
   return opened({ members, end: '}', isEmpty: true }, '{', open);
 }
 
 /** As JSON has it. */
-function* textInSteps(text: string): Steps<string> {
+function* quotedInSteps(text: string): Steps<string> {
   let json = '';
   for (const piece of piecesOfText(text, pieceOfText)) {
     json += JSON.stringify(piece).slice(1, -1);

@@ -14,5 +14,6 @@ export {
 } from './check/type.ts';
 export type { Type } from './check/type.ts';
 export { expressedNames } from './crd/escape.ts';
+export { outOfBudget } from './run/out-of-budget.ts';
 export { CelError, box } from './value/value.ts';
 export type { Result, Value } from './value/value.ts';

@@ -31,7 +31,7 @@ const plain: Representation = { as: 'object', version: 'v1' };
 export const isPlainJson = (accept: string | undefined): boolean =>
   accept === undefined || accept === '' || accept === 'application/json';
 
-const bodyTypes = ['application/json', 'application/yaml', protobufType] as const;
+export const bodyTypes = ['application/json', 'application/yaml', protobufType] as const;
 const streamTypes = ['application/json;stream=watch', `${protobufType};stream=watch`] as const;
 
 /**
@@ -150,7 +150,7 @@ export const producedBy = {
 } as const;
 
 /** Why a route sends nothing to this client; undefined when it does. */
-export const unacceptable = (accept: string | undefined, route: readonly string[]): Status | undefined =>
+export const routeRefusal = (accept: string | undefined, route: readonly string[]): Status | undefined =>
   accept === undefined || accept === '' || routeMatches(accept, route) ? undefined : noRoute(route);
 
 /** A route looks at whole types only, whatever their parameters. Follows go-restful route.go matchesAccept. */

@@ -1,7 +1,7 @@
 import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest, Printed } from '../request/api-request.ts';
 import { requestInfoOf } from '../request/request-info.ts';
-import { isPlainJson, negotiate, producedBy, protobufType } from './accept.ts';
+import { bodyTypes, isPlainJson, negotiate, producedBy } from './accept.ts';
 import type { Offer } from './accept.ts';
 
 /**
@@ -20,7 +20,6 @@ export function unacceptable(request: ApiRequest, isCustom: boolean): Status | u
 const connections = ['exec', 'attach', 'portforward', 'proxy'];
 const notNegotiated = new Set(['log', ...connections]);
 
-const bodies = ['application/json', 'application/yaml', protobufType] as const;
 const texts = ['application/json', 'application/yaml'] as const;
 
 /** Custom resources have no protobuf form, and no route of their own that says what it produces. */
@@ -64,9 +63,9 @@ const statusWithoutColumns: ReadonlySet<string> = new Set([
   'scheduling.k8s.io/podgroups',
 ]);
 
-export const objects = { mediaTypes: bodies, transforms: true } as const;
-export const errors = { mediaTypes: bodies, transforms: false } as const;
-export const watches = { mediaTypes: bodies, transforms: true, streams: true } as const;
+export const objects = { mediaTypes: bodyTypes, transforms: true } as const;
+export const errors = { mediaTypes: bodyTypes, transforms: false } as const;
+export const watches = { mediaTypes: bodyTypes, transforms: true, streams: true } as const;
 
 /** What the route of a request says it produces. */
 function routeOf({ method, path, query }: ApiRequest): readonly string[] {

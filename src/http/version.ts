@@ -1,6 +1,6 @@
 import { arch, platform, version as nodeVersion } from 'node:process';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
-import { unacceptable } from './accept.ts';
+import { routeRefusal } from './accept.ts';
 import { methodNotAllowed } from '../apimachinery/status.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 
@@ -34,7 +34,7 @@ export function serveVersion({ method, path, headers }: ApiRequest, gitVersion: 
   if (path !== '/version' && path !== '/version/') return undefined;
   if (method !== 'GET') return { type: 'status', status: methodNotAllowed(), warnings: [] };
   const accept = typeof headers['accept'] === 'string' ? headers['accept'] : undefined;
-  const refusal = unacceptable(accept, ['application/json']);
+  const refusal = routeRefusal(accept, ['application/json']);
   if (refusal) return { type: 'status', status: refusal, warnings: [] };
   return {
     type: 'document',

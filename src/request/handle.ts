@@ -213,6 +213,7 @@ const panicked: ApiResponse = {
   headers: { 'x-content-type-options': 'nosniff' },
   body: 'This request caused apiserver to panic. Look in the logs for details.\n',
 };
+
 /** How a custom resource shows its objects; a Scale is a built-in kind. */
 function printedAs(target: Exchange['target']): Printed | undefined {
   if (!target || !isCustomRow(target.resource)) return undefined;

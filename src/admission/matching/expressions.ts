@@ -75,8 +75,7 @@ export type ExpressionResult =
 /** What the parts of the expression were, where they explain something: nothing of one that holds. */
 export type Parts = () => readonly ExpressionValue[];
 
-export const outOfBudget =
-  'validation failed due to running out of cost budget, no further validation rules will be run';
+export { outOfBudget } from '../../cel/vocabulary.ts';
 
 /** The error of an expression as upstream words it. Follows apiserver pkg/admission/plugin/cel/activation.go (rules SEL-63, SEL-64). */
 export function expressionError(

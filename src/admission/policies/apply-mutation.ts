@@ -64,13 +64,13 @@ export async function applyMutation(
   const value = await evaluate(mutation, turn, at, ports);
   if ('error' in value) return { outcome: 'failed', error: value.error };
   const patch = mutation.patchType === 'JSONPatch' ? jsonPatched : merged;
-  const inTurn = <T>(work: () => T): Eventually<T> => whenDone(inPace(work, ports.pace), ports.pace.rest);
-  const patched = await inTurn(() => patch(value.value, at, ports));
+  const paced = <T>(work: () => T): Eventually<T> => whenDone(inPace(work, ports.pace), ports.pace.rest);
+  const patched = await paced(() => patch(value.value, at, ports));
   if (patched.outcome !== 'patched') return patched;
   if (!isCustom(at.view) && !sameGvk(at.as.kind, at.view.kind)) {
     return { outcome: 'failed', error: unknownConversion(at.as.kind, at.view.kind) };
   }
-  return { outcome: 'mutated', object: await inTurn(() => codecOf(at.view, ports).applyDefaults(patched.object)) };
+  return { outcome: 'mutated', object: await paced(() => codecOf(at.view, ports).applyDefaults(patched.object)) };
 }
 
 /** Each mutation has a budget and variables of its own. */

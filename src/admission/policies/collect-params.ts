@@ -1,4 +1,4 @@
-import { inTurn, whenKnown } from '../../apimachinery/eventually.ts';
+import { oneByOne, whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { ClusterView } from '../../apimachinery/cluster-view.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
@@ -92,7 +92,7 @@ function find(
       : cluster.list(storage, namespaced ? namespace : undefined).filter((object) => isSelected(selector, object));
   const found = stored.filter((object) => object !== undefined);
   return whenKnown(
-    inTurn(found, (object) => codec.convert(object, kind)),
+    oneByOne(found, (object) => codec.convert(object, kind)),
     (all) => {
       const params: KubernetesObject[] = [];
       for (const converted of all) {

@@ -44,7 +44,7 @@ export const mutatingPolicyPlugin = (
     const reinvocation = createReinvocation();
     return (request, limits, round) => {
       const { candidates, unasked } = chosen(hooks, request, { phase: 'mutating', round }, ports);
-      const asked = inTurn(candidates, mutatingTurns?.());
+      const asked = inTrialOrder(candidates, mutatingTurns?.());
       if (asked.length === 0) return nobodyAsked(request, unasked);
       return withUnasked(
         mutateWithPolicies(asked, { request, round, reinvocation }, untilOver(ports, limits)),
@@ -55,7 +55,7 @@ export const mutatingPolicyPlugin = (
 });
 
 /** Those that are named, as they are named; all when none of the turns is a policy's. */
-function inTurn(hooks: readonly Hook[], turns: readonly string[] = []): readonly Hook[] {
+function inTrialOrder(hooks: readonly Hook[], turns: readonly string[] = []): readonly Hook[] {
   const named = turns.filter(isPolicyTurn);
   return named.length === 0 ? hooks : named.flatMap((name) => hooks.find(({ policy }) => policy.name === name) ?? []);
 }

@@ -9,9 +9,9 @@ import type { Policy } from './policy.ts';
 
 /** The expressions of one policy, each compiled when it is first needed, and kept with the policy. */
 export interface PolicyProgram {
-  /** Its `variables`, in order; each may use those before it. */
   /** Declares its `variables` one by one, where that has not been done. */
   readonly prepare: () => Steps<void>;
+  /** Its `variables`, in order; each may use those before it. */
   readonly variables: () => ReadonlyMap<string, Compilation>;
   readonly compile: (text: string, use: ExpressionUse) => Compilation;
 }

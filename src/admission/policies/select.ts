@@ -1,4 +1,4 @@
-import { inTurn, whenKnown } from '../../apimachinery/eventually.ts';
+import { oneByOne, whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -46,7 +46,7 @@ export function selectPolicies(
   ports: SelectPorts,
 ): Eventually<readonly Selected[]> {
   return whenKnown(
-    inTurn(hooks, (hook) => selectHook(hook, request, ports)),
+    oneByOne(hooks, (hook) => selectHook(hook, request, ports)),
     flat,
   );
 }
@@ -75,7 +75,7 @@ function selectBindings(
   request: AdmissionAttributes,
   ports: SelectPorts,
 ): Eventually<readonly Selected[]> {
-  const turns = inTurn(bindings, (binding) => selectBinding({ policy, binding }, as, request, ports));
+  const turns = oneByOne(bindings, (binding) => selectBinding({ policy, binding }, as, request, ports));
   return whenKnown(turns, flat);
 }
 

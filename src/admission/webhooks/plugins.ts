@@ -34,7 +34,7 @@ export const mutatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
     return async (request, limits, round) => {
       const fixed = ports.staticManifests.configurations('MutatingAdmissionWebhook');
       const { asked: all, exempt } = share(fixed, ports.mutatingConfigurations(), request);
-      const asked = inTurn(all, ports.mutatingTurns?.());
+      const asked = inTrialOrder(all, ports.mutatingTurns?.());
       const place = { phase: 'mutating', round, first: asked.length, at: ports.clock.now() } as const;
       const unasked = uncalled(exempt, request, place);
       if (asked.length === 0) return unasked;
@@ -48,7 +48,7 @@ export const mutatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
   },
 });
 
-function inTurn(all: readonly Webhook[], turns: readonly string[] | undefined): readonly Webhook[] {
+function inTrialOrder(all: readonly Webhook[], turns: readonly string[] | undefined): readonly Webhook[] {
   if (turns === undefined) return all;
   const byName = new Map(all.map((webhook) => [`${webhook.configuration}/${webhook.name}`, webhook]));
   return turns.flatMap((name) => byName.get(name) ?? []);

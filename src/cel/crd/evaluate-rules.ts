@@ -5,7 +5,7 @@ import { workInTime } from '../../apimachinery/in-turns.ts';
 import { atOnce } from '../../apimachinery/pause.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import { evaluate } from '../run/evaluate.ts';
-import { outOfBudget } from '../run/evaluate-within.ts';
+import { outOfBudget } from '../run/out-of-budget.ts';
 import type { Evaluation, EvaluationOptions, Variables } from '../run/evaluate.ts';
 import { CelError } from '../value/value.ts';
 import type { Result } from '../value/value.ts';

@@ -3,9 +3,7 @@ import type { Compiled } from './compile.ts';
 import { evaluate } from './evaluate.ts';
 import type { Evaluation, EvaluationOptions, Variables } from './evaluate.ts';
 import type { LazyVariables } from './lazy-variables.ts';
-
-export const outOfBudget =
-  'validation failed due to running out of cost budget, no further validation rules will be run';
+import { outOfBudget } from './out-of-budget.ts';
 
 /** What an expression of a list came to, and what is left for the rest of the list. */
 export type BudgetedEvaluation =

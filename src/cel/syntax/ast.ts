@@ -137,6 +137,7 @@ export function walk(expr: Expr, visit: (expr: Expr) => void): void {
   visit(expr);
   for (const child of childrenOf(expr)) walk(child, visit);
 }
+
 /** `a.b.c` when the expression is nothing but names and selections. Follows cel-go common/containers/container.go. */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.type === 'ident') return expr.name;

@@ -1,7 +1,7 @@
 import { kubeconfigFlag, switchFlag } from '../../flags/common-flags.ts';
 import { readPort, readText } from '../../flags/flag-readers.ts';
 import { spelledOut } from '../../flags/flags.ts';
-import type { Flag, FlagsOf } from '../../flags/flags.ts';
+import type { FlagsOf } from '../../flags/flags.ts';
 
 export interface ExportOptions {
   readonly output: string;
@@ -42,8 +42,3 @@ export const openFlags: FlagsOf<OpenOptions> = {
 /** Short names and other names as the flags' own. */
 export const withLongNames = (args: readonly string[]): readonly string[] =>
   spelledOut(args, { o: 'output' }).map((arg) => arg.replace(/^--reveal(?==|$)/, '--show-secrets'));
-
-export const flagLines = (flags: Readonly<Record<string, Flag<unknown>>>): readonly string[] =>
-  Object.values(flags).map(
-    ({ name, argument, help, fallback }) => `  --${name} ${argument}  ${help} (${String(fallback)})`,
-  );

@@ -1,13 +1,14 @@
 import { ConfigError } from '../../config/config-error.ts';
 import { didYouMean } from '../../apimachinery/nearest-name.ts';
 import type { Parts } from '../command.ts';
+import { flagLines } from '../../flags/flag-help.ts';
 import { parseFlags } from '../../flags/flags.ts';
 import type { FlagsOf } from '../../flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { exportTraces } from './trace-export.ts';
 import { openTraceFile } from './trace-open.ts';
-import { exportFlags, flagLines, openFlags, withLongNames } from './trace-options.ts';
+import { exportFlags, openFlags, withLongNames } from './trace-options.ts';
 
 /** `kadmit trace export` and `kadmit trace open`; resolves with the exit code. */
 export async function trace(args: readonly string[], io: Io, parts: Pick<Parts, 'openTraces'>): Promise<number> {

@@ -34,7 +34,7 @@ export function openWatch({ session }: ConnectionKeeper, path: string, heard: Wa
   };
   const answered = (bytes: Buffer): void | Promise<void> =>
     isOver ? undefined : heard.answered(decode('WatchRequest', bytes));
-  const message = inTurn(answered, { hold: (isHeld) => call?.hold(isHeld), failed: ended });
+  const message = oneAfterOther(answered, { hold: (isHeld) => call?.hold(isHeld), failed: ended });
   const open = async (): Promise<void> => {
     const opened = await session();
     if (isOver) return;
@@ -60,7 +60,7 @@ interface Turns {
 }
 
 /** Tells one thing after the other: at once, or when whoever was told of the one before is done with it. */
-function inTurn<T>(tell: (one: T) => void | Promise<void>, { hold, failed }: Turns): (one: T) => void {
+function oneAfterOther<T>(tell: (one: T) => void | Promise<void>, { hold, failed }: Turns): (one: T) => void {
   const queue: T[] = [];
   let isBusy = false;
   const goOn = async (): Promise<void> => {

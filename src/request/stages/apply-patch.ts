@@ -4,8 +4,6 @@ import { applyJsonPatchInSteps } from '../../apimachinery/json-patch.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { applyMergePatch, decodeMergePatch } from '../../apimachinery/merge-patch.ts';
-import { whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import { inSteps, noPause } from '../../apimachinery/pause.ts';
@@ -139,17 +137,11 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
   const { pause } = exchange.request;
   const isCustom = isCustomRow(resource) && resource.subresource !== 'scale';
   const before = isCustom ? null : live;
+  const refused = async (error: string): Promise<Result<Exchange>> =>
+    refuse(await inTurns(() => undecodable(patchedText(document, before), error), pause));
   const untyped = await inTurns(() => typeProblem(document, isCustom), pause);
-  if (untyped !== undefined) {
-    return refuse(await inTurns(() => undecodable(patchedText(document, before), untyped), pause));
-  }
+  if (untyped !== undefined) return refused(untyped);
   const decoded = await inTurns(() => decodeAs(codec, document, typeMetaOf(document, kind), kind), pause);
-  const refused = (error: string): Eventually<Result<Exchange>> => {
-    return whenKnown(
-      inTurns(() => undecodable(patchedText(document, before), error), pause),
-      refuse,
-    );
-  };
   if (decoded.outcome === 'undecodable') return refused(decoded.error);
   const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
   if (complaint !== undefined) return refused(complaint);

@@ -27,7 +27,7 @@ export async function awaitRevision(
   return wanted <= cluster.revision();
 }
 
-/** How long a read of one object, or a watch, waits for a revision that is still to come. */
+/** How long a read or a watch waits for a revision that is still to come. */
 export const patienceMs = 3000;
 
 /**
@@ -46,11 +46,11 @@ export async function notAsNew(
   }
   if (wanted.value <= rooms.cluster.revision()) return undefined;
   const came = await awaitRevision(rooms, wanted.value, patienceMs, signal);
-  return came ? undefined : tooLarge(asked, rooms.cluster.revision());
+  return came ? undefined : revisionTooLarge(asked, rooms.cluster.revision());
 }
 
 /** `wanted` as it was asked for, since it may have 64 bits. Follows apiserver pkg/storage/errors.go NewTooLargeResourceVersionError. */
-export const tooLarge = (wanted: string, current: number): ReturnType<typeof failure> =>
+export const revisionTooLarge = (wanted: string, current: number): ReturnType<typeof failure> =>
   failure({
     code: 504,
     reason: 'Timeout',

@@ -1,4 +1,4 @@
-import { copyOfBoth } from '../../apimachinery/copy-in-turns.ts';
+import { copyWith } from '../../apimachinery/copy-in-turns.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import { fieldErrorText, goQuote, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, valueAt, withValue } from '../../apimachinery/json.ts';
@@ -102,8 +102,8 @@ function boundTo(pod: KubernetesObject, binding: KubernetesObject, at: string): 
   const { labels, annotations } = metadataOf(binding);
   const own = metadataOf(pod);
   const merged = withMetadata(pod, {
-    ...(labels === undefined ? {} : { labels: copyOfBoth(own.labels ?? {}, labels) }),
-    ...(annotations === undefined ? {} : { annotations: copyOfBoth(own.annotations ?? {}, annotations) }),
+    ...(labels === undefined ? {} : { labels: copyWith(own.labels ?? {}, labels) }),
+    ...(annotations === undefined ? {} : { annotations: copyWith(own.annotations ?? {}, annotations) }),
   });
   const placed = withValue(merged, ['spec', 'nodeName'], asString(valueAt(binding, 'target', 'name')));
   const settled = withValue(placed, ['status', 'nominatedNodeName'], undefined);

@@ -7,7 +7,7 @@ import { readListOptions } from '../list-options.ts';
 import type { ListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
-import { tooLarge } from './await-revision.ts';
+import { revisionTooLarge } from './await-revision.ts';
 import { readDeleteOptions, removeOne } from './delete-object.ts';
 import { listBody, selectedPage } from './list-objects.ts';
 
@@ -52,7 +52,7 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
 function notYet(rooms: Rooms, { resourceVersion = '0' }: ListOptions): Status | undefined {
   const current = rooms.cluster.revision();
   if (Number(resourceVersion) <= current) return undefined;
-  const { details, ...status } = tooLarge(resourceVersion, current);
+  const { details, ...status } = revisionTooLarge(resourceVersion, current);
   return { ...status, details: { causes: details?.causes ?? [] } };
 }
 

@@ -19,7 +19,7 @@ import { readListOptions } from '../list-options.ts';
 import type { ListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
-import { awaitRevision, tooLarge } from './await-revision.ts';
+import { awaitRevision, patienceMs, revisionTooLarge } from './await-revision.ts';
 import { resultOf, viewKindOf } from './load-current.ts';
 
 /** GET of a collection: selected, cut into pages, in the version of the request. */
@@ -36,8 +36,8 @@ export const listObjects = (rooms: Rooms): Stage => ({
     if (!moment.ok) return moment;
     const { revision: wanted } = moment.value;
     if (wanted > rooms.cluster.revision()) {
-      const came = await awaitRevision(rooms, wanted, patienceMs(options.value), exchange.request.signal);
-      if (!came) return refuse(tooLarge(askedFor(options.value, wanted), rooms.cluster.revision()));
+      const came = await awaitRevision(rooms, wanted, patienceOf(options.value), exchange.request.signal);
+      if (!came) return refuse(revisionTooLarge(askedFor(options.value, wanted), rooms.cluster.revision()));
     }
     const { pause } = exchange.request;
     const listed = await listedAt(rooms, target, { options: options.value, pause }, moment.value);
@@ -116,8 +116,8 @@ const expiredContinue = (after: string): Status => ({
 });
 
 /** How long a list waits for a revision that is not there yet. */
-const patienceMs = ({ timeoutSeconds }: ListOptions): number =>
-  timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000, 3000) : 3000;
+const patienceOf = ({ timeoutSeconds }: ListOptions): number =>
+  timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000, patienceMs) : patienceMs;
 
 /** The page that a deletecollection means: the objects that the selectors let through, all of them without a limit. */
 export async function selectedPage(rooms: Rooms, target: Target, selection: Selection): Promise<Result<Page>> {

@@ -43,15 +43,16 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   const merged = await inTurns(() => applyStrategicMerge(live, patch.patch, schema), pause);
   if (merged.outcome === 'panicked') return refuse(panicked);
   if (merged.outcome === 'failed') return refuse(statusOf(merged));
-  const typed = await inTurns(() => typedAs(live, merged.document), pause);
+  const refused = async (error: string): Promise<Result<Exchange>> =>
+    refuse(await inTurns(() => undecodable(goPrint(patch.patch), error), pause));
   const stated = typeFault(merged.document);
-  if (stated !== undefined) return refuse(await inTurns(() => undecodable(goPrint(patch.patch), stated), pause));
+  if (stated !== undefined) return refused(stated);
+  const typed = await inTurns(() => typedAs(live, merged.document), pause);
   const restored = await inTurns(() => restoreStrategicResult(codec.types, typed, name), pause);
   const decoded = await inTurns(() => decodeRestored(codec, restored, kind), pause);
-  if (decoded.outcome === 'undecodable')
-    return refuse(await inTurns(() => undecodable(goPrint(patch.patch), decoded.error), pause));
+  if (decoded.outcome === 'undecodable') return refused(decoded.error);
   const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(compareTexts)]);
-  if (complaint !== undefined) return refuse(await inTurns(() => undecodable(goPrint(patch.patch), complaint), pause));
+  if (complaint !== undefined) return refused(complaint);
   return ok({ ...exchange, object: await inTurns(() => codec.applyDefaults(decoded.object), pause) });
 }
 
@@ -82,9 +83,7 @@ function statusOf({ code, error }: Extract<MergeFault, { readonly outcome: 'fail
   return code === 400 ? badRequest(error) : plainError(error);
 }
 
-/** What comes out of maps is complained of by its text. Follows apimachinery pkg/runtime/converter.go. */
-
-/** The result comes out of maps, not out of a text: other conversions hold than for a body. */
+/** The result comes out of maps, not out of a text: other conversions hold than for a body. Follows apimachinery pkg/runtime/converter.go. */
 function decodeRestored(codec: Codec, restored: StrategicResult, kind: GroupVersionKind): Decoded {
   if (restored.outcome === 'unrestorable') return { outcome: 'undecodable', error: restored.error };
   return codec.decodeValue(restored.document, kind);

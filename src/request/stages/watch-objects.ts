@@ -23,7 +23,7 @@ import { readListOptions } from '../list-options.ts';
 import type { ListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
-import { awaitRevision, patienceMs, tooLarge } from './await-revision.ts';
+import { awaitRevision, patienceMs, revisionTooLarge } from './await-revision.ts';
 import { viewKindOf } from './load-current.ts';
 
 /**
@@ -46,7 +46,7 @@ export const watchObjects = (rooms: Rooms): Stage => ({
         ...exchange,
         response: {
           type: 'watch',
-          open: failedWatch(tooLarge(chosen.resourceVersion ?? '0', rooms.cluster.revision())),
+          open: failedWatch(revisionTooLarge(chosen.resourceVersion ?? '0', rooms.cluster.revision())),
         },
       });
     }

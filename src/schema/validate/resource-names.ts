@@ -30,8 +30,7 @@ const containerResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
 export const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 
-/** Names without a domain, or of kubernetes.io itself. */
-/** Kubernetes' own, not an extended resource. Follows kubernetes pkg/apis/core/helper/helpers.go IsNativeResource. */
+/** Kubernetes' own, not an extended resource: no domain, or kubernetes.io. Follows kubernetes pkg/apis/core/helper/helpers.go IsNativeResource. */
 export const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
 export const isOvercommitAllowed = (name: string): boolean => isNative(name) && !isHugePages(name);
