@@ -3,7 +3,7 @@ import type { FieldReader, Fields } from '../../apimachinery/decode-fields.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
-import { readYamlAtOnce } from '../../apimachinery/yaml/read-yaml.ts';
+import { readYamlAtOnce, yamlErrors } from '../../apimachinery/yaml/read-yaml.ts';
 import type { ReadYaml } from '../../apimachinery/yaml/read-yaml.ts';
 
 /** A value, or kube-apiserver's text of what is wrong. */
@@ -37,9 +37,8 @@ export function readConfiguration<T>(
   const value = decode(fields, reader);
   const fatal = reader.fatal();
   if (fatal !== undefined) return unreadable(fatal);
-  const twice = duplicates.length === 0 ? [] : [['yaml: unmarshal errors:', ...duplicates].join('\n  ')];
   // YAML becomes JSON with sorted keys before it is decoded.
-  const strict = [...twice, ...reader.unknown().toSorted()];
+  const strict = [...duplicates, ...reader.unknown().toSorted()];
   return strict.length === 0 ? read(value) : unreadable(`strict decoding error: ${strict.join(', ')}`);
 }
 
@@ -48,7 +47,7 @@ export interface TypedDocument {
   readonly fields: Fields;
   readonly apiVersion: string;
   readonly kind: string;
-  /** Keys given twice, as strict decoding complains of them. */
+  /** What strict decoding says of keys given twice: nothing, or one complaint of all. */
   readonly duplicates: readonly string[];
 }
 
@@ -67,7 +66,7 @@ export function typedDocument(
   const [apiVersion, kind] = [textOf(fields['apiVersion']), textOf(fields['kind'])];
   if (kind === '') return unreadable(`Object 'Kind' is missing in '${text}'`);
   if (apiVersion === '') return unreadable(`Object 'apiVersion' is missing in '${text}'`);
-  return read({ fields, apiVersion, kind, duplicates });
+  return read({ fields, apiVersion, kind, duplicates: duplicates.length === 0 ? [] : [yamlErrors(duplicates)] });
 }
 
 function noObject(document: JsonDocument, text: string): string {

@@ -56,6 +56,9 @@ export function readYamlAtOnce(text: string): YamlReading {
   }
 }
 
+/** How Go's YAML reader reports what it found. */
+export const yamlErrors = (errors: readonly string[]): string => `yaml: unmarshal errors:\n  ${errors.join('\n  ')}`;
+
 /** How many nodes or events make a step. */
 const stepLength = 2000;
 

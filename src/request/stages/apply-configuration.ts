@@ -7,6 +7,7 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import { copyWith } from '../../apimachinery/copy-in-turns.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Pause } from '../../apimachinery/pause.ts';
+import { yamlErrors } from '../../apimachinery/yaml/read-yaml.ts';
 import { tooLargeNumberIn } from '../../apimachinery/too-large-number.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -17,7 +18,7 @@ import { undeterminableName } from './check-identity.ts';
 import { held } from '../exchange.ts';
 import type { Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
-import { decodeUtf8, yamlErrors } from './decode-body.ts';
+import { decodeUtf8 } from './decode-body.ts';
 import { managerOf } from './track-managed-fields.ts';
 
 /**

@@ -6,6 +6,7 @@ import { typeOf } from '../../apimachinery/body-type.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
 import { tooManyValuesText } from '../../apimachinery/most-values.ts';
+import { yamlErrors } from '../../apimachinery/yaml/read-yaml.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -61,9 +62,6 @@ async function fromYaml(rooms: Rooms, exchange: Exchange): Promise<Result<Exchan
   if (!json.ok) return refuse(badRequest(unrecognized(kindOf(exchange), json.error, exchange)));
   return fromJson(exchange, json.text, json.duplicates.length === 0 ? [] : [yamlErrors(json.duplicates)]);
 }
-
-/** How Go's YAML reader reports what it found. */
-export const yamlErrors = (errors: readonly string[]): string => `yaml: unmarshal errors:\n  ${errors.join('\n  ')}`;
 
 async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
   const kind = kindOf(exchange);

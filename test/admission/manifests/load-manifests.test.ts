@@ -33,6 +33,13 @@ const binding = (name: string, policyName: string, more = ''): string =>
 const webhooks = 'ValidatingAdmissionWebhook';
 const policies = 'ValidatingAdmissionPolicy';
 
+const policyJson = (name: string): Readonly<Record<string, unknown>> => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: policies,
+  metadata: { name: `${name}.static.k8s.io` },
+  spec: { validations: [{ expression: 'true' }] },
+});
+
 // Source: apiserver v0.36.2 pkg/admission/plugin/manifest/{loader,validation}.go, webhook/manifest/loader/loader.go,
 // policy/manifest/loader/loader.go; kubernetes v1.36.2 pkg/admission/plugin/{webhook,policy}/manifest/loader.
 test.each<readonly [fact: string, plugin: ManifestPlugin, texts: readonly string[], error: string]>([
@@ -97,6 +104,20 @@ test.each<readonly [fact: string, plugin: ManifestPlugin, texts: readonly string
     'error loading /d/0.yaml: failed to decode list item: no kind "Pod" is registered for version "v1" in scheme "k8s.io/kubernetes/pkg/admission/plugin/policy/manifest/loader/validating_loader.go:35"',
   ],
   [
+    'what stands twice',
+    webhooks,
+    [`${webhook('x.static.k8s.io')}kind: ValidatingWebhookConfiguration\n`],
+    'error loading /d/0.yaml: strict decoding error: yaml: unmarshal errors:\n  line 6: key "kind" already set in map',
+  ],
+  [
+    'what stands twice in a list of its kind, told once',
+    policies,
+    [
+      `${api}\nkind: ${policies}List\nmetadata: {}\nmetadata: {}\nitems: ${JSON.stringify([policyJson('a'), policyJson('b')])}\n`,
+    ],
+    'error loading /d/0.yaml: strict decoding error: yaml: unmarshal errors:\n  line 4: key "metadata" already set in map',
+  ],
+  [
     'what the API would not take',
     policies,
     [policy('bad.static.k8s.io')],
@@ -157,11 +178,4 @@ test('documents, lists and Lists are read, defaulted, and policies are found wit
   expect(manifests.hooks(policies).all.map(({ bindings: bound }) => bound.length)).toEqual([1, 0, 0]);
   manifests.replace(policies, { objects: [], bindings: [] });
   expect(manifests.hooks(policies).all).toEqual([]);
-});
-
-const policyJson = (name: string): Readonly<Record<string, unknown>> => ({
-  apiVersion: 'admissionregistration.k8s.io/v1',
-  kind: policies,
-  metadata: { name: `${name}.static.k8s.io` },
-  spec: { validations: [{ expression: 'true' }] },
 });
