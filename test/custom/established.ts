@@ -46,6 +46,15 @@ export function scalableThings(): Promise<TestWorld> {
   return worldWith(definition({ type: 'object', properties: { spec: numbers, status: numbers } }, subresources));
 }
 
+/** The same, where a thing may have anything in the place of its numbers. */
+export function looselyScalableThings(): Promise<TestWorld> {
+  const subresources = {
+    scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n', labelSelectorPath: '.status.of.selector' },
+  };
+  const anything = { 'x-kubernetes-preserve-unknown-fields': true };
+  return worldWith(definition({ type: 'object', properties: { spec: anything, status: anything } }, subresources));
+}
+
 async function worldWith(body: JsonObject): Promise<TestWorld> {
   const world = await createTestWorld({ authorizationMode: 'AlwaysAllow' });
   const as = adminUser;

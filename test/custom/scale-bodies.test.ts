@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { adminUser } from '../harness/world.ts';
-import { scalableThings } from './established.ts';
+import { looselyScalableThings, scalableThings } from './established.ts';
 
 const world = await scalableThings();
 const as = adminUser;
@@ -55,3 +55,22 @@ test.each(['', '/status', '/scale'])(
     expect((await world.send('PATCH', `${base}/nobody${part}`, {}, { as, contentType })).code).toBe(415);
   },
 );
+
+// Source: apimachinery pkg/apis/meta/v1/unstructured/helpers.go NestedFieldNoCopy, NestedInt64 and NestedString.
+test.each<readonly [fact: string, fields: object, code: number, end: string]>([
+  ['nothing but replicas', { spec: { n: 1 } }, 200, ''],
+  ['null on the way', { spec: { n: 1 }, status: null }, 200, ''],
+  [
+    'a text on the way',
+    { spec: { n: 1 }, status: { of: 'x' } },
+    500,
+    '.status.of.selector accessor error: x is of the type string, expected map[string]interface{}',
+  ],
+])('the Scale of a custom resource with %s', async (_fact, fields, code, end) => {
+  const loose = await looselyScalableThings();
+  const made = await loose.send('POST', base, { ...thing, ...fields }, { as });
+  expect(made.message).toBe('');
+  const answer = await loose.send('GET', `${base}/a/scale`, undefined, { as });
+  expect(answer.code).toBe(code);
+  expect(answer.message.slice(-end.length || answer.message.length)).toBe(end);
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asList, asObject } from '../../src/apimachinery/json.ts';
 import type { Change } from '../../src/store/cluster-cache.ts';
 import { at } from '../harness/world-answer.ts';
 import { createTestWorld } from '../harness/world.ts';
@@ -91,4 +92,19 @@ test('a wide object that is the same is told in turns', async () => {
   const answer = await world.send('PUT', `${item}${manager}`, { ...object, data }, { pause });
   expect(answer.code).toBe(200);
   expect(turns).toBeGreaterThan(2_000);
+});
+
+// Source: apiserver pkg/endpoints/handlers/fieldmanager/equality.go: fewer managers are a change, whatever times they have.
+test('a PUT that takes a manager away is written, with the times that it tells', async () => {
+  const world = await createTestWorld();
+  await world.send('POST', `${collection}${manager}`, object);
+  const merging: SendOptions = { contentType: 'application/merge-patch+json' };
+  const made = await world.send('PATCH', `${item}?fieldManager=n`, { data: { more: 'v' } }, merging);
+  const [first, second] = asList(asObject(made.body['metadata'])['managedFields']).map(asObject);
+  expect([first?.['manager'], second?.['manager']]).toEqual(['m', 'n']);
+  const told = { ...first, time: '2020-01-01T00:00:00Z' };
+  const body = { ...made.body, metadata: { ...asObject(made.body['metadata']), managedFields: [told] } };
+  const answer = await world.send('PUT', `${item}${manager}`, body);
+  expect(at(answer.body, 'metadata', 'managedFields')).toEqual([told]);
+  expect(revisionOf(answer.body)).not.toBe(revisionOf(made.body));
 });

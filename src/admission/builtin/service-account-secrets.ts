@@ -36,8 +36,7 @@ export function ephemeralContainersSecretFault(spec: PodSpec, account: ServiceAc
 const trueTexts = ['1', 't', 'T', 'true', 'TRUE', 'True'];
 
 function isEnforced(account: ServiceAccount): boolean {
-  const text = metadataOf(account).annotations?.['kubernetes.io/enforce-mountable-secrets'];
-  return text !== undefined && trueTexts.includes(text);
+  return trueTexts.includes(metadataOf(account).annotations?.['kubernetes.io/enforce-mountable-secrets'] ?? '');
 }
 
 const nameIn = ({ name }: ObjectReference | LocalObjectReference): string => asString(name);

@@ -76,8 +76,7 @@ const ruledAs = ({ group, resource, storage }: ResourceInfo): GroupResource =>
   group === 'events.k8s.io' ? { group, resource } : storage;
 
 /** The URL across namespaces exists, if only for reads. */
-const isListedHere = (info: ResourceRequest, { namespaced, verbs }: ResourceInfo): boolean =>
-  namespaced && info.namespace === '' && info.name === '' && info.subresource === '' && verbs.includes('list');
+const isListedHere = (info: ResourceRequest, { namespaced }: ResourceInfo): boolean => namespaced && info.name === '';
 
 const streams = ['GET', 'POST'];
 /** A connection is made with any of its methods. */

@@ -29,7 +29,7 @@ const timed = (object: KubernetesObject, old: KubernetesObject): KubernetesObjec
 
 function hasOnlyNewTimes(object: KubernetesObject, old: KubernetesObject): boolean {
   const [now, before] = [managersOf(object), managersOf(old)];
-  if (now.length === 0 || now.length !== before.length) return false;
+  if (now.length !== before.length) return false;
   if (now.every((entry, index) => entry['time'] === before[index]?.['time'])) return false;
   const isSame = now.every((entry, index) => semanticEqual(untimed(entry), untimed(before[index] ?? {})));
   return isSame && semanticEqual(unmanaged(object), unmanaged(old));

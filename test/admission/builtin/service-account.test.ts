@@ -8,12 +8,14 @@ import { clusterOf, creating, object, outcomeOf } from '../../harness/builtin-pl
 
 const account = (name: string, fields: JsonObject = {}, annotations?: Record<string, string>): KubernetesObject =>
   withMetadata(object('v1', 'ServiceAccount', name, fields), { namespace: 'ns', annotations });
-const strict = { 'kubernetes.io/enforce-mountable-secrets': 'true' };
+const enforcing = (text: string): Record<string, string> => ({ 'kubernetes.io/enforce-mountable-secrets': text });
 const cluster = clusterOf({
   serviceaccounts: [
     account('default'),
     account('puller', { imagePullSecrets: [{ name: 'reg', other: 'x' }], automountServiceAccountToken: false }),
-    account('strict', { secrets: [{ name: 'mine' }], automountServiceAccountToken: false }, strict),
+    account('strict', { secrets: [{ name: 'mine' }], automountServiceAccountToken: false }, enforcing('true')),
+    account('lax', { automountServiceAccountToken: false }, enforcing('false')),
+    account('unclear', { automountServiceAccountToken: false }, enforcing('yes')),
   ],
 });
 const path = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -102,6 +104,12 @@ const mutations: readonly [fact: string, request: AdmissionAttributes, path: rea
     [],
     'pods "p" is forbidden: volume with secret.secretName="theirs" is not allowed because service account strict does not reference that secret',
   ],
+  ...['lax', 'unclear'].map((serviceAccountName): (typeof mutations)[number] => [
+    `an account that is ${serviceAccountName} allows any`,
+    request({ serviceAccountName, volumes: [{ name: 'v', secret: { secretName: 'theirs' } }] }),
+    ['spec', 'serviceAccountName'],
+    serviceAccountName,
+  ]),
   [
     'and in variables',
     asStrict({ containers: [container({ env: [secretVariable] })] }),

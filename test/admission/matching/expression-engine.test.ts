@@ -140,3 +140,13 @@ test('the same text in two environments is two expressions', () => {
   expect(standing.compile('1', { stored: true }).outcome).toBe('compiled');
   expect(standing.compile('1', { stored: true }, ['bool']).outcome).toBe('failed');
 });
+
+// Ours: what coverage counts.
+test('branches are counted of what comes to something, where they are asked for', () => {
+  const counting = createExpressions(cel, { countsBranches: true });
+  expect(resultOf('request.dryRun || true', counting)).toHaveProperty('branches');
+  expect(resultOf('object.metadata.labels.none == "x"', counting)).toHaveProperty('branches');
+  expect(resultOf('params.x == 1', counting)).not.toHaveProperty('branches');
+  expect(resultOf("object.metadata.labels.run == 'no'", counting, 4)).toEqual({ outcome: 'out-of-budget' });
+  expect(resultOf('request.dryRun || true')).not.toHaveProperty('branches');
+});

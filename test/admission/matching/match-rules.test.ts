@@ -75,3 +75,20 @@ test('the nearest rule is the one that fails in the fewest parts', () => {
   const deleting = rule({ operations: ['DELETE'] });
   expect(nearestMismatch([rule({ resources: ['nodes'] }), deleting], subject({}))).toMatchObject({ rule: 1 });
 });
+
+test.each<readonly [pattern: string, nearest: number]>([
+  ['pods', 1],
+  ['pods/exec', 1],
+  ['*', 1],
+  ['*/scale', 1],
+  ['pod', 0],
+  ['podsx', 0],
+  ['nodes/pods', 0],
+  ['nodes*', 0],
+])(
+  'of a rule for nodes and one for %s, neither of which covers pods/status, number %i is nearer',
+  (pattern, nearest) => {
+    const rules = [rule({ resources: ['nodes'] }), rule({ resources: [pattern] })];
+    expect(nearestMismatch(rules, subject(status))?.rule).toBe(nearest);
+  },
+);

@@ -120,3 +120,16 @@ test.each([
   const { code, message } = await world.send('POST', configMaps, { metadata: { name: 'c' }, data });
   expect(`${code} ${message}`.trim().slice(-end.length)).toBe(end);
 });
+
+// Ours: only coverage asks for them, and to count them takes a second evaluation.
+test('variables of policies are not told where nobody counts', async () => {
+  const world = await createTestWorld();
+  const variables = [{ name: 'v', expression: 'object.data.k' }];
+  await mutatingPolicy(world, 'm', ['Object{data: {"w": variables.v}}'], { variables });
+  await validatingPolicy(world, 'v', { variables, validations: [{ expression: "variables.v == 'v'" }] });
+  expect(await created(world)).toBe('201');
+  const passes = world.finished.at(-1)?.journal.entries() ?? [];
+  const records = passes.flatMap((entry) => (entry.type === 'admission' ? entry.result.records : []));
+  const told = records.flatMap((record) => (record.type === 'policy' ? [record.variables] : []));
+  expect(told).toEqual([undefined, undefined, undefined]); // Of both passes that mutate, and of the one that validates.
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hasStampedTime } from '../../../src/admission/webhooks/stamped-times.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
 import { creating } from '../../harness/builtin-plugin.ts';
 
@@ -33,4 +33,19 @@ test('an object that nobody manages has no time, one that is created has', () =>
   expect(hasStampedTime(creating(before, 'configmaps'))).toBe(true);
   expect(hasStampedTime(creating({ ...before, metadata: { name: 'a', managedFields: [] } }, 'configmaps'))).toBe(false);
   expect(hasStampedTime(creating({ ...before, metadata: { name: 'a' } }, 'configmaps'))).toBe(false);
+});
+
+test.each<readonly [what: string, before: readonly JsonValue[], after: readonly JsonValue[], isStamped: boolean]>([
+  ['in another order', ['a', 9007199254740993n, { k: 1, l: 2 }], [{ l: 2, k: 1 }, 'a', 9007199254740993n], false],
+  ['without one of them', ['a', 'b', 'c'], ['a', 'c'], false],
+  ['with the next large number', ['a', 9007199254740993n], ['b', 9007199254740995n], true],
+  ['with a text of the same digits', ['a', 1], ['1', 'a'], true],
+  ['with a list of the same items inside', ['a', 'b'], [['a'], 'b'], true],
+])('an update within one second of a list %s', (_what, items, changed, isStamped) => {
+  const request = {
+    ...creating(written(0, { items: changed }), 'configmaps'),
+    operation: 'UPDATE',
+    oldObject: written(0, { items }),
+  } as const;
+  expect(hasStampedTime(request)).toBe(isStamped);
 });
