@@ -68,8 +68,8 @@ test('what passes exits with 0', async () => {
   });
   const { exitCode, out, error } = await kadmitTest([own]);
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
-  expect(out).toMatch(/✓ it passes {2}.*\/a\/scenario\.yaml {2}1 step, \d+ ms\n✓ it passes/);
-  expect(out).toMatch(/\n2 scenarios: 2 passed; 2 steps in \d+ ms$/);
+  expect(out).toMatch(/✓ it passes {2}.*\/a\/scenario\.yaml {2}1 step, [\d.]+ m?s\n✓ it passes/);
+  expect(out).toMatch(/\n2 scenarios: 2 passed; 2 steps in [\d.]+ m?s$/);
 });
 
 test('what fails exits with 1, the file and line first', async () => {
