@@ -62,10 +62,12 @@ function verdict(page: Page, { verdict: { outcome, code, milliseconds, dryRun },
   page.item(`${page.painted(tone, outcome.toUpperCase())}  ${request.sentence}: ${took}`, undefined, 0);
 }
 
-/** Those that the webhook asked for has a part in. */
+/** All, those too that are about the client alone; of a webhook that was asked for, those it has a part in. */
 const findingsAbout = ({ findings }: TraceModel, { webhook = '' }: ExplainOptions): readonly Finding[] =>
-  findings.filter(({ where }) =>
-    where.actors.some(({ name, configuration = '' }) => name.includes(webhook) || configuration.includes(webhook)),
+  findings.filter(
+    ({ where }) =>
+      webhook === '' ||
+      where.actors.some(({ name, configuration = '' }) => name.includes(webhook) || configuration.includes(webhook)),
   );
 
 /** What need not be told again further down. */

@@ -6,6 +6,7 @@ import type { DecisionModel, PluginModel, WebhookModel } from './decision-model.
 import type { Tone } from './about-decision.ts';
 import type { PolicyModel } from './policy-model.ts';
 import { refusalMessage } from '../trace/refusal-message.ts';
+import { refusalHint } from './refusal-hint.ts';
 import { refusalPlace } from './refusal-place.ts';
 import { resourceText } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -144,7 +145,7 @@ function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): re
   const fault = conversionAtFault(trace);
   const who = fault ? `the converter of ${fault.definition}` : 'the API server itself';
   const text = `refused by ${who}, ${refusalPlace(trace)}: ${refusalMessage(trace)}`;
-  const [hint] = conversionModels({ conversions: fault ? [fault] : [] }).flatMap(({ advice }) => advice.slice(-1));
+  const hint = fault ? conversionModels({ conversions: [fault] })[0]?.advice.at(-1) : refusalHint(trace);
   return [{ about: 'refusal', tone: 'bad', name: '', text, ...(hint === undefined ? {} : { hint }) }];
 }
 

@@ -19,6 +19,7 @@ export const hintsFor = (
 
 const rules: readonly ((asked: Asked) => string | undefined)[] = [
   groupOfSubresource,
+  groupOfResource,
   parentOfSubresource,
   kindOfSubresource,
   nameOfResource,
@@ -45,6 +46,13 @@ function groupOfSubresource({ webhook, request }: Asked): string | undefined {
   const part = onlyPart(webhook);
   if (part?.part !== 'apiGroup' || request.subresource === '') return undefined;
   return `a subresource is matched under the group of its parent: write apiGroups: [${JSON.stringify(request.group)}] for ${fullName(request)}`;
+}
+
+/** The core group is written as the empty text. */
+function groupOfResource({ webhook, request }: Asked): string | undefined {
+  const part = onlyPart(webhook);
+  if (part?.part !== 'apiGroup' || request.subresource !== '') return undefined;
+  return `write apiGroups: [${JSON.stringify(request.group)}] for ${request.resource}`;
 }
 
 function parentOfSubresource({ webhook, request }: Asked): string | undefined {

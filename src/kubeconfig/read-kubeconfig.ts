@@ -14,7 +14,7 @@ import type { ServerAccess } from './server-access.ts';
 export async function readKubeconfig(given: string): Promise<ServerAccess> {
   const path = kubeconfigPath(given);
   const paths = path.split(delimiter).filter((one) => one !== '');
-  for (const one of paths) readText(one);
+  for (const one of paths) readText(one, path === ownKubeconfig ? passedOver() : '');
   if (paths.length === 1 && isOwnKubeconfig(path)) return readOwnKubeconfig(path);
   return readForeignKubeconfig(paths);
 }
@@ -29,12 +29,20 @@ function kubeconfigPath(given: string): string {
   return named.find((path) => path.endsWith(ownKubeconfig) || isOwnKubeconfig(path)) ?? given;
 }
 
-function readText(path: string): string {
+/** Why what KUBECONFIG names does not count; empty when it names nothing. */
+function passedOver(): string {
+  const named = process.env['KUBECONFIG'] ?? '';
+  if (named === '') return '';
+  const isThere = named.split(delimiter).some((path) => existsSync(path));
+  return ` (KUBECONFIG names ${named}, ${isThere ? 'which kadmit did not write' : 'which is not there'})`;
+}
+
+function readText(path: string, more: string): void {
   try {
-    return readBoundedFile(path);
+    readBoundedFile(path);
   } catch {
     throw new ConfigError(
-      `${path} cannot be read; is kadmit serve running in this folder? --kubeconfig names another file`,
+      `${path} cannot be read; is kadmit serve running in this folder? --kubeconfig names another file${more}`,
     );
   }
 }

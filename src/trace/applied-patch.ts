@@ -12,5 +12,13 @@ export function appliedPatch(before: JsonValue, patch: readonly JsonObject[]): J
   return patched.outcome === 'patched' ? plainValue(patched.document) : undefined;
 }
 
+/** Why the operations of a trace do not apply to a value; undefined when they do, or cannot be read. */
+export function patchFault(before: JsonValue, patch: JsonValue): string | undefined {
+  const decoded = decodePatch(textOf(patch));
+  if (decoded.outcome !== 'decoded') return undefined;
+  const patched = applyJsonPatch(before, decoded.patch);
+  return patched.outcome === 'failed' ? patched.error : undefined;
+}
+
 /** A trace that has not been through a file can hold integers that JSON.stringify does not know. */
 const textOf = (value: JsonValue): string => JSON.stringify(value, bigintAsNumber);

@@ -57,6 +57,11 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
     /was not called: rules\[0\] matches but for the resource: wants pod, and this is pods\n.*hint: rules name resources as the URL does: pods, not pod/,
   ],
   [
+    '01 a rule for Pods in the group of Deployments',
+    { mutating: [{ name, rules: [rule('pods', 'apps')] }], before: [pod[0] ?? shop()], sent: pod.slice(1) },
+    /was not called: rules\[0\] matches but for the group: .*\n.*hint: write apiGroups: \[""\] for pods/,
+  ],
+  [
     '01 a webhook for CREATE, and an apply to what exists',
     {
       validating: [{ name, rules: [rule('configmaps', '', ['CREATE'])] }],

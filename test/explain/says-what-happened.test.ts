@@ -238,7 +238,7 @@ const facts: readonly Fact[] = [
   {
     fact: 'a CONNECT that no webhook saw came through admission all the same',
     story: { before: [account, pod], sent: [['GET', `${pods}/web/exec?command=ls`]] },
-    says: /refused by the API server itself, after admission: /,
+    says: /refused by the API server itself, after admission: .*\n.*hint: kadmit runs no containers/,
   },
   {
     fact: 'the same with a webhook',
@@ -258,7 +258,44 @@ const facts: readonly Fact[] = [
   {
     fact: 'a resource that is not served was refused by its path',
     story: { sent: [['POST', '/apis/example.com/v1/namespaces/default/widgets', { metadata: { name: 'w' } }]] },
-    says: /refused by the API server itself, before admission: 404 page not found/,
+    says: /refused by the API server itself, before admission: 404 page not found\n.*hint: widgets is not served in example\.com\/v1 here: .*CustomResourceDefinition first/,
+  },
+  {
+    fact: 'of a JSON patch that does not fit the client is told nothing: the operation is named',
+    story: {
+      before: [create],
+      sent: [['PATCH', `${configMaps}/m`, [{ op: 'remove', path: '/data/x' }], 'application/json-patch+json']],
+    },
+    says: /due to an error in our request\n.*hint: the patch does not fit what is stored: .*remove.*\/data\/x/,
+  },
+  {
+    fact: 'of an update that comes too late both resourceVersions are told',
+    story: {
+      before: [create],
+      sent: [['PUT', `${configMaps}/m`, { metadata: { name: 'm', resourceVersion: '1' } }]],
+    },
+    says: /has been modified; .*\n.*hint: what was sent was read at resourceVersion 1, and by now \d+ is stored/,
+  },
+  {
+    fact: 'what the client sent and the schema does not have is told, though no webhook has a part in it',
+    story: {
+      sent: [['POST', configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' }, datum: { a: 'b' } }]],
+    },
+    says: /^ADMITTED.*\n {2}! datum was sent, and the API server dropped it\n/,
+  },
+  {
+    fact: 'who put a container into a list is not who added a mount to it',
+    story: {
+      before: [account],
+      mutating: [{ name: 'a.example.com', rules: [rule('pods')] }],
+      say: {
+        'a.example.com': () => ({
+          patch: [{ op: 'replace', path: '/spec/containers', value: [{ name: 'only', image: 'i:1' }] }],
+        }),
+      },
+      sent: [pod],
+    },
+    says: /replaced spec\.containers as a whole, and container c is gone\n.*container c came from the client\n/,
   },
   {
     fact: 'of a collection each object is named',
@@ -295,7 +332,7 @@ test('a refusal by RBAC names who asked, and for what', async () => {
   const last = world.finished.at(-1);
   if (last === undefined) throw new Error('nothing was traced');
   expect(explain(createTrace(last, 'a', last.request.receivedAt))).toMatch(
-    /^REFUSED {2}create configmaps m in default by bob: 403/,
+    /^REFUSED {2}create configmaps m in default by bob: 403.*\n.*\n {4}hint: kubectl auth can-i --list --as 'bob' -n default shows/,
   );
   const log = createTraceLog();
   log.record(last, 0);

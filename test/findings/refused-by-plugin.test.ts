@@ -14,7 +14,7 @@ test.each<[source: RefusalSource, title: string, remedy: string]>([
   [
     byObject(namespace, 'annotation a', selector),
     'plugin P refused the request by annotation a of Namespace shop',
-    'kubectl get namespace shop -o yaml shows that spec.nodeSelector takes env=prod: change the object that was sent, or that one',
+    'spec.nodeSelector takes env=prod: change the object that was sent, or Namespace shop (kubectl get namespace shop -o yaml)',
   ],
   [
     byFile('clusterDefaultNodeSelector of P', selector),

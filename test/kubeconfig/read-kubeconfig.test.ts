@@ -109,7 +109,13 @@ test('without a server in this folder, the one that kadmit wrote for KUBECONFIG,
   vi.stubEnv('KUBECONFIG', other);
   expect(await readKubeconfig('.kadmit/kubeconfig')).toMatchObject({ token: 'stale, of this folder' });
   rmSync('.kadmit', { recursive: true });
-  await expect(readKubeconfig('.kadmit/kubeconfig')).rejects.toThrow('is kadmit serve running in this folder?');
+  await expect(readKubeconfig('.kadmit/kubeconfig')).rejects.toThrow(
+    `is kadmit serve running in this folder? --kubeconfig names another file (KUBECONFIG names ${other}, which kadmit did not write)`,
+  );
+  vi.stubEnv('KUBECONFIG', '/gone/.kadmit/kubeconfig');
+  await expect(readKubeconfig('.kadmit/kubeconfig')).rejects.toThrow(
+    '(KUBECONFIG names /gone/.kadmit/kubeconfig, which is not there)',
+  );
 });
 
 test('one that kadmit wrote under another name is one of its own', async () => {

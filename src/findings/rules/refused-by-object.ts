@@ -9,8 +9,8 @@ export const refusedByObject = ({ trace }: Reading): readonly Finding[] =>
     if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || !isStored(decision.by))
       return [];
     const { kind, namespace, name, field, refused = '', allowed = '' } = decision.by;
-    const limit = allowed === '' ? 'what is allowed' : `that ${refused} takes ${allowed}`;
-    const where = namespace === '' ? '' : ` -n ${namespace}`;
+    const limit = allowed === '' ? '' : `${refused} takes ${allowed}: `;
+    const look = `kubectl get ${kind.toLowerCase()} ${name}${namespace === '' ? '' : ` -n ${namespace}`} -o yaml`;
     return [
       {
         rule: 'refused-by-object',
@@ -18,7 +18,7 @@ export const refusedByObject = ({ trace }: Reading): readonly Finding[] =>
         title: `${actorText(actorOf(decision))} refused the request by ${field} of ${kind} ${name}`,
         where: { actors: [actorOf(decision)], fields: [] },
         evidence: [{ text: decision.message ?? '', decision: at }],
-        remedy: `kubectl get ${kind.toLowerCase()} ${name}${where} -o yaml shows ${limit}: change the object that was sent, or that one`,
+        remedy: `${limit}change the object that was sent, or ${kind} ${name} (${look})`,
       },
     ];
   });

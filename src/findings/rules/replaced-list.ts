@@ -1,26 +1,23 @@
 import { pathText } from '../../trace/field-path.ts';
 import type { FieldPath } from '../../trace/field-path.ts';
 import { actorText } from '../actor.ts';
-import { conflictsOf } from '../conflicts.ts';
-import type { Conflict } from '../conflicts.ts';
 import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
-import { isItemOf, isSamePath } from '../list-items.ts';
+import { isItemOf, isWithin } from '../list-items.ts';
 import type { Reading, Turn } from '../reading.ts';
 import { replacedBy } from '../whole-value-patch.ts';
 
 /** A patch sets a whole list or map where one item was meant, and what others had put there is gone. */
 export function replacedList(reading: Reading): readonly Finding[] {
-  const conflicts = conflictsOf(reading);
   return reading.turns.flatMap((turn) =>
-    turn.decision.type === 'webhook' ? replacedBy(turn).flatMap((list) => finding(turn, list, conflicts)) : [],
+    turn.decision.type === 'webhook' ? replacedBy(turn).flatMap((list) => finding(turn, list, reading)) : [],
   );
 }
 
-function finding(turn: Turn, list: FieldPath, conflicts: readonly Conflict[]): readonly Finding[] {
+function finding(turn: Turn, list: FieldPath, reading: Reading): readonly Finding[] {
   const lost = turn.changes.filter(({ path, after }) => after === undefined && isItemOf(path, list));
   if (lost.length === 0) return [];
-  const owners = lost.map(({ path }) => ownerOf(path, turn, conflicts));
+  const owners = lost.map(({ path }) => ownerOf(path, turn, reading));
   const actors = owners.flatMap((owner) => (owner === undefined ? [] : [owner.actor]));
   const what = listWords(lost.map(({ path }) => fieldWords(path)));
   return [
@@ -38,8 +35,16 @@ function finding(turn: Turn, list: FieldPath, conflicts: readonly Conflict[]): r
   ];
 }
 
-const ownerOf = (path: FieldPath, turn: Turn, conflicts: readonly Conflict[]): Turn | undefined =>
-  conflicts.find(({ later }) => later.turn === turn && isSamePath(later.change.path, path))?.earlier.turn;
+/** Who put the item there: not who changed something inside of it. Undefined: it came with the request. */
+function ownerOf(path: FieldPath, turn: Turn, { writes }: Reading): Turn | undefined {
+  const before = writes.slice(
+    0,
+    writes.findIndex((write) => write.turn === turn),
+  );
+  return before.findLast(({ changes }) =>
+    changes.some((change) => change.after !== undefined && isWithin(path, change.path)),
+  )?.turn;
+}
 
 const whose = (turn: Turn | undefined): string => (turn === undefined ? 'the client' : actorText(turn.actor));
 
