@@ -117,11 +117,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'nothing here signs certificates',
   },
   {
-    gap: 'nodes and the secrets of PersistentVolumes',
-    answer: '403 for a kubelet that reads such a secret',
-    because: 'no kubelet mounts volumes here',
-  },
-  {
     gap: 'users of a `kubeConfigFile` with `exec` or `as`',
     answer: 'the call fails and says which field it is; tokens, certificates and passwords are sent',
     because: 'no program is run, and nobody impersonates towards a webhook',
@@ -201,12 +196,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'kadmit fills in defaults when it writes; two kinds of servers over one etcd are for a look, not for good',
   },
   {
-    gap: 'CEL expressions of DeviceClasses and ResourceClaims (resource.k8s.io), and who may ask for access as an administrator',
-    answer:
-      'an expression is checked for its length only; `adminAccess` is stored in any namespace, and whoever may write the status of a claim may write all of it',
-    because: 'nothing here allocates devices',
-  },
-  {
     gap: 'the status of APIServices; fields of `bootstrap` objects',
     answer: 'nobody writes Available of an aggregated API; bootstrap objects have no managed fields',
     because: 'there is no aggregation that it could tell of',
@@ -220,12 +209,6 @@ export const knownGaps: readonly KnownGap[] = [
     gap: 'the difference behind `pod updates may not change fields other than …` and its like',
     answer: 'is left out where one of the two specs has more than 5,000 lines',
     because: 'comparing takes time with the square of the length',
-  },
-  {
-    gap: 'warnings of addresses and networks that are not in their canonical form',
-    answer:
-      'Services, EndpointSlices and NetworkPolicies are warned of; Pods, nodes, Endpoints and statuses of load balancers are not',
-    because: 'not built yet',
   },
   {
     gap: 'rules that few objects meet, such as sources of pod certificates and trust bundles',
@@ -353,11 +336,6 @@ export const knownGaps: readonly KnownGap[] = [
     gap: 'whole numbers written as fractions in custom resources (`1.0` where `1` is stored, `1e-400` where `0` is)',
     answer: 'are the same number: no new generation, and a text of validation calls it an integer',
     because: 'the number is kept, not how it was written; apart from that nothing differs',
-  },
-  {
-    gap: '`?timeout=` while a converter is asked for a read or a create',
-    answer: 'the request waits for the converter, at most its 30 seconds; upstream answers 504 before',
-    because: 'nothing is stored or lost by it, and kubectl and controllers wait longer by themselves',
   },
   {
     gap: 'OpenAPI v3 and lists of API resources in protobuf',

@@ -4,6 +4,8 @@ export { compileAdmission, compileCondition } from './admission/condition.ts';
 export { configurationOf, operationsOf } from './admission/mutation-value.ts';
 export { checkTypes } from './admission/type-check.ts';
 export { claimsValue, compileClaimsExpression } from './authentication/claims-expression.ts';
+export { compileDeviceSelector } from './devices/device-selector.ts';
+export type { DeviceSelection } from './devices/device-selector.ts';
 export { compileReviewCondition } from './authorization/review-condition.ts';
 export { compileOverSelf } from './crd/compile-over-self.ts';
 export { compileRule, compileRuleMessage } from './crd/compile-rule.ts';

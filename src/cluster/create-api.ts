@@ -35,6 +35,7 @@ import { answerTokenRequest, completeTokenRequest } from '../auth/reviews/token-
 import type { TokenLimits } from '../auth/reviews/token-request.ts';
 import { serviceAccountSource } from '../auth/service-account-token.ts';
 import type { Tokens } from '../auth/token-file.ts';
+import { timeIsUp } from '../request/time-is-up.ts';
 import { createHandle } from '../request/handle.ts';
 import type { Handle, Observers } from '../request/handle.ts';
 import type { Rooms } from '../request/rooms.ts';
@@ -143,8 +144,10 @@ export function createApiServer(ground: Ground, ports: ApiServerPorts): ApiServe
     chain,
     api,
     strategyFor: createStrategies(ground.release.strategyFor, expressions, engine.get, switchesOf(ports, ground)),
-    serveCustom: (row, { request: { signal, pause }, journal: { now, conversion } }) =>
-      serveCustom(row, { ...ports, codec }, { signal, pause, now, record: conversion }),
+    serveCustom: (row, { request: { signal, pause }, journal: { now, conversion }, deadline, timedBy }) => {
+      const late = timeIsUp[timedBy];
+      return serveCustom(row, { ...ports, codec }, { signal, pause, now, record: conversion, deadline, late });
+    },
     loadConditions: expressions.load,
     loadDefinitions: engine.load,
     fields: createFieldManager(codec),

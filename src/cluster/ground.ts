@@ -73,7 +73,7 @@ function groundOver(
   base: Pick<Ground, 'release' | 'storage' | 'cluster' | 'catalogue'>,
   { authorizationMode, policies = [], follow }: Authorization,
 ): Ground {
-  const { release, cluster } = base;
+  const { release, cluster, catalogue } = base;
   const resolver = createRuleResolver(cluster);
   const rbac: Authorizer = { authorize: createRbacAuthorizer(resolver), rulesOf: rbacRules(resolver) };
   const builtin: ReadonlyMap<string, () => Authorizer> = new Map([
@@ -82,7 +82,13 @@ function groundOver(
     ['AlwaysDeny', () => ({ authorize: alwaysDeny, rulesOf: noRules })],
     [
       'Node',
-      () => ({ authorize: createNodeAuthorizer(cluster, bootstrapRbac(release.bootstrapRbac)), rulesOf: nodeRules }),
+      () => ({
+        authorize: createNodeAuthorizer(cluster, bootstrapRbac(release.bootstrapRbac), {
+          minor: release.minor,
+          hasCertificateRequests: () => certificateRequests.some((one) => catalogue.find(one, '') !== undefined),
+        }),
+        rulesOf: nodeRules,
+      }),
     ],
     ['RBAC', () => rbac],
   ]);
@@ -100,6 +106,12 @@ function groundOver(
   const rulesOf: RulesOf = (user, namespace) => current.rulesOf(user, namespace);
   return { ...base, authorize: (question) => current.authorize(question), rulesOf, resolver };
 }
+
+const certificateRequests = ['v1', 'v1beta1', 'v1alpha1'].map((version) => ({
+  group: 'certificates.k8s.io',
+  version,
+  resource: 'podcertificaterequests',
+}));
 
 interface Authorizer {
   readonly authorize: Authorize;

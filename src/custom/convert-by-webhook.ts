@@ -25,8 +25,13 @@ export interface ConversionPorts {
   readonly parseYaml: ParseYaml;
 }
 
-/** Milliseconds a converter may take. */
-const timeoutMs = 30_000;
+export interface ConversionTask {
+  readonly object: KubernetesObject;
+  readonly to: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds that the converter may take. */
+  readonly timeoutMs: number;
+}
 
 /** What came of it, and what only a trace tells. */
 export interface Conversion {
@@ -45,11 +50,7 @@ export interface Conversion {
  */
 export async function convertByWebhook(
   definition: JsonObject,
-  {
-    object,
-    to,
-    signal,
-  }: { readonly object: KubernetesObject; readonly to: string; readonly signal?: AbortSignal | undefined },
+  { object, to, signal, timeoutMs }: ConversionTask,
   { callWebhook, newUid, ...reading }: ConversionPorts,
 ): Promise<Conversion> {
   const webhook = asObject(valueAt(definition, 'spec', 'conversion', 'webhook'));

@@ -1,9 +1,13 @@
 import { asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import { noDeadline } from '../apimachinery/deadline.ts';
+import type { Deadline } from '../apimachinery/deadline.ts';
 import type { Eventually } from '../apimachinery/eventually.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Status } from '../apimachinery/status.ts';
+import { ThrownStatus } from '../apimachinery/thrown-status.ts';
 import type { Converted } from '../schema/codec/codec.ts';
 import { converterOf } from './conversion-record.ts';
 import type { ConversionRecord, RecordConversion } from './conversion-record.ts';
@@ -21,6 +25,10 @@ export interface ConversionRequest {
   readonly pause?: Pause | undefined;
   readonly now: () => number;
   readonly record: RecordConversion;
+  /** When the request must be answered. */
+  readonly deadline?: Deadline;
+  /** What it is told when it is not. */
+  readonly late?: Status;
 }
 
 /**
@@ -44,7 +52,9 @@ export function createConverter(definition: JsonObject, ports: ConversionPorts, 
   const clientConfig = converterOf(definition);
   return async (object, to) => {
     const startedAt = by.now();
-    const asked = { object, to, signal: by.signal };
+    const { deadline = noDeadline, late } = by;
+    const left = deadline.at() - startedAt;
+    const asked = { object, to, signal: by.signal, timeoutMs: Math.max(0, Math.min(left, longestMs)) };
     const { converted, url, failurePhase, failureCause, certificate } = await convertByWebhook(definition, asked, {
       ...ports,
       pause: by.pause,
@@ -58,6 +68,11 @@ export function createConverter(definition: JsonObject, ports: ConversionPorts, 
       ...(failureCause === undefined ? {} : { failureCause }),
       ...(certificate === undefined ? {} : { certificate }),
     });
+    const isLate = converted.outcome === 'inconvertible' && by.now() >= deadline.at() - 1;
+    if (isLate && late) throw new ThrownStatus(converted.error, late);
     return converted;
   };
 }
+
+/** Milliseconds a converter may take. */
+const longestMs = 30_000;

@@ -37,7 +37,10 @@ export interface Rooms {
   readonly cluster: ClusterCache;
   readonly strategyFor: (resource: GroupResource) => Strategy;
   /** What handles the objects of a custom resource, as it is defined now; a request keeps it to its end. */
-  readonly serveCustom: (row: CustomRow, exchange: Pick<Exchange, 'request' | 'journal'>) => ObjectServer;
+  readonly serveCustom: (
+    row: CustomRow,
+    exchange: Pick<Exchange, 'request' | 'journal' | 'deadline' | 'timedBy'>,
+  ) => ObjectServer;
   readonly authenticate: (request: ApiRequest) => Promise<Result<UserInfo>>;
   /** The user whom the Impersonate headers name, if the real one may be them. */
   readonly impersonate: Impersonate;

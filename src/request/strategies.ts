@@ -7,6 +7,7 @@ import {
   validateWebhookConfiguration,
   validateWebhookConfigurationUpdate,
 } from '../admission/configuration/validate-webhook-configuration.ts';
+import { selectorFaults } from '../admission/devices/selector-faults.ts';
 import type { Expressions } from '../admission/matching/expressions.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import { onceInTurns } from '../apimachinery/in-turns.ts';
@@ -18,11 +19,12 @@ import type { CrdEngine } from '../custom/engine.ts';
 import { withoutPrivileged } from '../schema/strategy/privileged.ts';
 import { withValidation } from '../schema/strategy/strategy-for.ts';
 import type { StrategyFor } from '../schema/strategy/strategy-for.ts';
-import type { Strategy } from '../schema/strategy/strategy.ts';
+import type { SelectorFaults, Strategy } from '../schema/strategy/strategy.ts';
 
 type Compile = Expressions['compile'];
 
 const group = 'admissionregistration.k8s.io';
+const devices = 'resource.k8s.io';
 
 /** What flags change. */
 export interface StrategySwitches extends Pick<EstablishPorts, 'caBundleError'> {
@@ -37,7 +39,7 @@ export interface StrategySwitches extends Pick<EstablishPorts, 'caBundleError'> 
 /** The strategy of every resource; the rules of configurations, policies and bindings come from admission/, those of definitions from custom/. */
 export function createStrategies(
   strategyFor: StrategyFor,
-  { compile }: Pick<Expressions, 'compile'>,
+  { compile, compileSelector }: Pick<Expressions, 'compile' | 'compileSelector'>,
   engine: () => CrdEngine,
   { allowPrivileged, reservesStaticNames, caBundleError, release }: StrategySwitches,
 ): StrategyFor {
@@ -63,8 +65,15 @@ export function createStrategies(
     ['validatingadmissionpolicybindings', bindingStrategy(ownStrategy('validatingadmissionpolicybindings'))],
     ['mutatingadmissionpolicybindings', bindingStrategy(ownStrategy('mutatingadmissionpolicybindings'))],
   ]);
+  const selecting = new Map(
+    ['deviceclasses', 'resourceclaims', 'resourceclaimtemplates'].map((resource) => [
+      resource,
+      withSelectors(strategyFor({ group: devices, resource }), compileSelector),
+    ]),
+  );
   return (resource) => {
     if (resource.group === definitionResource.group) return definitions;
+    if (resource.group === devices) return selecting.get(resource.resource) ?? strategyFor(resource);
     const own = resource.group === group ? strategies.get(resource.resource) : undefined;
     const strategy = own ? (reservesStaticNames ? withReservedNames(own) : own) : strategyFor(resource);
     return allowPrivileged ? strategy : withoutPrivileged(resource, strategy);
@@ -88,6 +97,21 @@ function withExpressions(generic: Strategy, compile: Compile, validate: Validate
     (object, old) => validate(object, compileOnce, old),
   );
   return { ...strategy, ...warnings };
+}
+
+/** Expressions that select devices are compiled in the course of the validation that finds them. */
+function withSelectors(strategy: Strategy, compile: Expressions['compileSelector']): Strategy {
+  const faults: SelectorFaults = (expression, path, stored) =>
+    selectorFaults(
+      expression,
+      path,
+      onceInTurns(() => compile(expression, stored)),
+    );
+  return {
+    ...strategy,
+    validate: (object) => strategy.validate(object, faults),
+    validateUpdate: (object, old, subresource) => strategy.validateUpdate(object, old, subresource, faults),
+  };
 }
 
 function bindingStrategy(generic: Strategy): Strategy {

@@ -30,8 +30,34 @@ const cluster = clusterOf({
     spec: { nodeName },
   })),
   persistentvolumes: [
-    { ...object('v1', 'PersistentVolume', 'volume'), spec: { claimRef: { namespace: 'ns', name: 'claim' } } },
+    {
+      ...object('v1', 'PersistentVolume', 'volume'),
+      spec: {
+        claimRef: { namespace: 'ns', name: 'claim' },
+        csi: {
+          nodeStageSecretRef: { namespace: 'csi', name: 'staged' },
+          controllerPublishSecretRef: { namespace: 'csi', name: 'published' },
+        },
+      },
+    },
+    {
+      ...object('v1', 'PersistentVolume', 'block'),
+      spec: { claimRef: { namespace: 'ns', name: 'claim' }, iscsi: { secretRef: { name: 'chap' } } },
+    },
+    {
+      ...object('v1', 'PersistentVolume', 'unused'),
+      spec: { claimRef: { namespace: 'ns', name: 'other' }, iscsi: { secretRef: { name: 'unused' } } },
+    },
   ],
+  'resourceslices.resource.k8s.io': ['n1', 'n2'].map((nodeName) => ({
+    ...object('resource.k8s.io/v1', 'ResourceSlice', `of-${nodeName}`),
+    spec: { nodeName },
+  })),
+  'podcertificaterequests.certificates.k8s.io': ['n1', 'n2'].map((nodeName) => ({
+    ...object('certificates.k8s.io/v1beta1', 'PodCertificateRequest', `of-${nodeName}`),
+    metadata: { name: `of-${nodeName}`, namespace: 'ns' },
+    spec: { nodeName },
+  })),
 });
 
 const unrelated = "no relationship found between node 'n1' and this object";
@@ -41,6 +67,9 @@ const notOwn = "node 'n1' cannot read 'n2', only its own Node object";
 const noToken = 'can only create tokens for individual service accounts';
 const lease = { group: 'coordination.k8s.io', namespace: 'kube-node-lease' };
 const csi = { group: 'storage.k8s.io', namespace: '' };
+const slices = { group: 'resource.k8s.io', namespace: '' };
+const notSlices = 'can only list/watch/deletecollection resourceslices with nodeName field selector';
+const requests = { group: 'certificates.k8s.io' };
 
 // Source: kubernetes plugin/pkg/auth/authorizer/node/node_authorizer_test.go.
 const rows: readonly [question: string, extra: Partial<ResourceQuestion>, answer: string][] = [
@@ -102,9 +131,39 @@ const rows: readonly [question: string, extra: Partial<ResourceQuestion>, answer
   ['get csinodes n2', csi, 'can only access CSINode with the same name as the requesting node'],
   ['watch csinodes n1', csi, 'can only get, create, update, patch, or delete a CSINode'],
   ['get csinodes n1', { ...csi, subresource: 'status' }, 'cannot authorize CSINode subresources'],
+  ['get secrets staged', { namespace: 'csi' }, 'allowed'],
+  ['get secrets published', { namespace: 'csi' }, unrelated],
+  ['get secrets chap', {}, 'allowed'],
+  ['get secrets unused', {}, unrelated],
+  ['get serviceaccounts runs', {}, 'allowed'],
+  ['get serviceaccounts runs-elsewhere', {}, unrelated],
+  ['list serviceaccounts runs', {}, noToken],
+  ['create resourceslices ', slices, 'allowed'],
+  ['get resourceslices of-n1', slices, 'allowed'],
+  ['delete resourceslices of-n2', slices, unrelated],
+  ['list resourceslices ', slices, notSlices],
+  ['list resourceslices ', { ...slices, fieldSelector: 'spec.nodeName=n1' }, 'allowed'],
+  ['deletecollection resourceslices ', { ...slices, fieldSelector: 'spec.nodeName=n2' }, notSlices],
+  ['get resourceslices of-n1', { ...slices, subresource: 'x' }, 'cannot authorize ResourceSlice subresources'],
+  ['create podcertificaterequests ', requests, 'allowed'],
+  ['get podcertificaterequests of-n1', requests, 'allowed'],
+  ['get podcertificaterequests of-n2', requests, unrelated],
+  ['delete podcertificaterequests of-n1', requests, 'nodes may not delete podcertificaterequests'],
+  [
+    'watch podcertificaterequests ',
+    requests,
+    'can only list/watch podcertificaterequests with nodeName field selector',
+  ],
+  [
+    'patch podcertificaterequests of-n1',
+    { ...requests, subresource: 'status' },
+    'nodes may not access the status subresource of PodCertificateRequests',
+  ],
   ['list services ', {}, 'allowed'],
   ['create services s', {}, ''],
 ];
+
+const options = { minor: 36, hasCertificateRequests: () => true };
 
 test.each(rows)('node n1: %s %j', (text, extra, answer) => {
   const [verb = '', resource = '', name = ''] = text.split(' ');
@@ -113,6 +172,7 @@ test.each(rows)('node n1: %s %j', (text, extra, answer) => {
   const decision = createNodeAuthorizer(
     cluster,
     bootstrapRbac(currentRelease.bootstrapRbac),
+    options,
   )({ type: 'resource', user, verb, resource, name, ...place, ...extra });
   expect(decision.allowed ? 'allowed' : decision.reason).toBe(answer);
 });
@@ -122,7 +182,7 @@ test.each<[username: string, groups: readonly string[], reason: string]>([
   ['system:node:n1', ['system:authenticated'], ''],
   ['n1', ['system:nodes'], ''],
 ])('%s of %j is no node', (username, groups, reason) => {
-  const authorize = createNodeAuthorizer(cluster, bootstrapRbac(currentRelease.bootstrapRbac));
+  const authorize = createNodeAuthorizer(cluster, bootstrapRbac(currentRelease.bootstrapRbac), options);
   const user = { username, uid: '', groups, extra: {} };
   const place = { group: '', version: 'v1', subresource: '', namespace: 'ns' };
   const question = { type: 'resource', user, verb: 'get', resource: 'pods', name: 'p', ...place } as const;

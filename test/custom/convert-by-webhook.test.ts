@@ -18,7 +18,7 @@ async function convert(answer: (call: WebhookCall) => CallReply, versions?: read
   const calls: WebhookCall[] = [];
   const { converted: outcome } = await convertByWebhook(
     converted(versions),
-    { object, to: 'example.com/v2' },
+    { object, to: 'example.com/v2', timeoutMs: 30_000 },
     {
       callWebhook: async (call) => {
         calls.push(call);
@@ -198,7 +198,7 @@ test('others are let in while a wide object is written for its converter', async
   let body = '';
   await convertByWebhook(
     converted(['v1']),
-    { object: wide, to: 'example.com/v2' },
+    { object: wide, to: 'example.com/v2', timeoutMs: 30_000 },
     {
       callWebhook: async (call) => {
         turnsBefore = pause.turns();

@@ -5,6 +5,7 @@ import type {
   checkTypes,
   Compilation,
   compileAdmission,
+  compileDeviceSelector,
   Compiled,
   configurationOf,
   countBranches,
@@ -25,6 +26,7 @@ import type { EvaluateExpression, Expressions, ExpressionVariables, TellVariable
 /** What is needed of src/cel/index.ts, which whoever starts the server imports when it is first needed. */
 export interface CelEngine {
   readonly compileAdmission: typeof compileAdmission;
+  readonly compileDeviceSelector: typeof compileDeviceSelector;
   readonly createRoom: typeof createRoom;
   readonly createVariables: typeof createVariables;
   readonly evaluateWithin: typeof evaluateWithin;
@@ -62,6 +64,7 @@ export function createExpressions(
     operationsOf: engine.operationsOf,
     checkTypes: engine.checkTypes,
     compile: createCompilations(engine, release),
+    compileSelector: (text, stored) => engine.compileDeviceSelector(text, { release, stored }),
     evaluator: (variables, composed, told, isOver) => {
       const options = { costLimit: perExpressionLimit, interrupted: isOver, room: engine.createRoom() };
       const outer = lookupOf(variables);

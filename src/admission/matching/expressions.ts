@@ -5,6 +5,7 @@ import type {
   checkTypes,
   Compilation,
   configurationOf,
+  DeviceSelection,
   operationsOf,
 } from '../../cel/index.ts';
 import type { Value } from '../../cel/vocabulary.ts';
@@ -20,6 +21,8 @@ export interface Expressions {
     environment: AdmissionEnvironmentOptions,
     returns?: readonly string[],
   ) => Compilation;
+  /** Compiles what selects devices; `stored`: was it accepted by an earlier write? */
+  readonly compileSelector: (text: string, stored: boolean) => DeviceSelection;
   /**
    * Evaluates the expressions of one list; `composed` are its `variables`, evaluated when first used, at most once. One that
    * still goes on when `isOver` ends with `operation interrupted`.

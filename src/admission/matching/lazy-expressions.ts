@@ -27,6 +27,7 @@ export function createLazyExpressions(
       return loading;
     },
     compile: (text, environment, returns) => engine().compile(text, environment, returns),
+    compileSelector: (text, stored) => engine().compileSelector(text, stored),
     countsBranches: options.countsBranches ?? false,
     evaluator: (...asked) => engine().evaluator(...asked),
     configurationOf: (value) => engine().configurationOf(value),

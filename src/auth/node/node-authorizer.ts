@@ -13,13 +13,25 @@ const no = (reason: string): AuthorizationDecision => ({ allowed: false, reason 
 interface NodeQuestion extends ResourceQuestion {
   readonly node: string;
   readonly isRelated: () => boolean;
+  readonly options: NodeOptions;
+}
+
+export interface NodeOptions {
+  /** Of the release: 36 of 1.36. */
+  readonly minor: number;
+  /** Are PodCertificateRequests served? */
+  readonly hasCertificateRequests: () => boolean;
 }
 
 /**
  * `roles` are those of a fresh server. Kubelets may read what their Pods use, and write what is theirs; who is no node has to ask somebody else.
  * Follows kubernetes plugin/pkg/auth/authorizer/node/node_authorizer.go.
  */
-export function createNodeAuthorizer(view: ClusterView, roles: readonly KubernetesObject[]): AuthorizeNow {
+export function createNodeAuthorizer(
+  view: ClusterView,
+  roles: readonly KubernetesObject[],
+  options: NodeOptions,
+): AuthorizeNow {
   const isRelated = relationsIn(view);
   const role = roles.find(({ kind, metadata }) => kind === 'ClusterRole' && metadata?.name === 'system:node');
   const rules = readRules(role?.['rules']);
@@ -30,7 +42,7 @@ export function createNodeAuthorizer(view: ClusterView, roles: readonly Kubernet
     if (question.type === 'resource') {
       const { group, resource, namespace, name } = question;
       const judge = judges[`${group}/${resource}`];
-      const asked = { ...question, node, isRelated: () => isRelated(node, resource, namespace, name) };
+      const asked = { ...question, node, isRelated: () => isRelated(node, resource, namespace, name), options };
       if (judge !== undefined) return judge(asked);
     }
     return rules.some((rule) => ruleAllows(rule, question)) ? allowed : no('');
@@ -63,11 +75,43 @@ const claim: Judge = (question) => {
 
 const isChange = (verb: string): boolean => verb === 'update' || verb === 'patch';
 
-const token: Judge = (question) => {
-  const { verb, name, subresource } = question;
+/** Since the gate KubeletServiceAccountTokenForCredentialProviders is on. */
+const readsAccounts = 34;
+
+const account: Judge = (question) => {
+  const { verb, name, subresource, options } = question;
+  if (verb === 'get' && subresource === '' && options.minor >= readsAccounts) return readOne(question);
   if (verb !== 'create' || name === '') return no('can only create tokens for individual service accounts');
   return subresource === 'token' ? related(question) : no('can only create token subresource of serviceaccount');
 };
+
+const slice: Judge = (question) => {
+  const { verb, subresource, node } = question;
+  if (subresource !== '') return no('cannot authorize ResourceSlice subresources');
+  if (verb === 'create') return allowed;
+  if (isChange(verb) || verb === 'get' || verb === 'delete') return related(question);
+  if (['watch', 'list', 'deletecollection'].includes(verb)) {
+    if (selects(question, `spec.nodeName=${node}`)) return allowed;
+    return no('can only list/watch/deletecollection resourceslices with nodeName field selector');
+  }
+  return no(
+    'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
+  );
+};
+
+const certificateRequest: Judge = (question) => {
+  const { verb, subresource, node, options } = question;
+  if (!options.hasCertificateRequests()) return no('');
+  if (subresource !== '') return no('nodes may not access the status subresource of PodCertificateRequests');
+  if (verb === 'create') return allowed;
+  if (verb === 'get') return related(question);
+  if (verb !== 'list' && verb !== 'watch') return no(`nodes may not ${verb} podcertificaterequests`);
+  if (selects(question, `spec.nodeName=${node}`)) return allowed;
+  return no('can only list/watch podcertificaterequests with nodeName field selector');
+};
+
+const selects = ({ fieldSelector }: ResourceQuestion, requirement: string): boolean =>
+  fieldSelector?.split(',').some((one) => one.replace('==', '=') === requirement) === true;
 
 const ownVerbs = ['get', 'create', 'update', 'patch', 'delete'];
 
@@ -105,9 +149,7 @@ const pod: Judge = (question) => {
 };
 
 const podList: Judge = (question) => {
-  const requirements = question.fieldSelector?.split(',') ?? [];
-  const isOwn = requirements.some((one) => one.replace('==', '=') === `spec.nodeName=${question.node}`);
-  if (isOwn) return allowed;
+  if (selects(question, `spec.nodeName=${question.node}`)) return allowed;
   if (question.name !== '') return related(question);
   return no('can only list/watch pods with spec.nodeName field selector');
 };
@@ -119,9 +161,11 @@ const judges: Readonly<Record<string, Judge>> = {
   '/persistentvolumes': getOne,
   'resource.k8s.io/resourceclaims': getOne,
   'storage.k8s.io/volumeattachments': getOne,
-  '/serviceaccounts': token,
+  '/serviceaccounts': account,
   'coordination.k8s.io/leases': lease,
   'storage.k8s.io/csinodes': csiNode,
+  'resource.k8s.io/resourceslices': slice,
+  'certificates.k8s.io/podcertificaterequests': certificateRequest,
   '/nodes': ownNode,
   '/pods': pod,
 };

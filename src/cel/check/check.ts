@@ -153,7 +153,7 @@ function loopTypes(checker: Checker, { range, variable2 }: ComprehensionExpr): r
   const type = checker.solver.resolve(checker.typeOf(range), false);
   if (type.kind === 'list') return variable2 === undefined ? [type.element, dynType] : [intType, type.element];
   if (type.kind === 'map') return [type.key, type.value];
-  if (isDynOrError(type) || type.kind === 'param') {
+  if ((isDynOrError(type) && type.kind !== 'any') || type.kind === 'param') {
     checker.solver.assignable(dynType, type);
     return [dynType, dynType];
   }

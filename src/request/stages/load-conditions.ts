@@ -1,4 +1,4 @@
-import { hasExpressions, isMostlyPlain } from '../../admission/matching/needs-engine.ts';
+import { hasExpressions, hasSelectors, isMostlyPlain } from '../../admission/matching/needs-engine.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { definitionResource } from '../../custom/definition.ts';
@@ -8,11 +8,16 @@ import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 
 const policies = 'admissionregistration.k8s.io';
+const devices = 'resource.k8s.io';
 
-/** Who writes a webhook configuration may write CEL: whether it is so is seen when the object is whole. */
-export async function loadForWebhooks(rooms: Rooms, exchange: Exchange, object: KubernetesObject): Promise<void> {
+/** Who writes a webhook configuration or a claim of devices may write CEL: whether it is so is seen when the object is whole. */
+export async function loadForExpressions(rooms: Rooms, exchange: Exchange, object: KubernetesObject): Promise<void> {
   const { group, resource } = held(exchange.target, 'target').resource;
-  if (group === policies && isMostlyPlain(resource) && hasExpressions(object)) await rooms.loadConditions();
+  const isNeeded =
+    group === policies
+      ? isMostlyPlain(resource) && hasExpressions(object)
+      : group === devices && hasSelectors(resource, object);
+  if (isNeeded) await rooms.loadConditions();
 }
 
 /** Who writes a policy writes CEL, who writes a definition a schema: what reads them is loaded first. */

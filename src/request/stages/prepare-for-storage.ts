@@ -1,6 +1,4 @@
 import { whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
-import { paramPermissionErrors } from '../../admission/configuration/param-permission.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
@@ -14,7 +12,6 @@ import { internalError, invalid } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import { whenAuthorized } from '../../auth/authorizer.ts';
-import { decided } from '../../auth/decisions.ts';
 import { notAllowed } from '../../auth/forbidden.ts';
 import { beforeCreate } from '../../schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
@@ -25,10 +22,11 @@ import type { Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun } from '../write-options.ts';
-import { loadForWebhooks } from './load-conditions.ts';
+import { loadForExpressions } from './load-conditions.ts';
 import { namespaceOf } from './check-identity.ts';
 import { objectOf } from './decode-body.ts';
 import { inVersion, viewKindOf } from './load-current.ts';
+import { orNotPermitted } from './permission-errors.ts';
 
 /** What a client may not set on a new object is taken away before admission sees it (rule REV-9). */
 export const wipeSystemFields: Stage = {
@@ -110,7 +108,7 @@ async function prepareCreate(
   const context = contextOf(rooms, exchange);
   const prepared = await inTurns(() => beforeCreate(target.strategy, begun.value, namespaceOf(target), context), pause);
   if (!prepared.ok) return prepared;
-  await loadForWebhooks(rooms, exchange, prepared.value);
+  await loadForExpressions(rooms, exchange, prepared.value);
   await beforeValidation(exchange, prepared.value);
   const validating = inTurns(() => target.strategy.validate(prepared.value), exchange.request.pause);
   const faults = validating instanceof Promise ? await validating : validating;
@@ -163,7 +161,7 @@ async function prepareUpdate(
   const preparing = inTurns(() => beforeUpdate(strategy, input, context), exchange.request.pause);
   const prepared = preparing instanceof Promise ? await preparing : preparing;
   if (!prepared.ok) return prepared;
-  await loadForWebhooks(rooms, exchange, prepared.value);
+  await loadForExpressions(rooms, exchange, prepared.value);
   await beforeValidation(exchange, prepared.value, oldObject);
   const validate = (): readonly FieldError[] =>
     strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
@@ -201,25 +199,6 @@ export const beginPorts = ({ api, catalogue }: Rooms, { request }: Pick<Exchange
   pause: request.pause,
   hasIpAddresses: catalogue.find(ipAddresses, '') !== undefined,
 });
-
-interface Write {
-  readonly object: KubernetesObject;
-  readonly oldObject?: KubernetesObject;
-}
-
-/** Who writes a policy or binding that is well-formed must be allowed to read its params. */
-function orNotPermitted(
-  faults: readonly FieldError[],
-  { authorize, catalogue, cluster }: Rooms,
-  { target, user }: Exchange,
-  { object, oldObject }: Write,
-): Eventually<readonly FieldError[]> {
-  const { group, subresource } = held(target, 'target').resource;
-  if (faults.length > 0 || group !== 'admissionregistration.k8s.io' || subresource !== '') return faults;
-  return decided(authorize, (now) =>
-    paramPermissionErrors({ user, object, oldObject }, { authorize: now, catalogue, cluster }),
-  );
-}
 
 async function beforeValidation(exchange: Exchange, object: KubernetesObject, old?: KubernetesObject): Promise<void> {
   const { strategy, resource } = held(exchange.target, 'target');

@@ -1,4 +1,4 @@
-import { createDeadline } from '../../apimachinery/deadline.ts';
+import { createDeadline, noDeadline } from '../../apimachinery/deadline.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Exchange } from '../exchange.ts';
 import { deadlineOf, readWriteOptions } from '../write-options.ts';
@@ -19,12 +19,19 @@ export const readOptions = (kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOpti
 export const isApplyPatch = (exchange: Exchange): boolean =>
   mediaTypeOf(exchange.request.headers['content-type']) === 'application/apply-patch+yaml';
 
-/** Rule FAIL-41: `isOneWrite` caps the time at 34 s. */
-export const setDeadline = ({ longestRequestMs: longestMs }: Rooms, isOneWrite: boolean): Stage => ({
+/** A custom resource has one already. */
+export const setDeadline = (rooms: Rooms, isOneWrite: boolean): Stage => ({
   name: 'set-deadline',
-  run: (exchange) => {
-    const { request, journal } = exchange;
-    const { at, by } = deadlineOf(request.query, request.receivedAt, { isOneWrite, longestMs });
-    return ok({ ...exchange, deadline: createDeadline(at, journal.now), timedBy: by });
-  },
+  run: (exchange) => ok(exchange.deadline === noDeadline ? withDeadline(rooms, exchange, isOneWrite) : exchange),
 });
+
+/** Rule FAIL-41: `isOneWrite` caps the time at 34 s. */
+export function withDeadline(
+  { longestRequestMs: longestMs }: Pick<Rooms, 'longestRequestMs'>,
+  exchange: Exchange,
+  isOneWrite: boolean,
+): Exchange {
+  const { request, journal } = exchange;
+  const { at, by } = deadlineOf(request.query, request.receivedAt, { isOneWrite, longestMs });
+  return { ...exchange, deadline: createDeadline(at, journal.now), timedBy: by };
+}

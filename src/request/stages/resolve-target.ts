@@ -9,10 +9,12 @@ import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { customDeprecation } from '../../custom/custom-deprecation.ts';
 import type { Exchange } from '../exchange.ts';
+import { isLongRunning } from '../in-flight.ts';
 import { pageNotFound } from '../page-not-found.ts';
 import type { Rooms } from '../rooms.ts';
 import type { ResourceRequest } from '../request-info.ts';
 import type { Stage } from '../stage.ts';
+import { withDeadline } from './read-options.ts';
 
 /** The row of the catalogue that a resource URL names, with its strategy; 404 for none, 405 for a verb it does not have. */
 export const resolveTarget = (rooms: Rooms): Stage => ({
@@ -47,8 +49,11 @@ function resolveCustom(rooms: Rooms, exchange: Exchange, info: ResourceRequest):
   if (!resource || !isCustomRow(resource)) return refuse(notFound(main, info.name));
   if (!customVerbs(resource).includes(info.verb)) return refuse(unsupportedVerb(resource, info.verb));
   if (info.name === '' && needName.includes(info.verb)) return refuse(badRequest('name must be provided'));
-  return ok({ ...exchange, target: { info, resource, ...rooms.serveCustom(resource, exchange) } });
+  const timed = isLongRunning(info) ? exchange : withDeadline(rooms, exchange, oneWrite.includes(info.verb));
+  return ok({ ...timed, target: { info, resource, ...rooms.serveCustom(resource, timed) } });
 }
+
+const oneWrite = ['create', 'update', 'patch', 'delete'];
 
 const needName = ['get', 'update', 'patch', 'delete'];
 

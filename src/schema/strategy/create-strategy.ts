@@ -4,7 +4,7 @@ import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import type { Strategy, StrategyContext } from './strategy.ts';
+import type { SelectorFaults, Strategy, StrategyContext } from './strategy.ts';
 import { pathSegment, subdomainName } from '../validate/name-rule.ts';
 import { unqualifiedFinalizers, validateObjectMeta, validateObjectMetaUpdate } from '../validate/object-meta.ts';
 import type { ResourceRules } from './resource-rules.ts';
@@ -26,8 +26,8 @@ export function createStrategy(rules: ResourceRules): Strategy {
       const prepared = countGeneration(rules, restored, oldObject, subresource);
       return rules.prepareForUpdate?.(prepared, oldObject, subresource, context) ?? ok(prepared);
     },
-    validate: (object) => validate(rules, object),
-    validateUpdate: (object, oldObject, subresource) => validateUpdate(rules, object, oldObject, subresource),
+    validate: (object, ...faults) => validate(rules, object, ...faults),
+    validateUpdate: (...write) => validateUpdate(rules, ...write),
     warningsOnCreate: rules.warningsOnCreate ?? noWarnings,
     warningsOnUpdate: rules.warningsOnUpdate ?? noWarnings,
     ...(rules.defaultGarbageCollectionWarning === undefined
@@ -101,13 +101,17 @@ const finalizerErrors = (rules: ResourceRules, object: KubernetesObject): readon
   rules.anyFinalizer ? [] : unqualifiedFinalizers(metadataOf(object));
 
 /** The kind's own rules first; only when they are content, those for every name. */
-function validate(rules: ResourceRules, object: KubernetesObject): readonly FieldError[] {
+function validate(
+  rules: ResourceRules,
+  object: KubernetesObject,
+  selectorFaults?: SelectorFaults,
+): readonly FieldError[] {
   const metadata = metadataOf(object);
   const namespaced = isNamespaced(rules, object);
   const errors = [
     ...validateObjectMeta(metadata, namespaced, rules.name ?? subdomainName),
     ...finalizerErrors(rules, object),
-    ...(rules.validate?.(object) ?? []),
+    ...(rules.validate?.(object, selectorFaults) ?? []),
   ];
   // A subdomain is always a good path segment.
   if (errors.length > 0 || rules.name === undefined) return errors;
@@ -117,9 +121,7 @@ function validate(rules: ResourceRules, object: KubernetesObject): readonly Fiel
 /** What holds for all kinds first, then the kind's own rules, which check the changed metadata once more. */
 function validateUpdate(
   rules: ResourceRules,
-  object: KubernetesObject,
-  old: KubernetesObject,
-  subresource: string,
+  ...[object, old, subresource, selectorFaults]: Parameters<Strategy['validateUpdate']>
 ): readonly FieldError[] {
   const metadata = metadataOf(object);
   const changes = validateObjectMetaUpdate(metadata, metadataOf(old));
@@ -127,6 +129,6 @@ function validateUpdate(
     ...validateObjectMeta(metadata, isNamespaced(rules, object), pathSegment),
     ...changes,
     ...(rules.comparesSpecAlone ? [] : [...changes, ...finalizerErrors(rules, object)]),
-    ...(rules.validateUpdate?.(object, old, subresource) ?? []),
+    ...(rules.validateUpdate?.(object, old, subresource, selectorFaults) ?? []),
   ];
 }

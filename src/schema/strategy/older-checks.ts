@@ -209,12 +209,12 @@ export function withOlderChecks(
     errors.filter((error) => !own.some(({ without }) => without?.(error)));
   return {
     ...strategy,
-    validate: (object) => [
-      ...kept(strategy.validate(object)),
+    validate: (object, ...faults) => [
+      ...kept(strategy.validate(object, ...faults)),
       ...own.flatMap(({ instead }) => instead?.(object, resource) ?? []),
     ],
-    validateUpdate: (object, old, subresource) => [
-      ...kept(strategy.validateUpdate(object, old, subresource)),
+    validateUpdate: (object, old, ...rest) => [
+      ...kept(strategy.validateUpdate(object, old, ...rest)),
       ...own.flatMap(({ instead }) =>
         instead && instead(old, resource).length === 0 ? instead(object, resource) : [],
       ),

@@ -2,7 +2,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import type { Strategy, StrategyContext } from './strategy.ts';
+import type { SelectorFaults, Strategy, StrategyContext } from './strategy.ts';
 import type { NameRule } from '../validate/name-rule.ts';
 
 /** What one resource does its own way. Everything left out is the generic behaviour of create-strategy.ts. */
@@ -47,12 +47,13 @@ export interface ResourceRules {
   readonly restore?: Readonly<Record<string, Restore>>;
 
   /** Complaints after those about metadata. */
-  readonly validate?: (object: KubernetesObject) => readonly FieldError[];
+  readonly validate?: (object: KubernetesObject, selectorFaults?: SelectorFaults) => readonly FieldError[];
   /** Complaints after those about changed metadata; nothing of `validate` is run unless this does. */
   readonly validateUpdate?: (
     object: KubernetesObject,
     old: KubernetesObject,
     subresource: string,
+    selectorFaults?: SelectorFaults,
   ) => readonly FieldError[];
   readonly warningsOnCreate?: Strategy['warningsOnCreate'];
   readonly warningsOnUpdate?: Strategy['warningsOnUpdate'];

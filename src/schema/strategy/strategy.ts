@@ -37,11 +37,12 @@ export interface Strategy {
     oldObject?: KubernetesObject,
     subresource?: string,
   ) => Steps<unknown>;
-  readonly validate: (object: KubernetesObject) => readonly FieldError[];
+  readonly validate: (object: KubernetesObject, selectorFaults?: SelectorFaults) => readonly FieldError[];
   readonly validateUpdate: (
     object: KubernetesObject,
     oldObject: KubernetesObject,
     subresource: string,
+    selectorFaults?: SelectorFaults,
   ) => readonly FieldError[];
   readonly warningsOnCreate: (object: KubernetesObject) => readonly string[];
   readonly warningsOnUpdate: (
@@ -52,6 +53,9 @@ export interface Strategy {
   /** Pods: the seconds to grant; undefined for resources that are deleted at once. */
   readonly gracePeriodSeconds?: (object: KubernetesObject, requested: number | undefined) => number;
 }
+
+/** What is wrong with an expression that selects devices; `stored`: was it accepted by an earlier write? */
+export type SelectorFaults = (expression: string, path: string, stored: boolean) => readonly FieldError[];
 
 /** Follows apiserver pkg/registry/generic/registry/store.go BeginCreate and BeginUpdate. */
 export type Begin = (

@@ -2,14 +2,10 @@ import { invalidValue, notSupported, required, tooLong } from '../../apimachiner
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
-import {
-  byteLength,
-  dns1123Label,
-  dns1123Subdomain,
-  labelValueErrors,
-  qualifiedNameErrors,
-} from '../../apimachinery/names.ts';
+import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
+import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
+import type { SelectorFaults } from '../strategy/strategy.ts';
 import type {
   DeviceClaim,
   DeviceClaimConfiguration,
@@ -19,7 +15,6 @@ import type {
   DeviceRequest,
   DeviceSelector,
   DeviceSubRequest,
-  DeviceToleration,
   ExactDeviceRequest,
   ResourceClaim,
   ResourceClaimTemplate,
@@ -28,6 +23,7 @@ import { internalForm } from '../types/internal-form.ts';
 import { templateMetaErrors } from './claim-template.ts';
 import { csiDriverName } from './csi.ts';
 import { fullyQualifiedName, limited, limitedSet } from './device-names.ts';
+import { tolerationErrors } from './device-tolerations.ts';
 import { following, none, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
@@ -40,13 +36,25 @@ const most = { requests: 32, subrequests: 8, constraints: 32, config: 32, select
 const longestExpression = 10 * 1024;
 const longestParameters = 10 * 1024;
 
-export const validateResourceClaim = ({ apiVersion, spec }: ResourceClaim): Complaints =>
-  isOlderForm(apiVersion) ? none : deviceClaimErrors(spec?.devices ?? {}, 'spec.devices');
+export const validateResourceClaim = ({ apiVersion, spec }: ResourceClaim, faults?: SelectorFaults): Complaints =>
+  isOlderForm(apiVersion) ? none : deviceClaimErrors(spec?.devices ?? {}, 'spec.devices', asNew(faults));
 
-export const validateClaimTemplate = ({ apiVersion, spec }: ResourceClaimTemplate): Complaints => [
+export const validateClaimTemplate = (
+  { apiVersion, spec }: ResourceClaimTemplate,
+  faults?: SelectorFaults,
+): Complaints => [
   ...templateMetaErrors(spec?.metadata ?? {}, 'spec.metadata'),
-  ...(isOlderForm(apiVersion) ? none : deviceClaimErrors(spec?.spec?.devices ?? {}, 'spec.spec.devices')),
+  ...(isOlderForm(apiVersion)
+    ? none
+    : deviceClaimErrors(spec?.spec?.devices ?? {}, 'spec.spec.devices', asNew(faults))),
 ];
+
+/** What is wrong with an expression at this path. */
+type Faults = ((expression: string, path: string) => Complaints) | undefined;
+
+/** What a claim asks for is for good, so its expressions are looked at once. */
+const asNew = (faults: SelectorFaults | undefined): Faults =>
+  faults && ((expression, path) => faults(expression, path, false));
 
 /** Releases before 1.34 keep requests and devices in another form, of which nothing more is asked. */
 export const isOlderForm = (apiVersion: string): boolean =>
@@ -59,18 +67,23 @@ export const validateResourceClaimUpdate = (claim: ResourceClaim, old: ResourceC
 export const validateClaimTemplateUpdate = (
   template: ResourceClaimTemplate,
   old: ResourceClaimTemplate,
+  _subresource: string,
+  faults?: SelectorFaults,
 ): Complaints => [
-  ...validateClaimTemplate(template),
+  ...validateClaimTemplate(template, faults),
   ...immutableSpec('resource.ResourceClaimTemplateSpec', template.spec, old.spec),
 ];
 
 const immutableSpec = (type: string, spec: JsonValue | undefined, old: JsonValue | undefined): Complaints =>
   when(!sameJson(spec, old), () => invalidValue('spec', internalForm(type, spec), immutableText));
 
-export function validateDeviceClass({ spec }: DeviceClass): Complaints {
+export const validateDeviceClass = (deviceClass: DeviceClass, faults?: SelectorFaults): Complaints =>
+  classErrors(deviceClass, asNew(faults));
+
+function classErrors({ spec }: DeviceClass, faults: Faults): Complaints {
   const { selectors, config, extendedResourceName: extended } = spec ?? {};
   return [
-    ...limited(selectors, 'spec.selectors', most.selectors, selectorErrors),
+    ...limited(selectors, 'spec.selectors', most.selectors, selectorErrors(faults)),
     ...limited(config, 'spec.config', most.config, configurationErrors),
     ...when(extended !== undefined && !isExtendedResourceName(extended), () =>
       invalidValue('spec.extendedResourceName', extended ?? '', 'must be a valid extended resource name'),
@@ -78,10 +91,19 @@ export function validateDeviceClass({ spec }: DeviceClass): Complaints {
   ];
 }
 
-export const validateDeviceClassUpdate = (deviceClass: DeviceClass): Complaints => [
-  ...validateKindMeta(metadataOf(deviceClass), false, subdomainName),
-  ...validateDeviceClass(deviceClass),
-];
+/** Selectors that stay as they were may use what only this version knows. */
+export function validateDeviceClassUpdate(
+  deviceClass: DeviceClass,
+  old: DeviceClass,
+  _subresource: string,
+  faults?: SelectorFaults,
+): Complaints {
+  const isStored = semanticEqual(deviceClass.spec?.selectors ?? [], old.spec?.selectors ?? []);
+  return [
+    ...validateKindMeta(metadataOf(deviceClass), false, subdomainName),
+    ...classErrors(deviceClass, faults && ((expression, path) => faults(expression, path, isStored))),
+  ];
+}
 
 /** Follows kubernetes pkg/apis/core/v1/helper IsExtendedResourceName. */
 const isExtendedResourceName = (name: string): boolean =>
@@ -98,12 +120,12 @@ export const requestNamesOf = ({ requests }: DeviceClaim): RequestNames =>
     ]),
   );
 
-function deviceClaimErrors(claim: DeviceClaim, path: string): Complaints {
+function deviceClaimErrors(claim: DeviceClaim, path: string, faults: Faults): Complaints {
   const names = requestNamesOf(claim);
   return [
     ...limitedSet(claim.requests, `${path}.requests`, {
       most: most.requests,
-      check: requestErrors,
+      check: (request, at) => requestErrors(request, at, faults),
       keyOf: ({ name }) => name ?? '',
     }),
     ...limited(claim.constraints, `${path}.constraints`, most.constraints, (one, at) =>
@@ -115,26 +137,30 @@ function deviceClaimErrors(claim: DeviceClaim, path: string): Complaints {
 
 const oneForm = 'exactly one of `exactly` or `firstAvailable` is required';
 
-function requestErrors({ name = '', exactly, firstAvailable = [] }: DeviceRequest, path: string): Complaints {
+function requestErrors(
+  { name = '', exactly, firstAvailable = [] }: DeviceRequest,
+  path: string,
+  faults: Faults,
+): Complaints {
   return [...following(dns1123Label, `${path}.name`, name), ...formErrors()];
 
   function formErrors(): Complaints {
     if (firstAvailable.length > 0 && exactly)
       return [invalidValue(path, null, `${oneForm}, but multiple fields are set`)];
-    if (exactly) return exactErrors(exactly, `${path}.exactly`);
+    if (exactly) return exactErrors(exactly, `${path}.exactly`, faults);
     if (firstAvailable.length === 0) return [required(path, oneForm)];
     return limitedSet(firstAvailable, `${path}.firstAvailable`, {
       most: most.subrequests,
-      check: (sub, at) => [...following(dns1123Label, `${at}.name`, sub.name ?? ''), ...exactErrors(sub, at)],
+      check: (sub, at) => [...following(dns1123Label, `${at}.name`, sub.name ?? ''), ...exactErrors(sub, at, faults)],
       keyOf: (sub) => sub.name ?? '',
     });
   }
 }
 
-function exactErrors(request: ExactDeviceRequest | DeviceSubRequest, path: string): Complaints {
+function exactErrors(request: ExactDeviceRequest | DeviceSubRequest, path: string, faults: Faults): Complaints {
   return [
     ...requiredText(dns1123Subdomain, `${path}.deviceClassName`, request.deviceClassName ?? ''),
-    ...limited(request.selectors, `${path}.selectors`, most.selectors, selectorErrors),
+    ...limited(request.selectors, `${path}.selectors`, most.selectors, selectorErrors(faults)),
     ...modeErrors(request, path),
     ...limited(request.tolerations, `${path}.tolerations`, Infinity, tolerationErrors),
   ];
@@ -150,40 +176,14 @@ function modeErrors({ allocationMode = '', count = 0 }: ExactDeviceRequest, path
   return [notSupported(`${path}.allocationMode`, allocationMode, ['All', 'ExactCount'])];
 }
 
-/** What an expression says is not looked at: docs/fidelity.md. */
-function selectorErrors({ cel }: DeviceSelector, path: string): Complaints {
-  if (!cel) return [required(`${path}.cel`, '')];
-  const isLong = byteLength(cel.expression ?? '') > longestExpression;
-  return when(isLong, () => tooLong(`${path}.cel.expression`, longestExpression));
-}
-
-export const taintEffects = ['NoExecute', 'NoSchedule', 'None'] as const;
-
-const isEffect = (effect: string): boolean => taintEffects.some((one) => one === effect);
-
-function tolerationErrors(
-  { key = '', operator = '', value = '', effect = '' }: DeviceToleration,
-  path: string,
-): Complaints {
-  return [
-    ...(key === '' ? none : following(qualifiedNameErrors, `${path}.key`, key)),
-    ...valueErrors(),
-    ...when(effect !== '' && !isEffect(effect), () => notSupported(`${path}.effect`, effect, taintEffects)),
-  ];
-
-  function valueErrors(): Complaints {
-    switch (operator) {
-      case 'Exists':
-        return when(value !== '', () => invalidValue(`${path}.value`, value, 'must be empty for operator `Exists`'));
-      case 'Equal':
-        return following(labelValueErrors, `${path}.value`, value);
-      case '':
-        return [required(`${path}.operator`, '')];
-      default:
-        return [notSupported(`${path}.operator`, operator, ['Equal', 'Exists'])];
-    }
-  }
-}
+const selectorErrors =
+  (faults: Faults) =>
+  ({ cel }: DeviceSelector, path: string): Complaints => {
+    if (!cel) return [required(`${path}.cel`, '')];
+    const { expression = '' } = cel;
+    if (byteLength(expression) > longestExpression) return [tooLong(`${path}.cel.expression`, longestExpression)];
+    return faults?.(expression, `${path}.cel.expression`) ?? none;
+  };
 
 function constraintErrors(
   { requests, matchAttribute, distinctAttribute }: DeviceConstraint,

@@ -13,7 +13,7 @@ import type {
 import { internalForm } from '../types/internal-form.ts';
 import { bindingErrors } from './device-binding.ts';
 import { sharedCapacity, unsharedCapacity } from './device-capacity.ts';
-import { taintEffects } from './device-claims.ts';
+import { taintEffects } from './device-tolerations.ts';
 import { eachEntry, limited, limitedSet, qualifiedName } from './device-names.ts';
 import { devicePlaceErrors } from './device-places.ts';
 import { eachOf, following, none, when } from './field-rules.ts';

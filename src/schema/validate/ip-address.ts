@@ -38,8 +38,8 @@ export function legacyCidr(field: string, text: string): readonly FieldError[] {
   if (/(?:^|[./])0\d/.test(text) && !text.includes(':')) {
     return [invalidValue(field, text, 'must not have leading 0s in IP or prefix length')];
   }
-  if (/^::ffff:\d+\./i.test(text)) return [invalidValue(field, text, 'must not have an IPv4-mapped IPv6 address')];
-  const hasMore = canonicalCidr(text)?.hasHostBits === true;
+  const { isMapped, hasHostBits: hasMore = false } = canonicalCidr(text) ?? {};
+  if (isMapped) return [invalidValue(field, text, 'must not have an IPv4-mapped IPv6 address')];
   return hasMore ? [invalidValue(field, text, 'must not have bits set beyond the prefix length')] : [];
 }
 
@@ -56,5 +56,6 @@ export function canonicalIpErrors(field: string, text: string): readonly FieldEr
 export function strictIp(field: string, text: string): readonly FieldError[] {
   if (!isIpAddress(text)) return [invalidValue(field, text, notAnIpText)];
   if (!text.includes(':') && /(?:^|\.)0\d/.test(text)) return [invalidValue(field, text, 'must not have leading 0s')];
-  return /^::ffff:\d+\./i.test(text) ? [invalidValue(field, text, 'must not be an IPv4-mapped IPv6 address')] : [];
+  const isMapped = canonicalIp(text)?.isMapped === true;
+  return isMapped ? [invalidValue(field, text, 'must not be an IPv4-mapped IPv6 address')] : [];
 }

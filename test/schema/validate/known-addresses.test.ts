@@ -25,6 +25,8 @@ const policy = (cidr: string) => ({
 const services = { group: '', resource: 'services' };
 const policies = { group: 'networking.k8s.io', resource: 'networkpolicies' };
 
+const mapped = 'must not be an IPv4-mapped IPv6 address';
+
 async function releaseOf(name: string): Promise<Release> {
   const reading = readRelease(name);
   return reading.outcome === 'known' ? reading.load() : currentRelease;
@@ -34,6 +36,7 @@ async function releaseOf(name: string): Promise<Release> {
 // values are held to StrictIPCIDRValidation; 1.35 has it off.
 test.each([
   ['a new address', '1.36', services, service(['010.1.2.3']), service([]), ['must not have leading 0s']],
+  ['a mapped address', '1.36', services, service(['::FFFF:0a00:1']), service([]), [mapped]],
   ['one that was there', '1.36', services, service(['010.1.2.3', '10.1.2.4']), service(['010.1.2.3']), []],
   [
     'two new ones',
@@ -59,6 +62,14 @@ test.each([
     policy('10.0.0.1/8'),
     policy('10.0.0.0/8'),
     ['must not have bits set beyond the prefix length'],
+  ],
+  [
+    'a mapped network',
+    '1.36',
+    policies,
+    policy('::ffff:a00:0/104'),
+    policy('10.0.0.0/8'),
+    ['must not have an IPv4-mapped IPv6 address'],
   ],
   ['one that was there', '1.36', policies, policy('10.0.0.1/8'), policy('10.0.0.1/8'), []],
   ['a new network', '1.32', policies, policy('10.0.0.1/8'), policy('10.0.0.0/8'), []],

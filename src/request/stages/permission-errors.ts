@@ -1,0 +1,55 @@
+import { paramPermissionErrors } from '../../admission/configuration/param-permission.ts';
+import { devicePermissionErrors } from '../../admission/devices/device-permission.ts';
+import { whenKnown } from '../../apimachinery/eventually.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { decided } from '../../auth/decisions.ts';
+import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+
+interface Write {
+  readonly object: KubernetesObject;
+  readonly oldObject?: KubernetesObject;
+}
+
+/** The faults of an object, with those of who writes it: what its kind asks of a writer beyond the right to write it. */
+export function orNotPermitted(
+  faults: readonly FieldError[],
+  rooms: Rooms,
+  exchange: Exchange,
+  write: Write,
+): Eventually<readonly FieldError[]> {
+  const { resource } = held(exchange.target, 'target');
+  if (isClaim(resource)) {
+    return whenKnown(deviceErrors(rooms, exchange, write), (errors) => [...errors, ...faults]);
+  }
+  const isPolicy = resource.group === 'admissionregistration.k8s.io' && resource.subresource === '';
+  return faults.length > 0 || !isPolicy ? faults : paramErrors(rooms, exchange, write);
+}
+
+const isClaim = ({ group, resource }: { readonly group: string; readonly resource: string }): boolean =>
+  group === 'resource.k8s.io' && (resource === 'resourceclaims' || resource === 'resourceclaimtemplates');
+
+/** Who writes a policy or binding that is well-formed must be allowed to read its params. */
+const paramErrors = (
+  { authorize, catalogue, cluster }: Rooms,
+  { user }: Exchange,
+  { object, oldObject }: Write,
+): Eventually<readonly FieldError[]> =>
+  decided(authorize, (now) =>
+    paramPermissionErrors({ user, object, oldObject }, { authorize: now, catalogue, cluster }),
+  );
+
+function deviceErrors(
+  { authorize, cluster, release }: Rooms,
+  { target, user, request }: Exchange,
+  { object, oldObject }: Write,
+): Eventually<readonly FieldError[]> {
+  const write = { question: { ...held(target, 'target').info, user }, object, oldObject };
+  return decided(authorize, (now) =>
+    inTurns(() => devicePermissionErrors(write, { authorize: now, cluster, release: release.minor }), request.pause),
+  );
+}
