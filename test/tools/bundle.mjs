@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { exportPlainly } from './export-plainly.mjs';
 import { inAscii } from './in-ascii.mjs';
+import { requireLater } from './require-later.mjs';
 import { spreadQuickly } from './spread-quickly.mjs';
 import { writeEntries } from './write-entries.mjs';
 
@@ -42,8 +43,10 @@ export async function writeBundle(dist, plugins = []) {
     comments: false,
   });
   // Not by a plugin: rolldown takes them away again when it tidies up.
-  for (const { fileName, code } of output)
-    if (code) writeFileSync(join(dist, fileName), inAscii(spreadQuickly(exportPlainly(code))));
+  for (const { fileName, code } of output) {
+    const plain = code && inAscii(spreadQuickly(exportPlainly(code)));
+    if (plain) writeFileSync(join(dist, fileName), fileName === 'library.cjs' ? requireLater(plain) : plain);
+  }
   writeEntries(dist, output);
   return output;
 }

@@ -1,0 +1,1 @@
+export function requireLater(code: string): string;
