@@ -15,9 +15,6 @@ import { testRunsIn } from './test-runs.ts';
 
 const defaultRooms = ['request', 'admission', 'auth', 'store', 'apply'];
 
-/** Whose tests may notice: what uses a file sees what its own tests do not. */
-const watching = [...defaultRooms, 'quota', 'crd', 'custom', 'controllers', 'cluster'];
-
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '1800' },
@@ -26,6 +23,10 @@ const { values } = parseArgs({
     room: { type: 'string', multiple: true, default: defaultRooms },
   },
 });
+
+/** Whose tests may notice: what uses a file sees what its own tests do not. A room may be a folder inside of one. */
+const users = [...defaultRooms, 'quota', 'crd', 'custom', 'controllers', 'cluster'];
+const watching = new Set([...values.room.map((room) => room.split('/', 1)[0] ?? ''), ...users]);
 
 interface Placed extends Numbered {
   readonly file: string;
@@ -101,7 +102,7 @@ function printScores(): void {
 }
 
 function testsThatWatch(folder: string): readonly string[] {
-  return watching.flatMap((room) =>
+  return [...watching].flatMap((room) =>
     readdirSync(join(folder, 'test', room), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => join(folder, 'test', room, name)),
