@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
+import { once } from '../apimachinery/once.ts';
 import type { Identity } from './credentials.ts';
 import type { Endpoint } from './dial.ts';
 import type { EgressProxy } from './egress.ts';
@@ -43,8 +44,8 @@ const maxLines = 200;
 /** All connections go through `egress`, if it is there. */
 export function createLines(egress?: EgressProxy): Lines {
   const lines = new Map<string, Line>();
-  const hostRoots = onceOf(() => systemRoots(process.env));
-  const hostContext = onceOf(() => createSecureContext({ ca: [...hostRoots()], minVersion: 'TLSv1.2' }));
+  const hostRoots = once(() => systemRoots(process.env));
+  const hostContext = once(() => createSecureContext({ ca: [...hostRoots()], minVersion: 'TLSv1.2' }));
   const contextFor = ({ certificates, identity }: SecureAddress): SecureContext =>
     certificates.length === 0 && identity === undefined
       ? hostContext()
@@ -54,7 +55,7 @@ export function createLines(egress?: EgressProxy): Lines {
           ...(identity && { cert: identity.certificate, key: identity.key }),
         });
   const rootsFor = ({ certificates }: SecureAddress): (() => readonly X509Certificate[]) =>
-    certificates.length === 0 ? onceOf(() => parsedRoots(hostRoots())) : () => certificates;
+    certificates.length === 0 ? once(() => parsedRoots(hostRoots())) : () => certificates;
   const endpointFor = ({ host, port, secure, mayProxy }: LineAddress): Endpoint => ({
     host,
     port,
@@ -97,9 +98,4 @@ function dropOldest(lines: Map<string, Line>): void {
   if (!oldest) return;
   lines.delete(oldest[0]);
   oldest[1].retire();
-}
-
-function onceOf<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
