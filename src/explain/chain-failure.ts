@@ -1,5 +1,6 @@
 import type { ChainStep } from '../trace/chain-document.ts';
-import { requestSeconds, timeBudget } from './time-budget.ts';
+import { requestSeconds } from '../apimachinery/deadline.ts';
+import { timeBudget } from './time-budget.ts';
 
 /** What becomes of the request when something goes wrong at this step. Nothing for who is not asked. */
 export function failureSentences(step: ChainStep, all: readonly ChainStep[]): readonly string[] {

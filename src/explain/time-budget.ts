@@ -1,3 +1,4 @@
+import { requestSeconds } from '../apimachinery/deadline.ts';
 import type { ChainStep } from '../trace/chain-document.ts';
 
 /** How long the webhooks of a request may take together, in seconds. */
@@ -12,9 +13,6 @@ export interface TimeBudget {
   /** What kube-apiserver gives the whole request. */
   readonly given: number;
 }
-
-/** Follows apiserver pkg/endpoints/handlers/rest.go requestTimeoutUpperBound (rule FAIL-40). */
-export const requestSeconds = 34;
 
 /** The budget of the webhooks that are asked or may be. */
 export function timeBudget(steps: readonly ChainStep[]): TimeBudget {

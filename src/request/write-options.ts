@@ -1,3 +1,4 @@
+import { requestSeconds } from '../apimachinery/deadline.ts';
 import { readGoDuration } from '../apimachinery/go-duration.ts';
 import { forbiddenField, notSupported, required } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
@@ -80,7 +81,7 @@ export interface TimeLimit {
 }
 
 const usualLongestMs = 60_000;
-const longestWriteMs = 34_000;
+const longestWriteMs = requestSeconds * 1000;
 
 /**
  * When webhooks must be done, in milliseconds since 1970: the request's `?timeout=`, at most `longestMs`, and at most 34 s for a

@@ -1,11 +1,9 @@
 import type { Operation } from '../../admission/attributes.ts';
 import type { LintHook, LintSet } from './lint-set.ts';
+import { requestSeconds } from '../../apimachinery/deadline.ts';
 import { rowName } from './served-rows.ts';
 import { createRequirements } from './contradiction.ts';
 import type { BudgetedCall, RequestBudget } from '../../trace/request-budget.ts';
-
-/** What kube-apiserver gives a whole request, whatever its webhooks say. Follows apiserver pkg/endpoints/handlers/rest.go requestTimeoutUpperBound (rule FAIL-40). */
-export const requestSeconds = 34;
 
 /** The budgets of all kinds of requests that webhooks take, the worst first; those with the same calls are one. */
 export function budgetsOf(set: Pick<LintSet, 'hooks'>, clientSeconds = Infinity): readonly RequestBudget[] {

@@ -1,4 +1,5 @@
-import { budgetsOf, fittingTimeout, requestSeconds } from '../model/budget.ts';
+import { requestSeconds } from '../../apimachinery/deadline.ts';
+import { budgetsOf, fittingTimeout } from '../model/budget.ts';
 import { hookName, inHook } from '../model/report.ts';
 import type { Check } from '../model/report.ts';
 
