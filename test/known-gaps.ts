@@ -218,7 +218,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'feature gates',
     answer:
-      'those that open alpha and beta APIs count; every other known one is taken, and one line on standard error says that it changes nothing',
+      'those count that open alpha and beta APIs, drop fields or decide about checks of addresses, names of Services, sleeps and spread constraints; every other known one is taken, and one line on standard error says that it changes nothing',
     because: 'what kadmit does is what kube-apiserver v1.36 does by default',
   },
   {
@@ -322,10 +322,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'clients scale by PUT and by patches; a fault of upstream helps nobody',
   },
   {
-    gap: 'a patch that changes the apiVersion of a Scale; an apply to /scale of a built-in kind without a spec',
-    answer:
-      'is applied to a custom resource and 400 for a built-in kind, where kube-apiserver answers 422; such an apply shows no replicas and counts a new generation',
-    because: 'who scales says how far, and in autoscaling/v1',
+    gap: 'a patch that makes the Scale of a built-in kind one of extensions/v1beta1',
+    answer: '400 for its name, where kube-apiserver answers 422 for its selector',
+    because: 'that version went with 1.16',
   },
   {
     gap: 'who owns the fields of the objects that a server makes itself (Namespaces, ClusterRoles, PriorityClasses)',
@@ -349,7 +348,7 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'what waits upstream is there for several servers, and for caches',
   },
   {
-    gap: 'what nobody writes in a definition: empty `dependencies` or `patternProperties`, an empty `required` or `x-kubernetes-list-map-keys` of metadata, a default whose format is unknown, selectable fields of a schema with unsupported fields',
+    gap: 'what nobody writes in a definition: empty `dependencies`, an empty `required` or `x-kubernetes-list-map-keys` of metadata, a default whose format is unknown, selectable fields of a schema with unsupported fields',
     answer:
       'what is empty counts for nothing, where kube-apiserver forbids it; such a default is judged by its type; the fields of such a schema are not looked at twice',
     because:
@@ -371,11 +370,6 @@ export const knownGaps: readonly KnownGap[] = [
     gap: 'descriptions, tags, operation ids and the answer 401 of built-in resources in OpenAPI',
     answer: 'there are none: `kubectl explain` shows types only; custom resources have them',
     because: 'nothing but explain and generators of clients reads them',
-  },
-  {
-    gap: 'OpenAPI v3 of what is no version of a group (`version`, `api`, `apis`, `apis/apps`, `openid/v1/jwks`, `.well-known/openid-configuration`)',
-    answer: '404, and the index does not name them; documents of groups and versions are there',
-    because: 'they describe no resource: kubectl and generators of clients take the types from the others',
   },
   {
     gap: 'descriptions of the columns of a Table',

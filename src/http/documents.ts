@@ -28,9 +28,10 @@ export type ServeDocument = (request: ApiRequest) => ApiResponse | undefined | P
  */
 export function createDocuments(sources: DocumentSources): ServeDocument {
   const discovery = createDiscovery(sources.catalogue, sources.serverAddress);
-  const openApi = createOpenApi(sources.catalogue, sources.now);
   const { issuer } = sources;
-  const more = issuer && isDiscoverable(issuer) ? [...otherPaths, ...issuerPaths] : otherPaths;
+  const hasIssuer = issuer !== undefined && isDiscoverable(issuer);
+  const openApi = createOpenApi(sources.catalogue, sources.now, hasIssuer);
+  const more = hasIssuer ? [...otherPaths, ...issuerPaths] : otherPaths;
   const index: ServeDocument = ({ path }) => (path === '/' ? pathIndex([...discovery.paths(), ...more]) : undefined);
   const ofIssuer = issuer ? [serveIssuerMetadata(issuer, sources.serverAddress)] : [];
   const version: ServeDocument = (request) => serveVersion(request, sources.catalogue.types.version);

@@ -3,6 +3,7 @@ import { inSteps } from '../apimachinery/pause.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../request/api-request.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../schema/openapi/openapi.ts';
+import { issuerDocuments } from '../schema/openapi/openapi-general.ts';
 import { ownOpenapiOf } from '../schema/openapi/own-openapi.ts';
 import { parseAccept } from './accept.ts';
 import { bytesOf } from './json-pieces.ts';
@@ -18,14 +19,16 @@ const plain = 'text/plain; charset=utf-8';
 export function createOpenApi(
   catalogue: Catalogue,
   now: () => number,
+  hasIssuer = false,
 ): (request: ApiRequest) => ApiResponse | undefined | Promise<ApiResponse> {
+  const more = hasIssuer ? issuerDocuments : [];
   const v2 = createOpenApiV2(catalogue, now);
   let modified = 0;
   const index = perCatalogue(catalogue, async () => {
     await hashEach(catalogue);
     // Its only validator counts seconds, and a definition is served at once: the index before it may be of this second.
     modified = Math.max(now(), modified + 1000);
-    return { body: writeJson(await inSteps(openapiIndex(catalogue), pause)), modified: httpTime(modified) };
+    return { body: writeJson(await inSteps(openapiIndex(catalogue, more), pause)), modified: httpTime(modified) };
   });
   const documents = perCatalogue(catalogue, async (path) => {
     const texts = await inSteps(openapiDocument(catalogue, path), pause);
@@ -40,7 +43,7 @@ export function createOpenApi(
     }
     if (!request.path.startsWith('/openapi/v3/')) return undefined;
     const path = request.path.slice('/openapi/v3/'.length);
-    const hash = openapiHash(catalogue, path);
+    const hash = openapiHash(catalogue, path, more);
     if (hash === undefined) return document(404, plain, '');
     if (!acceptsJson(request)) return document(406, plain, '');
     const asked = request.query.get('hash') ?? '';

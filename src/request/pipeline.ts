@@ -142,7 +142,14 @@ function scaling(rooms: Rooms): Pick<Pipeline, 'getScale' | 'updateScale' | 'pat
   const store = writeScale(rooms);
   return {
     getScale: [readScale(rooms)],
-    updateScale: [write, readUpdate, decodeScale(rooms), checkVersion, checkIdentity, untilStored([load, store])],
+    updateScale: [
+      write,
+      readUpdate,
+      decodeScale(rooms),
+      checkVersion,
+      checkIdentity,
+      untilStored([load, checkUid, store]),
+    ],
     patchScale: [checkPatchType, write, readPatch, untilStored([load, patchScale(rooms), checkIdentity, store])],
   };
 }

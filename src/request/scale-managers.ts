@@ -1,6 +1,6 @@
 import { isFieldSet } from '../apply/managed-fields.ts';
 import { difference, isLeaf, pathSet } from '../apply/field-set.ts';
-import { valueAt, withValue } from '../apimachinery/json.ts';
+import { asObject, valueAt, withValue } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -36,6 +36,15 @@ export function withManagers(
   const fieldsV1 = { 'f:spec': { 'f:replicas': {} } };
   const owners = ownersOf(parent, path).map((entry) => ({ ...entry, apiVersion, fieldsV1 }));
   return withMetadata(scale, { managedFields: owners.length === 0 ? undefined : owners });
+}
+
+/** Who owns nothing through scale is not told of. Follows scalehandler.go ToParent. */
+export function withoutIdle(parent: KubernetesObject): KubernetesObject {
+  const entries = metadataOf(parent).managedFields ?? [];
+  const owning = entries.filter(
+    ({ subresource, fieldsV1 = null }) => subresource !== 'scale' || Object.keys(asObject(fieldsV1)).length > 0,
+  );
+  return owning.length === entries.length ? parent : withMetadata(parent, { managedFields: owning });
 }
 
 /** Upstream loses the time of what was written through scale, and so sorts it before the others of its operation. */

@@ -31,7 +31,8 @@ const workloads: ScaleShape = {
   read: (parent) => ok(scaleOf(parent)),
   of: (parent) => ok(scaleOf(parent)),
   withReplicas: withWorkloadReplicas,
-  applied: (named, scale) => ({ ...named, spec: scale['spec'] }),
+  applied: (named, scale) =>
+    valueAt(scale, 'spec', 'replicas') === undefined ? named : { ...named, spec: scale['spec'] },
   errors: scaleErrors,
 };
 

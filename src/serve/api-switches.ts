@@ -1,6 +1,7 @@
 import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { gatesOfFields } from '../schema/strategy/gated-fields.ts';
+import { gatesOfChecks } from '../schema/strategy/older-checks.ts';
 import type { IsServed } from '../schema/catalogue/served-apis.ts';
 import { loadRelease } from '../schema/release/load-release.ts';
 import type { Release } from '../schema/release/release.ts';
@@ -29,6 +30,7 @@ export async function apiSwitches(config: ServerConfig): Promise<ApiSwitches> {
 /** Gates that something here asks about; AllAlpha and AllBeta stand for many. */
 const meaningful: ReadonlySet<string> = new Set([
   ...gatesOfFields,
+  ...gatesOfChecks,
   'AllAlpha',
   'AllBeta',
   'ClusterTrustBundle',

@@ -182,3 +182,53 @@ test.each<readonly [sentence: string, body: JsonObject, answer: string]>([
   const put = await world.send('PUT', `${controllers}/r/scale`, { ...scale({}), metadata: { name: 'r' }, ...body });
   expect(`${put.code} ${put.message}`).toBe(answer);
 });
+
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+
+// What kube-apiserver v1.36.2 answered. Source: kubernetes pkg/registry/apps/deployment/storage, apimachinery pkg/util/managedfields/scalehandler.go.
+test('an apply of a Scale that says no replicas leaves those of others, and gives up its own', async () => {
+  const world = await createTestWorld();
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const spec = { replicas: 2, selector: { matchLabels: { a: 'b' } }, template };
+  await world.send('POST', `${deployments}?fieldManager=me`, { metadata: { name: 'd' }, spec });
+  const apply = async (more: object, query = 'fieldManager=bob') => {
+    const body = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'd' }, ...more };
+    const contentType = 'application/apply-patch+yaml';
+    const answer = await world.send('PATCH', `${deployments}/d/scale?${query}`, body, { contentType });
+    const { body: stored } = await world.send('GET', `${deployments}/d`);
+    const owners = at(stored, 'metadata', 'managedFields');
+    const names = Array.isArray(owners) ? owners.map(({ manager }) => manager) : [];
+    const shown = at(answer.body, 'spec', 'replicas');
+    return [shown, at(stored, 'spec', 'replicas'), at(stored, 'metadata', 'generation'), names];
+  };
+  expect(await apply({})).toEqual([2, 2, 1, ['me']]);
+  expect(await apply({ spec: {} })).toEqual([2, 2, 1, ['me']]);
+  expect(await apply({ spec: { replicas: 5 } }, 'fieldManager=bob&force=true')).toEqual([5, 5, 2, ['bob', 'me']]);
+  expect(await apply({})).toEqual([undefined, 0, 3, ['me']]);
+});
+
+test.each([
+  [
+    'PUT',
+    'Operation cannot be fulfilled on deployments.apps "d": StorageError: invalid object, Code: 4, Key: /registry/deployments/default/d, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: other, UID in object meta: ',
+  ],
+  [
+    'PATCH',
+    'Operation cannot be fulfilled on deployments/scale.apps "d": Precondition failed: UID in precondition: other, UID in object meta: ',
+  ],
+])('%s of a Scale with another uid', async (method, text) => {
+  const world = await createTestWorld();
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const made = await world.send('POST', deployments, {
+    metadata: { name: 'd' },
+    spec: { selector: { matchLabels: { a: 'b' } }, template },
+  });
+  const body = {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name: 'd', uid: 'other' },
+    spec: { replicas: 4 },
+  };
+  const answer = await world.send(method, `${deployments}/d/scale`, body);
+  expect([answer.code, answer.body['message']]).toEqual([409, text + String(at(made.body, 'metadata', 'uid'))]);
+});

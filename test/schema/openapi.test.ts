@@ -4,6 +4,7 @@ import { asObject, valueAt } from '../../src/apimachinery/json.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../../src/schema/openapi/openapi.ts';
 import { documentIn } from '../harness/document-in.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
+import general from '../facts/vectors/openapi-general.json' with { type: 'json' };
 
 const catalogue = currentRelease.createCatalogue();
 const apps = documentIn(openapiDocument(catalogue, 'apis/apps/v1'));
@@ -96,6 +97,24 @@ test('the index names the hash of each document', () => {
 test('what is not served has no document', () => {
   expect(documentIn(openapiDocument(catalogue, 'apis/apps/v2'))).toBeUndefined();
   expect(openapiHash(catalogue, 'apis/apps/v2')).toBeUndefined();
+});
+
+// What kube-apiserver v1.36.2 shows there, without descriptions, tags, ids of operations and security.
+test.each(Object.entries(general))('the document of %s', (path, document) => {
+  expect(documentIn(openapiDocument(catalogue, path))).toEqual(document);
+  expect(openapiHash(catalogue, path, ['openid/v1/jwks', '.well-known/openid-configuration'])).toMatch(/^[0-9A-F]+$/i);
+});
+
+test('the index has documents of groups, and those of an issuer where there is one', () => {
+  const paths = (more?: readonly string[]): readonly string[] =>
+    Object.keys(asObject(atOnce(openapiIndex(catalogue, more))['paths']));
+  expect(paths()).toEqual(paths().toSorted());
+  expect(paths()).toEqual(
+    expect.arrayContaining(['version', 'api', 'apis', 'apis/apps', 'apis/rbac.authorization.k8s.io']),
+  );
+  expect(paths()).not.toContain('apis/');
+  expect(paths(['openid/v1/jwks'])).toEqual([...paths(), 'openid/v1/jwks'].toSorted());
+  expect(openapiHash(catalogue, 'openid/v1/jwks')).toBeUndefined();
 });
 
 test('the index is made in as many steps as there are documents', () => {

@@ -1,18 +1,26 @@
 import { gvkText, parseApiVersion } from '../../apimachinery/gvk.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import { asString, valueAt, withValue } from '../../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { badRequest, conflict, invalid, notFound } from '../../apimachinery/status.ts';
+import { badRequest, invalid, notFound } from '../../apimachinery/status.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { answered, held } from '../exchange.ts';
 import type { Current, Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
-import { asScaleSees, disowned, inScaleVersion, isOwned, timeless, withManagers } from '../scale-managers.ts';
+import {
+  asScaleSees,
+  disowned,
+  inScaleVersion,
+  isOwned,
+  timeless,
+  withManagers,
+  withoutIdle,
+} from '../scale-managers.ts';
 import { scaleShapeOf } from '../scale-shape.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
@@ -21,6 +29,7 @@ import { notAsNew } from './await-revision.ts';
 import { readConfiguration, repeated } from './apply-configuration.ts';
 import { applyPatch } from './apply-patch.ts';
 import { objectOf } from './decode-body.ts';
+import { named, scaleRefusal, withIdentityOf, withMerged } from './scale-body.ts';
 import { keyOf, readCurrent, resultOf, storedAs } from './load-current.ts';
 import { contextOf } from './prepare-for-storage.ts';
 import { isApplyPatch } from './read-options.ts';
@@ -78,14 +87,20 @@ export const writeScale = (rooms: Rooms): Stage => ({
     const tracked = await trackParent(rooms, exchange, current);
     if (!tracked.ok) return tracked;
     const shape = scaleShapeOf(held(exchange.target, 'target').resource);
-    const sent = withManagers(named(objectOf(exchange), current.view), tracked.value, shape.path);
+    const wanted = withMerged(exchange, tracked.value, current.object);
+    const sent = withManagers(named(wanted, current.view), tracked.value, shape.path);
     const before = withManagers(current.view, current.object, shape.path);
     const mutated = await mutate(rooms, exchange, scaleAttributes(exchange, sent, before));
     if (!mutated.ok) return mutated;
     const scale = withIdentityOf(mutated.value ?? sent, current.view);
     const refusal = scaleRefusal(exchange, scale, current);
     if (refusal) return refuse(refusal);
-    const prepared = prepareParent(rooms, exchange, shape.withReplicas(timeless(tracked.value), scale), current);
+    const prepared = prepareParent(
+      rooms,
+      exchange,
+      shape.withReplicas(timeless(withoutIdle(tracked.value)), scale),
+      current,
+    );
     if (!prepared.ok) return prepared;
     const scaled = shape.of(prepared.value);
     if (!scaled.ok) return scaled;
@@ -166,33 +181,6 @@ async function trackParent(
 /** A Scale of 0 replicas does not show them: who applies 0 adds them, and meets their owner. */
 const withoutZero = (live: KubernetesObject, path: readonly string[]): KubernetesObject =>
   valueAt(live, ...path) === 0 ? withValue(live, path, undefined) : live;
-
-/** A body without name or namespace means those of its path. */
-function named(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
-  const { namespace, name } = metadataOf(current);
-  const sent = metadataOf(scale);
-  return withMetadata(scale, { name: sent.name ?? name, namespace: sent.namespace ?? namespace });
-}
-
-/** One without uid or time means those of the stored object; only mutating webhooks see it without, and its owners. */
-function withIdentityOf(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
-  const { uid, creationTimestamp } = metadataOf(current);
-  return withMetadata(scale, { uid: metadataOf(scale).uid ?? uid, creationTimestamp, managedFields: undefined });
-}
-
-function scaleRefusal(
-  exchange: Exchange,
-  scale: KubernetesObject,
-  current: Current,
-): ReturnType<typeof conflict> | undefined {
-  const { resource, info } = held(exchange.target, 'target');
-  const errors = scaleShapeOf(resource).errors(scale);
-  if (errors.length > 0) return invalid(resource.kind, info.name, errors);
-  const { resourceVersion = '' } = metadataOf(scale);
-  if (resourceVersion === '' || resourceVersion === metadataOf(current.object).resourceVersion) return undefined;
-  const text = 'the object has been modified; please apply your changes to the latest version and try again';
-  return conflict(resource, info.name, text);
-}
 
 const scaleAttributes = (
   exchange: Exchange,

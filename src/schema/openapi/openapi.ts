@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { byKey } from '../../apimachinery/compare-texts.ts';
+import { writeJson } from '../../apimachinery/json-writer.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
@@ -6,24 +8,42 @@ import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
 import { resourceListPath, resourceListSchemas } from './openapi-resource-list.ts';
 import { ownOpenapiOf } from './own-openapi.ts';
 import { mergedOpenapi } from './merged-openapi.ts';
+import { generalDocument, generalPaths, issuerDocuments } from './openapi-general.ts';
 import { textHash } from './text-hash.ts';
 
-/** `GET /openapi/v3`: the documents and where they are, one a step. Follows k8s.io/kube-openapi pkg/handler3. */
-export function* openapiIndex(catalogue: Catalogue): Steps<JsonObject> {
+/**
+ * `GET /openapi/v3`: the documents and where they are, one a step; `more` are those of an issuer.
+ * Follows k8s.io/kube-openapi pkg/handler3.
+ */
+export function* openapiIndex(catalogue: Catalogue, more: readonly string[] = []): Steps<JsonObject> {
   const documents: (readonly [string, JsonObject])[] = [];
+  const add = (path: string, hash: string): void => {
+    documents.push([path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]);
+  };
   for (const [path, rows] of versionsOf(catalogue)) {
-    const url = `/openapi/v3/${path}?hash=${hashOfRows(catalogue.types, rows)}`;
-    documents.push([path, { serverRelativeURL: url }]);
+    add(path, hashOfRows(catalogue.types, rows));
     yield;
   }
-  return { paths: Object.fromEntries(documents) };
+  for (const path of [...generalOf(catalogue), ...more]) {
+    add(path, hashOfGeneral(catalogue.types, path));
+    yield;
+  }
+  return { paths: Object.fromEntries(documents.toSorted(byKey)) };
 }
 
 /** The hash of one document (`apis/apps/v1`), without making it; undefined when there is none. */
-export function openapiHash(catalogue: Catalogue, path: string): string | undefined {
+export function openapiHash(catalogue: Catalogue, path: string, more: readonly string[] = []): string | undefined {
   const rows = versionsOf(catalogue).get(path);
-  return rows === undefined ? undefined : hashOfRows(catalogue.types, rows);
+  if (rows !== undefined) return hashOfRows(catalogue.types, rows);
+  return isGeneral(catalogue, path) || more.includes(path) ? hashOfGeneral(catalogue.types, path) : undefined;
 }
+
+const hashOfGeneral = ({ version }: BuiltinTypes, path: string): string => textHash(`${edition} ${version} ${path}`);
+
+const generalOf = (catalogue: Catalogue): readonly string[] =>
+  generalPaths([...new Set(builtinRows(catalogue.all()).map(({ group }) => group))]);
+
+const isGeneral = (catalogue: Catalogue, path: string): boolean => generalOf(catalogue).includes(path);
 
 /**
  * `GET /openapi/v3/apis/apps/v1`, its JSON in pieces: every resource with its verbs, so that kubectl finds the
@@ -31,18 +51,28 @@ export function openapiHash(catalogue: Catalogue, path: string): string | undefi
  */
 export function* openapiDocument(catalogue: Catalogue, path: string): Steps<readonly string[] | undefined> {
   const all = versionsOf(catalogue).get(path);
-  if (all === undefined) return undefined;
+  if (all === undefined) {
+    const isThere = isGeneral(catalogue, path) || issuerDocuments.includes(path);
+    return isThere ? [writeJson(generalDocument(catalogue.types, path))] : undefined;
+  }
   const rows = builtinRows(all);
   const builtin = rows.length === 0 ? [] : [yield* builtinDocument(catalogue.types, path, rows)];
   return yield* mergedOpenapi(builtin, ownOpenapiOf(all));
 }
 
 /** Those that nobody but this file tells of, each made when it is gone through. */
-export const builtinDocuments = (catalogue: Catalogue): readonly Steps<JsonObject>[] =>
-  [...versionsOf(catalogue)].flatMap(([path, all]) => {
+export const builtinDocuments = (catalogue: Catalogue): readonly Steps<JsonObject>[] => [
+  ...[...versionsOf(catalogue)].flatMap(([path, all]) => {
     const rows = builtinRows(all);
     return rows.length === 0 ? [] : [builtinDocument(catalogue.types, path, rows)];
-  });
+  }),
+  ...generalOf(catalogue).map((path) => inOneStep(() => generalDocument(catalogue.types, path))),
+];
+
+function* inOneStep(make: () => JsonObject): Steps<JsonObject> {
+  yield;
+  return make();
+}
 
 const builtinRows = (rows: readonly ResourceInfo[]): readonly ResourceInfo[] =>
   rows.filter(({ openapi }) => openapi === undefined);
@@ -58,7 +88,7 @@ function* builtinDocument(types: BuiltinTypes, path: string, rows: readonly Reso
   const schemas = yield* schemasOf(types, [...kinds, ...lists, 'meta.v1.DeleteOptions', 'meta.v1.Status']);
   return {
     openapi: '3.0.0',
-    info: { title: 'Kubernetes', version: types.version },
+    info: { title: 'Kubernetes', version: `1.${types.minor}` },
     paths: Object.fromEntries(paths),
     components: { schemas: { ...schemas, ...resourceListSchemas, ...patch } },
   };
@@ -90,7 +120,7 @@ function byDocument(all: readonly ResourceInfo[]): Versions {
 }
 
 /** Counts up when this file writes other documents than before: kubectl keeps them on disk by their hash. */
-const edition = 2;
+const edition = 3;
 
 /** A document is a function of its rows, of the types of one Kubernetes version and of this code. */
 function hashOfRows(types: BuiltinTypes, rows: readonly ResourceInfo[]): string {

@@ -194,6 +194,9 @@ const backendErrors = ({ service }: JsonObject, path: string): Complaints => {
   return name === '' ? [required(field, '')] : following(dns1035Label, field, name);
 };
 
+/** The gates that decide about checks. */
+export const gatesOfChecks: readonly string[] = rows.flatMap(({ since }) => (typeof since === 'string' ? [since] : []));
+
 /** The strategy with the checks of a release that lacks some of today's rules. What was wrong before may stay wrong. */
 export function withOlderChecks(
   strategy: Strategy,
