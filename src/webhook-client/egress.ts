@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { CallFailure } from './call-failure.ts';
+import { connectAnswer } from './connect-answer.ts';
 import { dialFailure, hostPort } from './network-error.ts';
 import { readied } from './readied.ts';
 
@@ -16,7 +17,6 @@ interface Destination {
   readonly port: number;
 }
 
-const longestHead = 1024 * 1024;
 const patienceMs = 30_000;
 
 /**
@@ -33,7 +33,7 @@ export async function openThroughEgress(
     await connected(socket, event, proxy);
     const address = hostPort(target.host, target.port);
     socket.write(`CONNECT ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
-    const status = await statusLine(socket, (why) =>
+    const status = await connectAnswer(socket, (why) =>
       failure(`reading HTTP response from CONNECT to ${address} via proxy ${proxy.address} failed: ${why}`),
     );
     const [code = ''] = status.split(' ');
@@ -57,27 +57,5 @@ function connected(socket: Socket, event: 'connect' | 'secureConnect', { address
       clearTimeout(timer);
       reject(host === '' ? failure(`dial unix ${address}: ${error.message}`) : dialFailure(error, host, Number(port)));
     });
-  });
-}
-
-/** `200 OK` of the proxy's answer; what it says besides is passed over. */
-function statusLine(socket: Socket, broken: (why: string) => CallFailure): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let head = '';
-    const done = (act: () => void): void => {
-      socket.off('data', onData).off('close', onClose).off('error', onError);
-      act();
-    };
-    const onData = (chunk: Buffer): void => {
-      head += chunk.toString('latin1');
-      if (head.includes('\r\n\r\n')) {
-        const status = /^HTTP\/1\.\d (\d{3}[^\r\n]*)/.exec(head)?.[1];
-        return done(() => (status === undefined ? reject(broken('malformed HTTP response')) : resolve(status)));
-      }
-      if (head.length > longestHead) done(() => reject(broken('the head has no end')));
-    };
-    const onClose = (): void => done(() => reject(broken('unexpected EOF')));
-    const onError = (error: Error): void => done(() => reject(broken(error.message)));
-    socket.on('data', onData).on('close', onClose).on('error', onError);
   });
 }

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { CallFailure } from './call-failure.ts';
+import { connectAnswer } from './connect-answer.ts';
 import { hostPort } from './network-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -46,7 +47,7 @@ function isInNetwork(network: string, host: string): boolean {
 }
 
 /** Asks the proxy for a connection to the host; resolves when bytes go through. Follows Go's net/http transport.go. */
-export function tunnel(
+export async function tunnel(
   socket: Socket,
   proxy: URL,
   target: { readonly host: string; readonly port: number },
@@ -55,23 +56,9 @@ export function tunnel(
   socket.write(
     `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\nUser-Agent: Go-http-client/1.1\r\n${login(proxy)}\r\n`,
   );
-  return new Promise((resolve, reject) => {
-    let head = '';
-    const done = (failure?: CallFailure): void => {
-      socket.off('data', onData).off('close', onClose).off('error', onError);
-      if (failure) reject(failure);
-      else resolve();
-    };
-    const onData = (chunk: Buffer): void => {
-      head += chunk.toString('latin1');
-      if (!head.includes('\r\n\r\n')) return;
-      const [, code, text = ''] = /^HTTP\/1\.\d (\d{3}) ?([^\r]*)/.exec(head) ?? [];
-      done(code === '200' ? undefined : new CallFailure('connect', text || 'unknown status code'));
-    };
-    const onClose = (): void => done(new CallFailure('connect', 'EOF'));
-    const onError = (error: Error): void => done(new CallFailure('connect', error.message));
-    socket.on('data', onData).on('close', onClose).on('error', onError);
-  });
+  const status = await connectAnswer(socket, (why) => new CallFailure('connect', why));
+  const [code, ...words] = status.split(' ');
+  if (code !== '200') throw new CallFailure('connect', words.join(' ') || 'unknown status code');
 }
 
 function login({ username, password }: URL): string {

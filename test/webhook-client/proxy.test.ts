@@ -58,13 +58,19 @@ test('a tunnel is asked for, and what follows goes through it', async () => {
   );
 });
 
-test('a proxy may refuse', async () => {
-  const proxy = await park.tcp(
-    (socket) => void socket.once('data', () => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')),
-  );
-  await expect(dial(new URL(`http://127.0.0.1:${proxy.port}`), 443)).rejects.toEqual(
-    new CallFailure('connect', 'Forbidden'),
-  );
+// Source: Go's net/http transport.go dialConn and response.go ReadResponse.
+test.each([
+  ['no', 'HTTP/1.1 403 Forbidden\r\n\r\n', 'Forbidden'],
+  ['no, in lines without a return', 'HTTP/1.1 502 Bad Gateway\nVia: a\n\n', 'Bad Gateway'],
+  ['a number alone', 'HTTP/1.1 403\r\n\r\n', 'unknown status code'],
+  ['nothing', '', 'unexpected EOF'],
+  ['half a head', 'HTTP/1.1 200 OK\r\n', 'unexpected EOF'],
+  ['words', 'hello\r\n\r\n', 'malformed HTTP response "hello"'],
+  ['a number of four digits', 'HTTP/1.1 2000 OK\r\n\r\n', 'malformed HTTP status code "2000"'],
+  ['a head of a megabyte', `HTTP/1.1 200 OK\r\nA: ${'b'.repeat(1024 * 1024)}`, 'the head has no end'],
+])('a proxy that says %s lets nobody through', async (_what, answer, text) => {
+  const proxy = await park.tcp((socket) => void socket.once('data', () => socket.end(answer)));
+  await expect(dial(new URL(`http://127.0.0.1:${proxy.port}`), 443)).rejects.toEqual(new CallFailure('connect', text));
 });
 
 test('a proxy may be away', async () => {

@@ -55,6 +55,7 @@ const resolutions: readonly [fact: string, cluster: ClusterView, maps: readonly 
   ['nothing is known', clusterOf(), [], 'service "hook" not found'],
   ['--map goes first', clusterOf(), ['ns/hook=https://127.0.0.1:9443'], '127.0.0.1:9443'],
   ['--map for the port goes before one for all', clusterOf(), ['ns/hook=https://a', 'ns/hook:443=https://b'], 'b:443'],
+  ['--map to a plain process without a port', clusterOf(), ['ns/hook=http://a'], 'plain a:80'],
   ['--map for another port is not meant', clusterOf(), ['ns/hook:80=https://a'], 'service "hook" not found'],
   ['--map may name a plain process', clusterOf(), ['ns/hook=http://[::1]:8080/base/'], 'plain ::1:8080/base/'],
   ['a ready endpoint', clusterOf(service({}), slice([unready, ready], webPort)), [], '192.168.0.1:8443'],

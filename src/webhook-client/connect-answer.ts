@@ -1,0 +1,32 @@
+import type { Socket } from 'node:net';
+import { readStatusLine } from './answer-head.ts';
+import type { CallFailure } from './call-failure.ts';
+
+const longestHead = 1024 * 1024;
+
+/**
+ * What a proxy says to CONNECT, `200 OK`; what stands behind it in the head is passed over. Rejects with what `broken` makes
+ * of Go's words for no such answer. Follows Go's net/http response.go ReadResponse.
+ */
+export function connectAnswer(socket: Socket, broken: (why: string) => CallFailure): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let head = '';
+    const done = (act: () => void): void => {
+      socket.off('data', onData).off('close', onClose).off('error', onError);
+      act();
+    };
+    const fail = (why: string): void => done(() => reject(broken(why)));
+    const onData = (chunk: Buffer): void => {
+      head += chunk.toString('latin1');
+      if (/\n\r?\n/.test(head)) {
+        const [line = ''] = head.split(/\r?\n/, 1);
+        const status = readStatusLine(line);
+        if (typeof status === 'string') return fail(status);
+        done(() => resolve(line.slice(line.indexOf(' ')).trimStart()));
+      } else if (head.length > longestHead) fail('the head has no end');
+    };
+    const onClose = (): void => fail('unexpected EOF');
+    const onError = (error: Error): void => fail(error.message);
+    socket.on('data', onData).on('close', onClose).on('error', onError);
+  });
+}
