@@ -70,6 +70,18 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
     /^side\.example\.com \(b-side\) patched spec\.containers\[1\], and by then the list has 0 items$/,
   ],
   [
+    'a patch for an item behind the end of the list, after something else was removed',
+    podStory(two, {
+      [side]: always(
+        add('/metadata/labels', { a: 'b' }),
+        { op: 'remove', path: '/metadata/labels/a' },
+        { op: 'replace', path: '/spec/containers/1/image', value: 'x' },
+      ),
+    }),
+    'stale-index',
+    /^side\.example\.com \(b-side\) patched spec\.containers\[1\], and the list it was shown has 1 item$/,
+  ],
+  [
     'a patch that removed an item before and counts as if it were there',
     podStory(
       two,

@@ -24,7 +24,7 @@ function outOfRange({ decision, shown, actor, at }: Turn): readonly Finding[] {
   const found = failed && missingItem(failed.object, stepsOf(asString(failed.operation['path'])));
   if (failed === undefined || found === undefined) return [];
   const list = pathText(found.path);
-  const removed = patch.slice(0, failed.index).findIndex(({ op }) => op === 'remove');
+  const removed = patch.slice(0, failed.index).findIndex((one) => removesFrom(one, found.list));
   return [
     {
       rule: 'stale-index',
@@ -46,6 +46,12 @@ function outOfRange({ decision, shown, actor, at }: Turn): readonly Finding[] {
         'build the patch from request.object of the very review, the last items of a list first, and add with "-"',
     },
   ];
+}
+
+/** Does the operation take an item away from the list at this place? */
+function removesFrom({ op, path }: JsonObject, list: readonly string[]): boolean {
+  const steps = stepsOf(asString(path));
+  return op === 'remove' && steps.length === list.length + 1 && list.every((step, at) => step === steps[at]);
 }
 
 const wordsOf = ({ op, path }: JsonObject): string => `${asString(op)} ${asString(path)}`;
@@ -72,12 +78,13 @@ function firstThatFails(shown: JsonObject, patch: readonly JsonObject[]): Failed
 
 function missingItem(object: JsonValue, steps: readonly string[]) {
   for (const [at, step] of steps.entries()) {
-    const found = follow(object, steps.slice(0, at));
-    const list: JsonValue | undefined = found?.value;
-    if (found === undefined || !isList(list)) continue;
+    const list = steps.slice(0, at);
+    const found = follow(object, list);
+    const items: JsonValue | undefined = found?.value;
+    if (found === undefined || !isList(items)) continue;
     const index = Number(step);
-    if (step !== '-' && Number.isInteger(index) && index >= list.length) {
-      return { path: found.path, index, length: list.length };
+    if (step !== '-' && Number.isInteger(index) && index >= items.length) {
+      return { list, path: found.path, index, length: items.length };
     }
   }
   return undefined;
