@@ -1,3 +1,4 @@
+import { goQuote } from '../apimachinery/field-error.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 
 const checks = ['ping', 'log', 'etcd'];
@@ -29,11 +30,16 @@ export const serveHealth =
       if (excluded.has(name)) return `[+]${name} excluded: ok\n`;
       return hasFailed(name) ? `[-]${name} failed: reason withheld\n` : `[+]${name} ok\n`;
     });
-    if (all.some((name) => hasFailed(name) && !excluded.has(name))) {
-      return text(`${lines.join('')}${endpoint.slice(1)} check failed\n`, 500);
-    }
-    return query.has('verbose') ? text(`${lines.join('')}${endpoint.slice(1)} check passed\n`) : text('ok');
+    const told = `${lines.join('')}${warningOf([...excluded].filter((name) => !all.includes(name)))}${endpoint.slice(1)}`;
+    if (all.some((name) => hasFailed(name) && !excluded.has(name))) return text(`${told} check failed\n`, 500);
+    return query.has('verbose') ? text(`${told} check passed\n`) : text('ok');
   };
+
+/** Of checks that are to be left out and are not there. */
+const warningOf = (unknown: readonly string[]): string =>
+  unknown.length === 0
+    ? ''
+    : `warn: some health checks cannot be excluded: no matches for ${unknown.toSorted().map(goQuote).join(',')}\n`;
 
 export const healthPaths: readonly string[] = [...endpoints].flatMap(([endpoint, names]) => [
   endpoint,

@@ -119,6 +119,13 @@ const facts: readonly [fact: string, answer: Promise<ApiResponse | undefined>, e
     { body: '[+]ping ok\n[+]log excluded: ok\n[+]etcd ok\nlivez check passed\n' },
   ],
   [
+    'checks that are not there cannot be left out',
+    ask('/livez?verbose&exclude=z&exclude=ping&exclude=b'),
+    {
+      body: '[+]ping excluded: ok\n[+]log ok\n[+]etcd ok\nwarn: some health checks cannot be excluded: no matches for "b","z"\nlivez check passed\n',
+    },
+  ],
+  [
     '/version',
     ask('/version'),
     { code: 200, contentType: json, body: expect.stringContaining('"gitVersion": "v1.36.2"') },
