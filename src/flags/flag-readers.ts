@@ -1,3 +1,4 @@
+import { didYouMean } from '../apimachinery/nearest-name.ts';
 import { goDurationFault } from '../apimachinery/go-duration.ts';
 import { readGoDuration } from '../apimachinery/go-duration.ts';
 import { readMapping } from '../config/mapping.ts';
@@ -97,7 +98,10 @@ export const readChoice =
   <Choice extends string>(choices: readonly Choice[]) =>
   (texts: Texts): FlagReading<Choice> => {
     const choice = choices.find((one) => one === texts.at(-1));
-    return choice === undefined ? wrong(`is none of ${choices.join(', ')}`) : read(choice);
+    const written = texts.at(-1) ?? '';
+    return choice === undefined
+      ? wrong(`is none of ${choices.join(', ')}${didYouMean(written, choices)}`)
+      : read(choice);
   };
 
 /** `FROM=URL` of mappings, repeatable. */

@@ -1,4 +1,4 @@
-import { asString } from '../apimachinery/json.ts';
+import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { objectDiff } from './object-diff.ts';
 import type { DiffLine } from './object-diff.ts';
@@ -71,7 +71,17 @@ function withoutBookkeeping(object: JsonObject | null): JsonObject | undefined {
   const { metadata, ...rest } = object;
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return object;
   const left = Object.entries(metadata).filter(([field]) => !bookkeeping.has(field));
-  return { ...rest, metadata: Object.fromEntries(left) };
+  return { ...rest, metadata: withoutCopy(Object.fromEntries(left)) };
+}
+
+/** kubectl's copy of the whole manifest, in one line. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+function withoutCopy({ annotations, ...rest }: JsonObject): JsonObject {
+  if (annotations === undefined) return rest;
+  if (!isJsonObject(annotations)) return { ...rest, annotations };
+  const own = Object.entries(annotations).filter(([name]) => name !== lastApplied);
+  return own.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(own) };
 }
 
 const bookkeeping = new Set(['managedFields', 'resourceVersion', 'generation', 'uid', 'creationTimestamp']);

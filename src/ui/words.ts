@@ -24,6 +24,15 @@ export const objectName = ({
   return namespace === '' || resource === 'namespaces' ? shown : `${namespace}/${shown}`;
 };
 
+/** Whose it is and why, without what the row says anyway: `policy no-latest: no image may be latest`. */
+export function refusalWords(message: string): string {
+  const [, policy, why] =
+    /ValidatingAdmissionPolicy '([^']+)' with binding '[^']+' denied request: ([^]*)$/.exec(message) ?? [];
+  return policy === undefined
+    ? message.replace(/^\S+ "[^"]*" is (?:forbidden|invalid): /, '')
+    : `policy ${policy}: ${why}`;
+}
+
 /** A stage of the path in words; docs/architecture.md has them all. */
 export const stageWords = (name: string): string => stages[name] ?? name.replaceAll('-', ' ');
 
@@ -43,7 +52,7 @@ const stages: Readonly<Record<string, string>> = {
   'place-new-object': 'set name and namespace',
   'wipe-system-fields': 'clear system fields',
   'track-managed-fields': 'note managed fields',
-  'check-escalation': 'no rights beyond its own',
+  'check-escalation': 'check what rights are given',
   'authorize-creation': 'check the right to create',
   'drop-duplicate-owners': 'remove duplicate owners',
   'prepare-for-storage': 'fill in and validate',

@@ -118,6 +118,20 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
         'kadmit record: /no/such cannot be read; is kadmit serve running in this folder? --kubeconfig names another file',
     },
   ],
+  [
+    'a mistyped choice',
+    ['requests', '--verb', 'crate'],
+    {
+      exitCode: 2,
+      error:
+        'kadmit requests: --verb "crate" is none of create, update, patch, delete, deletecollection, connect; did you mean "create"?',
+    },
+  ],
+  [
+    'a mistyped word of envtest',
+    ['envtest', 'pth'],
+    { exitCode: 2, error: 'kadmit envtest: there is no "pth"; did you mean "path"?' },
+  ],
   ['an unknown flag', ['serve', '--unheard-of'], { exitCode: 1, out: '', error: 'Error: unknown flag: --unheard-of' }],
   [
     'an argument too many',

@@ -134,7 +134,7 @@ test('export all has more than the server tells at once', async () => {
 
 const wrong: readonly [fact: string, args: () => readonly string[], error: RegExp][] = [
   ['no action', () => [], /^kadmit trace: say export or open$/],
-  ['another action', () => ['exprot'], /^kadmit trace: there is no "exprot"; say export or open$/],
+  ['another action', () => ['exprot'], /^kadmit trace: there is no "exprot"; did you mean "export"\?$/],
   ['a request nobody knows', () => ['export', 'nobody', '--kubeconfig', kubeconfig], /no trace "nobody"/],
   ['no kubeconfig', () => ['export', '--kubeconfig', file('none')], /none cannot be read; is kadmit serve running/],
   [

@@ -453,8 +453,8 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
 const rowTexts = (page: Page): Promise<readonly string[]> =>
   page.locator('.request-rows .request-row').evaluateAll((rows) =>
     rows.map((row) =>
-      [...row.querySelectorAll('.cell, .cell span')]
-        .filter((cell) => cell.childElementCount === 0)
+      [...row.querySelectorAll('.cell, .cell:not(.is-object) span')]
+        .filter((cell) => cell.childElementCount === 0 || cell.matches('.is-object'))
         .map((cell) => cell.textContent)
         .filter(Boolean)
         .join(' '),

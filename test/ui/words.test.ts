@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockTime, duration, objectName, plural, stageWords } from '../../src/ui/words.ts';
+import { clockTime, duration, objectName, plural, refusalWords, stageWords } from '../../src/ui/words.ts';
 
 const durations: readonly [milliseconds: number, text: string][] = [
   [0, '0.0 ms'],
@@ -31,6 +31,21 @@ test('times have milliseconds, counts their plural', () => {
     '0 requests',
     '10,000 requests',
   ]);
+});
+
+test.each([
+  [
+    `pods "a" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no image may be latest`,
+    'policy p: no image may be latest',
+  ],
+  ['pods "a" is forbidden: exceeded quota: little', 'exceeded quota: little'],
+  ['Tea.shop.example.com "a" is invalid: spec: Required value', 'spec: Required value'],
+  [
+    'pods is forbidden: User "bob" cannot create resource "pods"',
+    'pods is forbidden: User "bob" cannot create resource "pods"',
+  ],
+])('of the refusal %s the list says %s', (message, words) => {
+  expect(refusalWords(message)).toBe(words);
 });
 
 test.each([

@@ -42,7 +42,7 @@ export async function envtest(args: readonly string[], io: Io, parts: Parts): Pr
         'envtest',
         what === ''
           ? `say path or run\n\n${usage}`
-          : `there is no ${JSON.stringify(what)}${didYouMean(what, ['--help']) || '; say path or run'}`,
+          : `there is no ${JSON.stringify(what)}${didYouMean(what, ['path', 'run', '--help']) || '; say path or run'}`,
       );
   }
 }

@@ -9,7 +9,7 @@ export interface RequestPrinter {
   readonly begin: (rows: readonly RequestRow[]) => void;
   readonly add: (rows: readonly RequestRow[]) => void;
   /** Says what the list leaves out. */
-  readonly end: (left: { readonly earlier: number; readonly hidden: number }) => void;
+  readonly end: (left: { readonly listed: number; readonly earlier: number; readonly hidden: number }) => void;
 }
 
 export async function createRequestPrinter(
@@ -35,7 +35,8 @@ function tablePrinter(io: Io): RequestPrinter {
       add(rows);
     },
     add,
-    end: ({ earlier, hidden }) => {
+    end: ({ listed, earlier, hidden }) => {
+      if (listed === 0) io.error('no request fits');
       if (earlier > 0) io.error(`${earlier} earlier; --last ${earlier + 50} shows more`);
       if (hidden > 0) io.error(`${hidden} of controllers that no webhook was asked about; --all shows them`);
     },

@@ -1,10 +1,13 @@
 import { kubeconfigFlag, outputFlag, switchFlag, textFlag } from '../../flags/common-flags.ts';
-import { readWhole } from '../../flags/flag-readers.ts';
+import { readChoice, readWhole } from '../../flags/flag-readers.ts';
 import type { FlagsOf } from '../../flags/flags.ts';
+
+const verbs = ['create', 'update', 'patch', 'delete', 'deletecollection', 'connect'] as const;
+type Verb = (typeof verbs)[number];
 
 export interface RequestsOptions {
   readonly user: string;
-  readonly verb: string;
+  readonly verb: Verb | '';
   readonly resource: string;
   readonly namespace: string;
   readonly webhook: string;
@@ -20,7 +23,7 @@ export interface RequestsOptions {
 /** The flags of `kadmit requests`, in the order of its help. */
 export const requestsFlags: FlagsOf<RequestsOptions> = {
   user: textFlag('user', 'NAME', 'only what this user sent'),
-  verb: textFlag('verb', 'VERB', 'only create, update, patch, delete, deletecollection or connect'),
+  verb: { name: 'verb', argument: verbs.join('|'), help: 'only this verb', fallback: '', read: readChoice(verbs) },
   resource: textFlag('resource', 'TYPE', 'only this resource, by any name that kubectl takes, with its subresources'),
   namespace: textFlag('namespace', 'NAMESPACE', 'only this namespace; -n for short'),
   webhook: textFlag('webhook', 'NAME', 'only where a webhook with this in its name was considered'),

@@ -62,6 +62,7 @@ async function list(options: RequestsOptions, io: Io): Promise<void> {
   if (options.watch) return follow(access, choice, { printer, after: newestFirst[0]?.sequence ?? 0 });
   const hidden = newestFirst.filter((one) => isChosen({ ...choice, all: true }, one)).length - chosen.length;
   printer.end({
+    listed: rows.length,
     earlier: options.findings ? 0 : Math.max(0, chosen.length - most),
     hidden: options.findings ? 0 : hidden,
   });

@@ -24,7 +24,7 @@ export async function trace(args: readonly string[], io: Io, parts: Pick<Parts, 
   return usageError(
     io,
     'trace',
-    `${action === '' ? 'say export or open' : `there is no ${JSON.stringify(action)}${didYouMean(action, ['--help']) || '; say export or open'}`}`,
+    `${action === '' ? 'say export or open' : `there is no ${JSON.stringify(action)}${didYouMean(action, ['export', 'open', '--help']) || '; say export or open'}`}`,
   );
 }
 

@@ -214,7 +214,7 @@ function RequestRow({ row, mark, index, isOpen, isCursor, onOpen }: RequestRowPr
         {row.resource}
       </span>
       <span role="gridcell" class="cell is-object">
-        {objectName(row)}
+        <ObjectName row={row} />
       </span>
       <span role="gridcell" class="cell is-webhooks">
         {mark && <Mark mark={mark} />}
@@ -230,6 +230,17 @@ function RequestRow({ row, mark, index, isOpen, isCursor, onOpen }: RequestRowPr
         {duration(row.milliseconds)}
       </span>
     </div>
+  );
+}
+
+/** The namespace stands apart: where there is little room it goes first. */
+function ObjectName({ row }: Pick<RequestRowProps, 'row'>) {
+  const [name = '', namespace] = objectName(row).split('/').toReversed();
+  return (
+    <>
+      {namespace !== undefined && <span class="in-namespace">{namespace}/</span>}
+      {name}
+    </>
   );
 }
 
