@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { byKey } from '../../apimachinery/compare-texts.ts';
 import type { Namespace, Pod } from '../../schema/generated/core-v1.ts';
 import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
@@ -102,7 +103,7 @@ function readSelector(text: string): Result<Selector> {
   const pairs = text.split(',').map((pair) => pair.split('='));
   const wrong = pairs.find(({ length }) => length !== 2);
   if (wrong !== undefined) return refuse(plainError(`invalid selector: [${wrong.join(' ')}]`));
-  const labels = pairs.map(([key, value]) => [asString(key).trim(), asString(value).trim()] as const);
+  const labels = pairs.map(([key, value]) => [trimSpace(asString(key)), trimSpace(asString(value))] as const);
   const fault = labels.map(labelFault).find((one) => one !== undefined);
   return fault === undefined ? ok(Object.fromEntries(labels)) : refuse(plainError(fault));
 }

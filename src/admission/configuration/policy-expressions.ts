@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { keptInTurns } from '../../apimachinery/in-turns.ts';
@@ -55,7 +56,7 @@ export function storedTexts(policy: StoredPolicy | undefined): ReadonlySet<strin
       asObject(jsonPatch).expression,
     ]),
   ];
-  return new Set(texts.map((text) => asString(text).trim()).filter((text) => text !== ''));
+  return new Set(texts.map((text) => trimSpace(asString(text))).filter((text) => text !== ''));
 }
 
 /** Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-41, CFG-74, CFG-84). */
@@ -72,13 +73,13 @@ export function createPolicyExpressions(
   };
   return {
     check: (text, path, returns, use = {}) => {
-      const expression = text.trim();
+      const expression = trimSpace(text);
       if (expression === '') return [required(path, 'expression is not specified')];
       const compilation = run(expression, returns, use);
       return compilation.outcome === 'compiled' ? [] : [expressionFault(path, text, compilation)];
     },
     declare: (name, text, path) => {
-      const expression = text.trim();
+      const expression = trimSpace(text);
       if (expression === '') return [required(path, 'expression is not specified')];
       const compilation = run(expression, undefined, {});
       types.set(name, compilation.outcome === 'compiled' ? compilation.compiled.checked.type : dynType);

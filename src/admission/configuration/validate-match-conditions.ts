@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { duplicate, invalidValue, required, tooMany } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
@@ -68,7 +69,7 @@ function expressionErrors(
   compile: CompileCondition = () => ({ ok: false, error: 'compilation failed: CEL is not available' }),
   storedExpressions: ReadonlySet<string>,
 ): readonly FieldError[] {
-  const expression = asString(condition.expression).trim();
+  const expression = trimSpace(asString(condition.expression));
   if (expression === '') return [required(path, '')];
   const compiled = compile(expression, { stored: storedExpressions.has(expression) });
   return compiled.ok ? [] : [expressionFault(path, expression, compiled)];

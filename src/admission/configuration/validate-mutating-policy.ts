@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
@@ -79,4 +80,4 @@ const validateExpression = (
   returns: string,
   expressions: PolicyExpressions,
 ): readonly FieldError[] =>
-  text.trim() === '' ? [required(path, '')] : expressions.check(text, path, [returns], { patch: true });
+  trimSpace(text) === '' ? [required(path, '')] : expressions.check(text, path, [returns], { patch: true });

@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
@@ -91,7 +92,7 @@ const isIdentifier = (text: string): boolean => /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(
 function validateVariable(variable: v1.Variable, path: string, expressions: PolicyExpressions): readonly FieldError[] {
   const name = asString(variable.name);
   const nameErrors =
-    name.trim() === ''
+    trimSpace(name) === ''
       ? [required(`${path}.name`, 'name is not specified')]
       : isIdentifier(name)
         ? []

@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { duplicate, invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
@@ -97,15 +98,15 @@ function validateMessageExpression(
 ): readonly FieldError[] {
   const text = asString(value);
   if (text === '') return [];
-  if (text.trim() === '') return [invalidValue(path, text, 'must be non-empty if specified')];
+  if (trimSpace(text) === '') return [invalidValue(path, text, 'must be non-empty if specified')];
   return expressions.check(text, path, ['string'], { authorizer: false });
 }
 
 function validateMessage(value: JsonValue | undefined, path: string): readonly FieldError[] {
   const text = asString(value);
   if (text === '') return [];
-  if (text.trim() === '') return [invalidValue(path, text, 'must be non-empty if specified')];
-  return /[\r\n]/.test(text.trim()) ? [invalidValue(path, text, 'must not contain line breaks')] : [];
+  if (trimSpace(text) === '') return [invalidValue(path, text, 'must be non-empty if specified')];
+  return /[\r\n]/.test(trimSpace(text)) ? [invalidValue(path, text, 'must not contain line breaks')] : [];
 }
 
 function validateAnnotation(
@@ -126,8 +127,8 @@ function validateAnnotation(
 }
 
 function validateValueExpression(text: string, path: string, expressions: PolicyExpressions): readonly FieldError[] {
-  if (text.trim() === '') return [required(path, 'valueExpression is not specified')];
-  if (byteLength(text.trim()) > maximumValueExpression) {
+  if (trimSpace(text) === '') return [required(path, 'valueExpression is not specified')];
+  if (byteLength(trimSpace(text)) > maximumValueExpression) {
     return [required(path, `must not exceed ${maximumValueExpression} bytes in length`)];
   }
   return expressions.check(text, path, ['string', 'null_type']);

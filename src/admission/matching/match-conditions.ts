@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -16,7 +17,7 @@ export interface MatchCondition {
 export const readMatchConditions = (value: JsonValue | undefined): readonly MatchCondition[] =>
   asList(value).map((condition) => {
     const { name, expression }: v1.MatchCondition = asObject(condition);
-    return { name: asString(name), expression: asString(expression).trim() };
+    return { name: asString(name), expression: trimSpace(asString(expression)) };
   });
 
 /** Evaluates one condition, in the environment of its list; `budget` is what is left for all of them. */

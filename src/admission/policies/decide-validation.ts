@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { byteLength } from '../../apimachinery/names.ts';
 import { expressionError } from '../matching/expressions.ts';
 import type { ExpressionResult } from '../matching/expressions.ts';
@@ -49,7 +50,7 @@ const longestMessage = 5 * 1024;
 
 /** What messageExpression came to, if it can be shown; `message`; the expression (rule VAP-23). */
 function messageOf({ message, expression }: Validation, said: Judged | undefined): string {
-  const text = said?.outcome === 'value' && typeof said.value === 'string' ? said.value.trim() : '';
+  const text = said?.outcome === 'value' && typeof said.value === 'string' ? trimSpace(said.value) : '';
   const isFit = byteLength(text) <= longestMessage && !text.includes('\n');
-  return (isFit ? text : '') || message || `failed expression: ${expression.trim()}`;
+  return (isFit ? text : '') || message || `failed expression: ${trimSpace(expression)}`;
 }

@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { whenDone } from '../../apimachinery/pause.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
@@ -203,7 +204,7 @@ function* annotate(
     const result = run.results[index];
     if (result === undefined) return { key, outcome: 'none' };
     if (result.outcome !== 'value') return { key, outcome: 'error', error: expressionError(expression, result) };
-    const value = typeof result.value === 'string' ? result.value.trim() : '';
+    const value = typeof result.value === 'string' ? trimSpace(result.value) : '';
     return value === '' ? { key, outcome: 'none' } : { key, outcome: 'value', value };
   });
 }

@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -87,7 +88,7 @@ const objects = <T extends JsonObject>(list: readonly T[] | undefined) => asList
 
 const readValidation = ({ expression, message, messageExpression, reason }: v1.Validation): Validation => ({
   expression: asString(expression),
-  message: asString(message).trim(),
+  message: trimSpace(asString(message)),
   messageExpression: asString(messageExpression),
   reason: asString(reason),
 });

@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { append } from '../../apimachinery/append.ts';
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
@@ -87,7 +88,7 @@ const alone = (error: FieldError): Findings => ({ errors: [error], costs: [] });
 function ruleErrors(site: RuleSite): Findings {
   const { rule, path, scope, check, place } = site;
   const text = asString(rule['rule']);
-  if (text.trim() === '') return alone(required(`${path}.rule`, 'rule is not specified'));
+  if (trimSpace(text) === '') return alone(required(`${path}.rule`, 'rule is not specified'));
   const { release } = check;
   const options = { release, stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
   const compilation = compileRule(scope, text, options);

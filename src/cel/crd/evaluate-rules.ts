@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import type { FieldError, FieldErrorType } from '../../apimachinery/field-error.ts';
 import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -184,10 +185,10 @@ function failureOf(rule: Rule, evaluation: Evaluation, circumstances: Circumstan
 
 const limitExceeded = 'operation cancelled: actual cost limit exceeded';
 
-const ruleName = ({ message = '', text }: Rule): string => (message === '' ? text : message).trim();
+const ruleName = ({ message = '', text }: Rule): string => trimSpace(message === '' ? text : message);
 
 const defaultDetail = ({ message = '', text }: Rule): string =>
-  message === '' ? `failed rule: ${text.trim()}` : message.trim();
+  message === '' ? `failed rule: ${trimSpace(text)}` : trimSpace(message);
 
 /** The message of a rule that is false: what its expression says, else what is written. */
 function saidNo(rule: Rule, { lookup, remaining, options }: Circumstances): Failure {
@@ -201,7 +202,7 @@ function saidNo(rule: Rule, { lookup, remaining, options }: Circumstances): Fail
     const detail = `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(text)}`;
     return { detail, remaining: -1, isFatal: true };
   }
-  const text = evaluation.outcome === 'value' && typeof evaluation.value === 'string' ? evaluation.value.trim() : '';
+  const text = evaluation.outcome === 'value' && typeof evaluation.value === 'string' ? trimSpace(evaluation.value) : '';
   return { detail: isUsable(text) ? text : defaultDetail(rule), remaining: left, isFatal: false };
 }
 

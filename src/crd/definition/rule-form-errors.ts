@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
@@ -18,8 +19,8 @@ function formErrors(rule: JsonObject, schema: JsonObject, path: string): readonl
   const { reason } = rule;
   const expression = asString(rule['messageExpression']);
   return [
-    ...messageErrors(asString(rule['rule']).trim(), asString(rule['message']), path),
-    ...(expression !== '' && expression.trim() === ''
+    ...messageErrors(trimSpace(asString(rule['rule'])), asString(rule['message']), path),
+    ...(expression !== '' && trimSpace(expression) === ''
       ? [required(`${path}.messageExpression`, 'messageExpression must be non-empty if specified')]
       : []),
     ...(typeof reason === 'string' && !reasons.includes(reason)
@@ -33,7 +34,7 @@ const lineBreak = /[\n\r]/;
 
 /** The first complaint is the only one. */
 function messageErrors(rule: string, message: string, path: string): readonly FieldError[] {
-  const trimmed = message.trim();
+  const trimmed = trimSpace(message);
   if (rule === '') return [required(`${path}.rule`, 'rule is not specified')];
   if (message !== '' && trimmed === '')
     return [invalidValue(`${path}.message`, message, 'must be non-empty if specified')];
@@ -46,7 +47,7 @@ function messageErrors(rule: string, message: string, path: string): readonly Fi
 function fieldPathErrors(fieldPath: string, schema: JsonObject, path: string): readonly FieldError[] {
   if (fieldPath === '') return [];
   return [
-    ...(fieldPath.trim() === '' ? [invalidValue(path, fieldPath, 'must be non-empty if specified')] : []),
+    ...(trimSpace(fieldPath) === '' ? [invalidValue(path, fieldPath, 'must be non-empty if specified')] : []),
     ...(lineBreak.test(fieldPath) ? [invalidValue(path, fieldPath, 'must not contain line breaks')] : []),
     ...(readFieldPath(fieldPath, readStructural(schema)).outcome === 'wrong' && unsupportedFields(schema) === undefined
       ? [invalidValue(path, fieldPath, 'must be a valid path')]

@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import type { FieldErrorType } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -75,7 +76,7 @@ function* compileNode(
 /** None for an empty rule. */
 function compiledRule(json: JsonObject, scope: RuleScope, schema: Structural): readonly (Rule | UncompiledRule)[] {
   const text = asString(json['rule']);
-  if (text.trim() === '') return [];
+  if (trimSpace(text) === '') return [];
   const optionalOldSelf = json['optionalOldSelf'] === true;
   const compilation = compileRule(scope, text, { stored: true, optionalOldSelf });
   if (compilation.outcome === 'failed') return [compilation];

@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Label, portName } from '../../apimachinery/names.ts';
@@ -214,7 +215,7 @@ function hostPortConflicts(containers: readonly Container[], path: string): Comp
 /** Pods, unlike templates, have no spaces around their images. */
 export function paddedImage(container: Container, path: string): Complaints {
   const image = asString(container.image);
-  return when(image.trim() !== image, () =>
+  return when(trimSpace(image) !== image, () =>
     invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'),
   );
 }

@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
@@ -126,7 +127,7 @@ function appArmorErrors(value: AppArmorProfile | undefined, path: string): Compl
   const profile = asString(localhostProfile);
   switch (asString(type)) {
     case 'Localhost':
-      if (profile.trim() !== profile) return [invalidValue(field, profile, 'must not be padded with whitespace')];
+      if (trimSpace(profile) !== profile) return [invalidValue(field, profile, 'must not be padded with whitespace')];
       return when(profile === '', () => required(field, 'must be set when AppArmor type is Localhost'));
     case 'RuntimeDefault':
     case 'Unconfined':

@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
@@ -85,7 +86,7 @@ function annotatedRanges(service: Service, isBalancer: boolean): Complaints {
   const text = metadataOf(service).annotations?.[key];
   if (text === undefined) return [];
   const field = `metadata.annotations[${key}]`;
-  const ranges = text.trim() === '' ? [] : text.split(',').map((range) => range.trim());
+  const ranges = trimSpace(text) === '' ? [] : text.split(',').map((range) => trimSpace(range));
   return [
     ...when(!isBalancer, () => forbiddenField(field, "may only be used when `type` is 'LoadBalancer'")),
     ...eachOf(ranges, (range) => legacyCidr(field, range)),
@@ -99,7 +100,7 @@ function loadBalancerErrors(service: Service, spec: ServiceSpec, type: string): 
   const { allocateLoadBalancerNodePorts, loadBalancerClass } = spec;
   return [
     ...when(ranges.length > 0 && !isBalancer, () => forbiddenField('spec.LoadBalancerSourceRanges', onlyThere)),
-    ...flatMapInTurns(ranges, (range, index) => legacyCidr(`spec.LoadBalancerSourceRanges[${index}]`, range.trim())),
+    ...flatMapInTurns(ranges, (range, index) => legacyCidr(`spec.LoadBalancerSourceRanges[${index}]`, trimSpace(range))),
     ...(ranges.length === 0 ? annotatedRanges(service, isBalancer) : []),
     ...when(allocateLoadBalancerNodePorts !== undefined && !isBalancer, () =>
       forbiddenField('spec.allocateLoadBalancerNodePorts', onlyThere),
