@@ -70,6 +70,15 @@ test.each<[paramRef: JsonObject | undefined, paramKind: JsonObject | undefined, 
     failed('paramRef.namespace must not be provided for a cluster-scoped `paramKind`'),
   ],
   [{ name: 'x' }, { apiVersion: 'v1', kind: 'Limits' }, failed('paramKind kind `Limits` not known')],
+  [{ name: 'a' }, { apiVersion: 'v1', kind: 'configmap' }, names('a')],
+  ...['ConfigMapList', 'List', 'Binding'].map(
+    (kind) =>
+      [
+        { name: 'a' },
+        { apiVersion: 'v1', kind },
+        failed(`paramKind kind \`&ParamKind{APIVersion:v1,Kind:${kind},}\` not yet synced to use for admission`),
+      ] satisfies [JsonObject, JsonObject, object],
+  ),
 ])('%j of %j', async (paramRef, paramKind, params) => {
   expect(await collected(paramRef, paramKind)).toEqual(params);
 });
@@ -83,6 +92,8 @@ test('what has no namespace brings none for its params', async () => {
 test.each<[paramKind: JsonObject | undefined, error: string | undefined]>([
   [undefined, undefined],
   [limits, undefined],
+  [{ apiVersion: 'v1', kind: 'ConfigMapList' }, undefined],
+  [{ apiVersion: 'v1', kind: 'configMap' }, "failed to find resource referenced by paramKind: '/v1, Kind=configMap'"],
   [{ apiVersion: 'v1', kind: 'Limits' }, "failed to find resource referenced by paramKind: '/v1, Kind=Limits'"],
   [{ apiVersion: 'a/v1', kind: 'Limits' }, "failed to find resource referenced by paramKind: 'a/v1, Kind=Limits'"],
 ])('a policy of params %j cannot be evaluated: %s', (paramKind, error) => {
