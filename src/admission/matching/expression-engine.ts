@@ -18,7 +18,7 @@ import type {
   operationsOf,
   Variables,
 } from '../../cel/index.ts';
-import type { Value } from '../../cel/vocabulary.ts';
+import { CelError } from '../../cel/vocabulary.ts';
 import type { ExpressionValue } from '../skip-reason.ts';
 import { authorizerVariable, requestResourceVariable } from './authorizer-variables.ts';
 import type { EvaluateExpression, Expressions, ExpressionVariables, TellVariable } from './expressions.ts';
@@ -165,14 +165,10 @@ const shown = (parts: readonly ExpressionValue[]): readonly ExpressionValue[] =>
     value: value.length > longestShown ? `${value.slice(0, longestShown)}…` : value,
   }));
 
-function lookupOf({
-  object,
-  oldObject,
-  request,
-  namespaceObject,
-  params,
-  asker,
-}: ExpressionVariables): (name: string) => Value | undefined {
+/** As cel-go names a variable that was declared and then not given. */
+const noSuchAttribute = (name: string): CelError => new CelError(`no such attribute(s): ${name}`);
+
+function lookupOf({ object, oldObject, request, namespaceObject, params, asker }: ExpressionVariables): Variables {
   return (name) => {
     switch (name) {
       case 'object':
@@ -186,9 +182,9 @@ function lookupOf({
       case 'params':
         return params;
       case 'authorizer':
-        return asker === null ? undefined : authorizerVariable(asker);
+        return asker === null ? noSuchAttribute(name) : authorizerVariable(asker);
       case 'authorizer.requestResource':
-        return asker === null ? undefined : requestResourceVariable(asker);
+        return asker === null ? noSuchAttribute(name) : requestResourceVariable(asker);
       default:
         return undefined;
     }

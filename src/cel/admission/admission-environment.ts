@@ -4,7 +4,7 @@ import type { Environment } from '../check/environment.ts';
 import type { MinorVersion, Overload } from '../check/declarations.ts';
 import { overload } from '../check/declarations.ts';
 import { patchTypes } from './patch-types.ts';
-import { dynType, structType } from '../check/type.ts';
+import { dynType, listType, mapType, structType } from '../check/type.ts';
 import type { Type } from '../check/type.ts';
 
 /** The version followed, in which expressions that are stored are compiled. */
@@ -48,11 +48,23 @@ export function admissionEnvironment(options: AdmissionEnvironmentOptions): Envi
     version: stored ? release : release - 1,
     variables: types,
     structs: (name) => {
-      if (name === variablesType.name) return variables && ((field) => variables.get(field));
+      if (name === variablesType.name) return variables && ((field) => fieldOf(variables.get(field)));
       return (patch ? patchTypes(name) : undefined) ?? admissionTypes(name);
     },
     functions: patch ? patchFunctions : undefined,
   });
+}
+
+const fieldOf = (type: Type | undefined): Type | undefined => type && declared(type);
+
+/**
+ * A variable is known as a plain value, or as a list or map of such; of all else nothing is known.
+ * Follows apiserver pkg/admission/plugin/cel/composition.go convertCelTypeToDeclType.
+ */
+function declared(type: Type): Type {
+  if (type.kind === 'list') return listType(declared(type.element));
+  if (type.kind === 'map') return mapType(declared(type.key), declared(type.value));
+  return ['opaque', 'param', 'struct', 'type'].includes(type.kind) ? dynType : type;
 }
 
 const patchFunctions: ReadonlyMap<string, readonly Overload[]> = new Map([

@@ -1,3 +1,4 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import type { Operation } from '../run/operation.ts';
 import { box, CelError, isBox, noSuchOverload } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
@@ -15,7 +16,7 @@ const onText =
 
 const path = onText((step, text) => {
   if (step.type !== 'Authorizer') return noSuchOverload;
-  if (text === '') return new CelError('path must not be empty');
+  if (trimSpace(text) === '') return new CelError('path must not be empty');
   return of({ ...step, type: 'PathCheck', path: text });
 });
 
@@ -25,7 +26,7 @@ const group = onText((step, text) =>
 
 const resource = onText((step, text) => {
   if (step.type !== 'GroupCheck') return noSuchOverload;
-  if (text === '') return new CelError('resource must not be empty');
+  if (trimSpace(text) === '') return new CelError('resource must not be empty');
   const attributes = { group: step.group, resource: text, subresource: '', namespace: '', name: '' };
   return of({ type: 'ResourceCheck', port: step.port, serviceAccount: step.serviceAccount, attributes });
 });

@@ -21,8 +21,8 @@ export interface EvaluationOptions {
   readonly observe?: Observe | undefined;
 }
 
-/** The value of a variable; undefined for one that is not there, which then is null. */
-export type Variables = (name: string) => Value | undefined;
+/** The value of a variable, or why it has none; undefined for one that is not there, which then is null. */
+export type Variables = (name: string) => Result | undefined;
 
 /** The first slots hold the variables of the environment. */
 function valuesOf(globals: readonly string[], slots: number, variables: Variables): Result[] {
