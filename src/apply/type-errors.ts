@@ -4,6 +4,7 @@ import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { goPrint, goTypeOf } from '../apimachinery/go-print.ts';
+import { standsFor } from '../apimachinery/go-value.ts';
 import { elementName, pathText } from './path-element.ts';
 
 import type { ListType, MapType, ValueType } from './value-type.ts';
@@ -45,8 +46,8 @@ function check(type: ValueType, value: JsonValue, path: Path): readonly string[]
   if (value === null) return none;
   if (type.is === 'map') return checkMap(type, value, path);
   if (type.is === 'list') return checkList(type, value, path);
-  if (type.is === 'deduced') return none;
-  const error = scalarError(type.scalar, value);
+  if (type.is === 'deduced') return standsFor(value) ? [report(path, `expected map, got ${wrapped(value)}`)] : none;
+  const error = scalarError(type.scalar === 'anything' && standsFor(value) ? 'untyped' : type.scalar, value);
   return error === undefined ? none : [report(path, error)];
 }
 
@@ -58,7 +59,7 @@ function scalarError(scalar: (ValueType & { is: 'scalar' })['scalar'], value: Js
         ? undefined
         : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
     case 'numeric':
-      return isNumber ? undefined : `expected numeric (int or float), got ${goTypeOf(value) ?? '<nil>'}`;
+      return isNumber ? undefined : `expected numeric (int or float), got ${goType(value)}`;
     case 'boolean':
       return typeof value === 'boolean' ? undefined : `expected boolean, got ${wrapped(value)}`;
     case 'anything':
@@ -69,7 +70,7 @@ function scalarError(scalar: (ValueType & { is: 'scalar' })['scalar'], value: Js
 }
 
 function checkMap(type: MapType, value: JsonValue, path: Path): readonly string[] {
-  if (!isJsonObject(value)) return [report(path, `expected map, got ${wrapped(value)}`)];
+  if (!isJsonObject(value) || standsFor(value)) return [report(path, `expected map, got ${wrapped(value)}`)];
   const start = (): string[] => [];
   return forEachInTurns(namesOf(value), start, (errors, name) => {
     const field = type.field(name);
@@ -109,14 +110,17 @@ const duplicate = 'duplicate entries for key';
 
 /** What cannot be told apart from others. */
 function wrongElement(type: ListType, item: JsonValue): string | undefined {
+  if (standsFor(item)) return type.relation === 'map' ? noMap : undefined;
   if (type.relation === 'map') {
     if (item === null) return 'associative list with keys may not have a null element';
-    return isJsonObject(item) ? keysMissing(type, item) : 'associative list with keys may not have non-map elements';
+    return isJsonObject(item) ? keysMissing(type, item) : noMap;
   }
   if (item === null) return "associative list without keys has an element that's an explicit null";
   if (isJsonObject(item)) return "associative list without keys has an element that's a map type";
   return isList(item) ? 'not supported: associative list with lists as elements' : undefined;
 }
+
+const noMap = 'associative list with keys may not have non-map elements';
 
 /** One key at least must be there, or have a default. */
 function keysMissing({ keys, element }: ListType, item: JsonObject): string | undefined {
@@ -131,11 +135,16 @@ function keysMissing({ keys, element }: ListType, item: JsonObject): string | un
 const report = (path: Path, error: string): string =>
   path === undefined ? error : `${pathText(elementsOf(path))}: ${error}`;
 
+/** Go's `%T`. */
+const goType = (value: JsonValue): string => standsFor(value)?.type ?? goTypeOf(value) ?? '<nil>';
+
 /** Go's `%v` of a pointer to a struct that has the value. */
-const wrapped = (value: JsonValue): string => `&{${goPrint(value)}}`;
+const wrapped = (value: JsonValue): string => `&{${standsFor(value)?.plain ?? goPrint(value)}}`;
 
 /** Go's `%#v`, inside an interface. */
 function goSyntax(value: JsonValue): string {
+  const foreign = standsFor(value);
+  if (foreign) return foreign.syntax;
   if (value === null) return 'interface {}(nil)';
   if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
   if (isJsonObject(value)) return `map[string]interface {}{${goFields(value)}}`;

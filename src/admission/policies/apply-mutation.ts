@@ -8,7 +8,7 @@ import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { decodePatch } from '../../apimachinery/json-patch-decode.ts';
 import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
-import { sameGvk } from '../../apimachinery/gvk.ts';
+import { gvkText, sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { internalError, plainError } from '../../apimachinery/status.ts';
@@ -18,6 +18,7 @@ import { isCustom } from '../attributes.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
 import { decodePatched } from '../decode-patched.ts';
+import { withTimesRead } from '../read-times.ts';
 import type { Decisions } from '../../auth/decisions.ts';
 import { expressionError, outOfBudget } from '../matching/expressions.ts';
 import type { TellVariable } from '../matching/expressions.ts';
@@ -70,7 +71,8 @@ export async function applyMutation(
   if (!isCustom(at.view) && !sameGvk(at.as.kind, at.view.kind)) {
     return { outcome: 'failed', error: unknownConversion(at.as.kind, at.view.kind) };
   }
-  return { outcome: 'mutated', object: await paced(() => codecOf(at.view, ports).applyDefaults(patched.object)) };
+  const object = await paced(() => codecOf(at.view, ports).applyDefaults(patched.object));
+  return { outcome: 'mutated', object: patched.object === at.object ? object : withTimesRead(object) };
 }
 
 /** Each mutation has a budget and variables of its own. */
@@ -111,7 +113,19 @@ function merged(value: Value, { object, as, view }: At, ports: MutationPorts): P
   const decoded = onceInTurns(() => codecOf(view, ports).decodeValue(merging.object, as.kind));
   return decoded.outcome === 'decoded'
     ? { outcome: 'patched', object: decoded.object }
-    : { outcome: 'failed', error: decoded.error };
+    : { outcome: 'failed', error: unconverted(decoded.error, as.kind) };
+}
+
+/** The decoder's words as those of the one that upstream has for what is no text any more. Follows apimachinery pkg/runtime/converter.go. */
+function unconverted(error: string, kind: GroupVersionKind): string {
+  const said = error
+    .replace(
+      /^json: cannot unmarshal number \S*\.\S* into Go struct field \S+ of type (?=int)/,
+      'cannot convert float64 to ',
+    )
+    .replace(/ into Go struct field \S+ of type /, ' into Go value of type ')
+    .replace(/^illegal base64 /, 'error decoding from json: illegal base64 ');
+  return `unable to convert unstructured object to ${gvkText(kind)}: ${said}`;
 }
 
 /** Follows apiserver pkg/admission/plugin/policy/mutating/patch/json_patch.go (rule MAP-5). */

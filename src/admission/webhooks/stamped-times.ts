@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
+import { hasTimesRead } from '../read-times.ts';
 
 /**
  * Did this request stamp a managedFields entry with the present time? Upstream keeps that time in nanoseconds until the
@@ -13,7 +14,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
  */
 export function hasStampedTime({ object, oldObject }: AdmissionAttributes): boolean {
   const entries = object === null ? undefined : metadataOf(object).managedFields;
-  if (object === null || entries === undefined || entries.length === 0) return false;
+  if (object === null || entries === undefined || entries.length === 0 || hasTimesRead(object)) return false;
   if (oldObject === null) return true;
   const before = new Set((metadataOf(oldObject).managedFields ?? []).map(stampOf));
   if (entries.some((entry) => !before.has(stampOf(entry)))) return true;

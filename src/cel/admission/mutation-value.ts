@@ -5,7 +5,9 @@ import { toText } from '../value/convert.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { isVast, tooMuch } from '../value/vast.ts';
 import { entriesJson, valueJson } from '../value/value-json.ts';
-import { Box, isBox, isList, isMap } from '../value/value.ts';
+import { Box, doubleOf, isBox, isList, isMap } from '../value/value.ts';
+import { goValue } from './go-values.ts';
+import { standsFor } from '../../apimachinery/go-value.ts';
 import type { CelStruct, Value } from '../value/value.ts';
 
 /** What a mutation's expression came to as JSON, or why it cannot be. */
@@ -13,16 +15,16 @@ export type MutationValue<T> =
   | { readonly outcome: 'value'; readonly value: T }
   | { readonly outcome: 'error'; readonly error: string };
 
-/** `Object{…}` as an apply configuration. Follows apiserver pkg/cel/mutation/dynamic/objects.go. */
+/**
+ * `Object{…}` as an apply configuration; what JSON has not is there as Go has it.
+ * Follows apiserver pkg/cel/mutation/dynamic/objects.go.
+ */
 export function configurationOf(value: Value): MutationValue<JsonObject> {
   if (onceInTurns(() => isVast(value))) return failed(tooMuch);
   const wrong = onceInTurns(() => wrongTypeName(value));
   if (wrong !== undefined) return failed(`type mismatch: ${wrong}`);
-  const bytes = onceInTurns(() => bytesIn(value, ''));
-  if (bytes !== undefined) {
-    return failed(`error applying patch: failed to convert patch object to typed object: ${bytes}`);
-  }
-  const json = onceInTurns(() => mutationJson(value));
+  const json = onceInTurns(() => mutationJson(value, goValue));
+  if (standsFor(json)) return failed('invalid return type: *dynamic.ObjectVal');
   return isJsonObject(json) ? { outcome: 'value', value: json } : failed('invalid return type');
 }
 
@@ -45,7 +47,7 @@ export function operationsOf(value: Value): MutationValue<readonly JsonObject[]>
       op: text('op'),
       path: text('path'),
       ...(text('from') === '' ? {} : { from: text('from') }),
-      ...(given === undefined ? {} : { value: onceInTurns(() => mutationJson(given)) }),
+      ...(given === undefined ? {} : { value: onceInTurns(() => mutationJson(given, uintJson)) }),
     });
   }
   return { outcome: 'value', value: operations };
@@ -68,11 +70,42 @@ const ownTypes: Readonly<Record<string, string>> = {
 /** Why a value, or the first in it, is none that JSON has. */
 function withoutJson(value: Value): string | undefined {
   if (isList(value)) return value.map(withoutJson).find((text) => text !== undefined);
-  if (isMap(value)) return withoutJson(mapEntries(value).map(([, inner]) => inner));
+  if (isMap(value))
+    return mapEntries(value)
+      .map(entryWithoutJson)
+      .find((text) => text !== undefined);
+  const number = doubleOf(value);
+  if (number !== undefined && !Number.isFinite(number)) return notFinite(number);
   if (!(value instanceof Box)) return undefined;
   if (value.kind === 'type') return "type conversion not supported for 'type'";
+  if (value.kind === 'optional')
+    return value.value === undefined ? 'optional.none() dereference' : withoutJson(value.value);
+  if (value.kind === 'struct') {
+    if (value.value.name === 'JSONPatch') return 'cannot convert to native type: *structpb.Value';
+    return [...value.value.fields.values()].map(fieldWithoutJson).find((text) => text !== undefined);
+  }
   const own = ownTypes[value.kind];
   return own === undefined ? undefined : `type conversion error from '${own}' to '*structpb.Value'`;
+}
+
+/** In an object more is without, as protobuf says. Follows google.golang.org/protobuf types/known/structpb NewValue. */
+function fieldWithoutJson(value: Value): string | undefined {
+  const foreign = isBox(value, 'uint') || value instanceof Uint8Array ? undefined : standsFor(goValue(value) ?? null);
+  return foreign ? `proto: invalid type: ${foreign.type}` : withoutJson(value);
+}
+
+const entryWithoutJson = ([key, value]: readonly [key: Value, value: Value]): string | undefined =>
+  typeof key === 'string' ? withoutJson(value) : noKey(key);
+
+/** Follows ConvertToNative of cel-go common/types/int.go, uint.go and bool.go. */
+function noKey(key: Value): string {
+  if (typeof key === 'boolean') return "type conversion error from bool to 'string'";
+  return `unsupported type conversion from '${isBox(key, 'uint') ? 'uint' : 'int'}' to string`;
+}
+
+function notFinite(number: number): string {
+  const printed = Number.isNaN(number) ? 'NaN' : number > 0 ? '+Inf' : '-Inf';
+  return `json: error calling MarshalJSON for type *structpb.Value: proto: google.protobuf.Value.number_value: invalid ${printed} value`;
 }
 
 /** Of the first object whose type is not named after its place. Follows apiserver pkg/cel/mutation/dynamic/objects.go CheckTypeNamesMatchFieldPathNames. */
@@ -101,30 +134,23 @@ function wrongStruct({ name, fields }: CelStruct, expected: string): string | un
   return undefined;
 }
 
-/** Bytes are no value that a patch could have; the complaint as upstream's schema words it. */
-function bytesIn(value: Value, path: string): string | undefined {
-  if (value instanceof Uint8Array) {
-    const shown = Array.from(value, (byte) => `0x${byte.toString(16)}`).join(', ');
-    return `${path}: expected string, got &value.valueUnstructured{Value:[]uint8{${shown}}}`;
-  }
-  const entries = isBox(value, 'struct') ? [...value.value.fields] : isMap(value) ? mapEntries(value) : [];
-  for (const [field, inner] of entries) {
-    const found = bytesIn(inner, `${path}.${textOf(field)}`);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** As JSON; durations as CEL writes them. */
-function mutationJson(value: Value): JsonValue {
-  if (isList(value)) return mapInTurns(value, mutationJson);
+/** As JSON; durations as CEL writes them, and what `foreign` knows as it says. */
+function mutationJson(value: Value, foreign: (value: Value) => JsonValue | undefined): JsonValue {
+  const json = (inner: Value): JsonValue => mutationJson(inner, foreign);
+  const given = foreign(value);
+  if (given !== undefined) return given;
+  if (isList(value)) return mapInTurns(value, json);
   if (value instanceof Box) {
-    if (value.kind === 'struct') return entriesJson([...value.value.fields], textOf, mutationJson);
-    if (value.kind === 'optional') return value.value === undefined ? null : mutationJson(value.value);
+    if (value.kind === 'struct') return entriesJson([...value.value.fields], textOf, json);
+    if (value.kind === 'optional') return value.value === undefined ? null : json(value.value);
     if (value.kind === 'duration') return textOf(value);
   }
-  return isMap(value) ? entriesJson(mapEntries(value), textOf, mutationJson) : valueJson(value);
+  return isMap(value) ? entriesJson(mapEntries(value), textOf, json) : valueJson(value);
 }
+
+/** As a number where that is exact. Follows cel-go common/types/uint.go ConvertToNative. */
+const uintJson = (value: Value): JsonValue | undefined =>
+  isBox(value, 'uint') && value.value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value.value) : undefined;
 
 function textOf(value: Value): string {
   const text = toText(value);
