@@ -93,7 +93,7 @@ async function readReply(
   const { object, to } = asked;
   const unusable = (converted: Converted): Conversion => ({ converted, failurePhase: 'answer' });
   const failure = await inTurns(() => failureOf(reply), pause);
-  if (failure !== '') return unusable(failedConverting(object, failure));
+  if (failure !== undefined) return unusable(failedConverting(object, failure));
   if (hasTooManyValues(reply.body)) return unusable(failedConverting(object, tooManyValuesText));
   await pause?.();
   const reading = await readConversion(decoder.decode(reply.body), asked, { parseYaml, pause });
@@ -122,11 +122,11 @@ const inconvertible = (error: string): Converted => ({ outcome: 'inconvertible',
 const failedConverting = (object: KubernetesObject, error: string): Converted =>
   inconvertible(`${subject(object)} failed: ${error}`);
 
-/** What is wrong with the answer as such; '' when it may be read. */
-function failureOf({ code, contentType, body: bytes }: AnsweredCall): string {
+/** What is wrong with the answer as such, which may have no words for it; undefined when it may be read. */
+function failureOf({ code, contentType, body: bytes }: AnsweredCall): string | undefined {
   const body = decoder.decode(bytes);
   const mime = contentTypeError(contentType);
   if (mime !== '') return internalError(mime).message ?? '';
   if (!isSuccess(code)) return errorOfAnswer({ code, contentType, body });
-  return body === '' ? emptyBody(code, contentType) : '';
+  return body === '' ? emptyBody(code, contentType) : undefined;
 }

@@ -152,7 +152,8 @@ export async function readReply(
   const body = await inSteps(textInSteps(reply.body), pause);
   const error = await inTurns(() => answerError(reply.code, reply.contentType, body), pause);
   await pause();
-  const reading = error === '' ? await readReview(body, expected.version, { parseYaml, pause }) : undecodable(error);
+  const reading =
+    error === undefined ? await readReview(body, expected.version, { parseYaml, pause }) : undecodable(error);
   await pause();
   if (reading.outcome === 'undecodable') {
     const { code } = reply;
@@ -186,11 +187,12 @@ const undecodable = (error: string): { readonly outcome: 'undecodable'; readonly
   error,
 });
 
-function answerError(code: number, contentType: string | undefined, body: string): string {
+/** May be empty: the message of a Status that has none. */
+function answerError(code: number, contentType: string | undefined, body: string): string | undefined {
   const mime = contentTypeError(contentType);
   if (mime !== '') return internalError(mime).message ?? '';
   if (!isSuccess(code)) return errorOfAnswer({ code, contentType, body });
-  return body === '' ? emptyBody(code, contentType) : '';
+  return body === '' ? emptyBody(code, contentType) : undefined;
 }
 
 /** What the trace shows of a body: the JSON if it is an object, else the text. */

@@ -85,6 +85,7 @@ const fieldMistyped = (field: string, value: JsonValue | undefined): readonly st
     : [`json: cannot unmarshal ${goTypeName(value)} into Go struct field .${field} of type string`];
 
 const optionKinds = ['CreateOptions', 'DeleteOptions', 'GetOptions', 'ListOptions', 'PatchOptions', 'UpdateOptions'];
+/** These are there in every version. Follows apimachinery pkg/runtime/scheme.go New. */
 const unversionedKinds = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList'];
 
 /** The Go type of a kind that the webhook client knows; '' for any other. */
@@ -92,5 +93,5 @@ function goTypeOf(kind: string, apiVersion: string): string {
   const isAdmission = apiVersion === 'admission.k8s.io/v1' || apiVersion === 'admission.k8s.io/v1beta1';
   if (isAdmission && kind === 'AdmissionReview') return `${apiVersion.slice('admission.k8s.io/'.length)}.${kind}`;
   if (isAdmission && (optionKinds.includes(kind) || kind === 'WatchEvent')) return `v1.${kind}`;
-  return apiVersion === 'v1' && unversionedKinds.includes(kind) ? `v1.${kind}` : '';
+  return unversionedKinds.includes(kind) ? `v1.${kind}` : '';
 }

@@ -1,6 +1,8 @@
+import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonDocument } from '../../apimachinery/json.ts';
 
 interface HttpReply {
   readonly code: number;
@@ -46,17 +48,20 @@ const parameter = /^\s*[\w!#$%&'*+.^`|~-]+=("([^"\\]|\\.)*"|[\w!#$%&'*+.^`|~-]+)
 /** Only a body that claims to be text, or claims nothing, is shown. */
 function serverText({ contentType, body }: HttpReply): string {
   if (contentType && !/^\s*text\//i.test(contentType)) return 'unknown';
-  return body.slice(0, 2048).trim();
+  return trimSpace(body.slice(0, 2048));
 }
 
-/** Without a kind the body is no Status; apiVersion may be missing. */
+/** Without a kind the body is no Status; it is one in every version. */
 function statusMessage(body: string): string | undefined {
   const reading = readJson(body);
   if (reading.outcome === 'unreadable' || !isJsonObject(reading.json.value)) return undefined;
   const { kind, apiVersion, status, message } = reading.json.value;
-  if (kind !== 'Status' || status !== 'Failure' || (apiVersion !== 'v1' && apiVersion !== undefined)) return undefined;
+  if (kind !== 'Status' || status !== 'Failure' || !isVersion(apiVersion ?? '')) return undefined;
   return typeof message === 'string' ? message : '';
 }
+
+const isVersion = (apiVersion: JsonDocument): boolean =>
+  typeof apiVersion === 'string' && apiVersion.split('/').length <= 2;
 
 const texts: Readonly<Record<number, string>> = {
   400: 'the server rejected our request for an unknown reason',

@@ -203,6 +203,24 @@ const failures: readonly [fact: string, phase: 'mutating' | 'validating', reply:
     'converting (v1.Status) to (v1.AdmissionReview): unknown conversion',
   ],
   [
+    'a Status of any version',
+    'mutating',
+    review({}, { kind: 'Status' }),
+    'converting (v1.Status) to (v1.AdmissionReview): unknown conversion',
+  ],
+  [
+    'a Status of any version with a code that is none of success',
+    'mutating',
+    answered({ kind: 'Status', apiVersion: 'a/v9', status: 'Failure', message: 'no' }, 500),
+    'no',
+  ],
+  [
+    'a Status without words',
+    'validating',
+    answered({ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Conflict' }, 500),
+    '',
+  ],
+  [
     'a connection that fails',
     'mutating',
     { outcome: 'failed', phase: 'connect', error: 'Post "https://x": EOF' },
