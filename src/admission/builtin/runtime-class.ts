@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
+import { plainError } from '../../apimachinery/status.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../plugin.ts';
@@ -12,6 +13,7 @@ import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import { mergeTolerations } from './merge-tolerations.ts';
+import { unaskable } from './unaskable-name.ts';
 import type { RuntimeClass } from '../../schema/generated/node-v1.ts';
 
 /**
@@ -87,6 +89,8 @@ function classOf(request: ObjectRequest<Pod>, { cluster }: PluginPorts): Result<
     asString(name),
   );
   if (found !== undefined) return ok(found);
+  const fault = unaskable(asString(name));
+  if (fault !== undefined) return refuse(plainError(fault));
   return refuse(newForbidden(request, `pod rejected: RuntimeClass ${goQuote(asString(name))} not found`));
 }
 

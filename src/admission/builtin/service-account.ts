@@ -2,12 +2,15 @@ import type { Pod, PodSpec, ServiceAccount } from '../../schema/generated/core-v
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
+import { plainError } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../plugin.ts';
 import { newForbidden } from '../forbidden.ts';
 import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { onlyFor, pass, pods } from './handled-resource.ts';
+import { unaskable } from './unaskable-name.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import { ephemeralContainersSecretFault, secretFault } from './service-account-secrets.ts';
 import { withTokenVolume } from './service-account-token-volume.ts';
@@ -82,18 +85,26 @@ function admit(request: ObjectRequest<Pod>, ports: PluginPorts): Result<PluginAn
 }
 
 function check(request: ObjectRequest<Pod>, ports: PluginPorts): Result<PluginAnswer> {
-  return checkAgainstAccount(request, ports, (account) => secretFault(asObject(request.object.spec), account));
+  const faultOf = (account: ServiceAccount): string | undefined => secretFault(asObject(request.object.spec), account);
+  return checkAgainstAccount(request, ports, { faultOf, statusOf: (fault) => newForbidden(request, fault) });
 }
 
 function checkEphemeralContainers(request: ObjectRequest<Pod>, ports: PluginPorts): Result<PluginAnswer> {
   const spec = asObject(request.object.spec);
-  return checkAgainstAccount(request, ports, (account) => ephemeralContainersSecretFault(spec, account));
+  const faultOf = (account: ServiceAccount): string | undefined => ephemeralContainersSecretFault(spec, account);
+  // Upstream returns the bare error.
+  return checkAgainstAccount(request, ports, { faultOf, statusOf: plainError });
+}
+
+interface SecretCheck {
+  readonly faultOf: (account: ServiceAccount) => string | undefined;
+  readonly statusOf: (fault: string) => Status;
 }
 
 function checkAgainstAccount(
   request: ObjectRequest<Pod>,
   ports: PluginPorts,
-  faultOf: (account: ServiceAccount) => string | undefined,
+  { faultOf, statusOf }: SecretCheck,
 ): Result<PluginAnswer> {
   const name = asString(asObject(request.object.spec).serviceAccountName);
   if (name === '') {
@@ -105,13 +116,14 @@ function checkAgainstAccount(
   if (!found.ok) return refusedBy(request, found.status, mustExist);
   const fault = faultOf(found.value);
   if (fault === undefined) return pass(request);
-  return refusedBy(request, newForbidden(request, fault), bySecrets(found.value));
+  return refusedBy(request, statusOf(fault), bySecrets(found.value));
 }
 
 function findAccount(request: ObjectRequest<Pod>, name: string, { cluster }: PluginPorts): Result<ServiceAccount> {
   const { namespace } = request;
   const account: ServiceAccount | undefined = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
   if (account !== undefined) return ok(account);
-  const reason = `serviceaccount "${name}" not found`;
+  // Upstream asks the API once more, and no URL can be made of such a name.
+  const reason = unaskable(name) ?? `serviceaccount "${name}" not found`;
   return refuse(newForbidden(request, `error looking up service account ${namespace}/${name}: ${reason}`));
 }

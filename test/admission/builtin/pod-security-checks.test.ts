@@ -169,6 +169,7 @@ test('what every version forbids, the first does', () => {
   }
   const restricted = (spec: JsonObject): string => violations('restricted', 0, spec).replace(/ \(.*/, '');
   expect(restricted({ volumes: [{ name: 'v', nfs: {} }] })).toBe('restricted volume types');
+  expect(restricted({ volumes: [{ name: 'v', image: {} }] })).toBe('');
   expect(restricted(secured({}))).toBe('runAsNonRoot != true');
 });
 

@@ -38,6 +38,12 @@ const mutations: readonly [fact: string, request: AdmissionAttributes, outcome: 
     pod({ runtimeClassName: 'nosuch' }),
     'pods "p" is forbidden: pod rejected: RuntimeClass "nosuch" not found',
   ],
+  ['no request asks for a class without a name', pod({ runtimeClassName: '' }), 'resource name may not be empty'],
+  [
+    'nor for one that is no part of a path',
+    pod({ runtimeClassName: 'a/b' }),
+    'invalid resource name "a/b": [may not contain \'/\']',
+  ],
   ['the overhead cannot be another', pod({ runtimeClassName: 'heavy', overhead: { cpu: '200m' } }), mismatch],
   [
     'the same amount in other words is the same',

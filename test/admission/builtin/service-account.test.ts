@@ -147,7 +147,7 @@ const validations: readonly [fact: string, request: AdmissionAttributes, message
       { serviceAccountName: 'strict', ephemeralContainers: [container({ name: 'e', env: [secretVariable] })] },
       ephemeral,
     ),
-    'pods "p" is forbidden: ephemeral container e with envVar V referencing secret.secretName="theirs" is not allowed because service account strict does not reference that secret',
+    'ephemeral container e with envVar V referencing secret.secretName="theirs" is not allowed because service account strict does not reference that secret',
   ],
   ['other updates pass', request({}, { operation: 'UPDATE' }), undefined],
 ];

@@ -50,6 +50,7 @@ const freeVolumes = new Set([
   'downwardAPI',
   'emptyDir',
   'ephemeral',
+  'image',
   'persistentVolumeClaim',
   'projected',
   'secret',
