@@ -26,9 +26,18 @@ export const checkEviction: Stage = {
       return refuse(badRequest('name in URL does not match name in Eviction object'));
     }
     const options = evictionOptions(exchange);
-    return options.ok ? ok(exchange) : options;
+    return options.ok ? ok(withDryRun(exchange)) : options;
   },
 };
+
+/** Options that the Eviction has say from here on that it is a dry run, if the query says so. */
+function withDryRun(exchange: Exchange): Exchange {
+  const object = objectOf(exchange);
+  const deleteOptions = valueAt(object, 'deleteOptions');
+  const { dryRun } = exchange.options;
+  if (!isJsonObject(deleteOptions) || dryRun.length === 0) return exchange;
+  return { ...exchange, object: { ...object, deleteOptions: { ...deleteOptions, dryRun: [...dryRun] } } };
+}
 
 /** The deletion asked for: a dry run when either the Eviction or the query says so (rule DRY-9). */
 function evictionOptions(exchange: Exchange): Result<DeleteOptions> {
