@@ -202,7 +202,8 @@ function saidNo(rule: Rule, { lookup, remaining, options }: Circumstances): Fail
     const detail = `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(text)}`;
     return { detail, remaining: -1, isFatal: true };
   }
-  const text = evaluation.outcome === 'value' && typeof evaluation.value === 'string' ? trimSpace(evaluation.value) : '';
+  const text =
+    evaluation.outcome === 'value' && typeof evaluation.value === 'string' ? trimSpace(evaluation.value) : '';
   return { detail: isUsable(text) ? text : defaultDetail(rule), remaining: left, isFatal: false };
 }
 

@@ -100,7 +100,9 @@ function loadBalancerErrors(service: Service, spec: ServiceSpec, type: string): 
   const { allocateLoadBalancerNodePorts, loadBalancerClass } = spec;
   return [
     ...when(ranges.length > 0 && !isBalancer, () => forbiddenField('spec.LoadBalancerSourceRanges', onlyThere)),
-    ...flatMapInTurns(ranges, (range, index) => legacyCidr(`spec.LoadBalancerSourceRanges[${index}]`, trimSpace(range))),
+    ...flatMapInTurns(ranges, (range, index) =>
+      legacyCidr(`spec.LoadBalancerSourceRanges[${index}]`, trimSpace(range)),
+    ),
     ...(ranges.length === 0 ? annotatedRanges(service, isBalancer) : []),
     ...when(allocateLoadBalancerNodePorts !== undefined && !isBalancer, () =>
       forbiddenField('spec.allocateLoadBalancerNodePorts', onlyThere),
