@@ -20,6 +20,7 @@ import { mostHeaders, readRequest } from './read-request.ts';
 import type { RawRequest } from './read-request.ts';
 import { refuseBrokenHttp } from './refuse-broken-http.ts';
 import { streamWatch } from './watch-stream.ts';
+import { shakeHandsInTime } from './shake-hands-in-time.ts';
 import { serveUpgrades } from './web-sockets.ts';
 import { createCertificateReader } from './client-certificate.ts';
 import { toWire } from './write-response.ts';
@@ -71,6 +72,7 @@ const graceOnClose = 500;
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const { now, newUid, tls, tuning = usualTuning } = options;
   const app = createApp(tls, tuning);
+  shakeHandsInTime(app.server);
   const connections = trackConnections(app.server);
   beginInTime(app.server);
   endIdleSessions(app.server, idleTimeout);
