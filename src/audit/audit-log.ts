@@ -1,8 +1,9 @@
+import { inTurn, whenKnown } from '../apimachinery/eventually.ts';
+import { inTurns } from '../apimachinery/in-turns.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Finished, Observers } from '../request/handle.ts';
 import { answeredEvent, receivedEvent } from './event.ts';
 import { createScopeOf } from './policy.ts';
-import { allStored } from './stored.ts';
 import type { Stored } from './stored.ts';
 import type { AuditScope, AuditStage, Policy } from './policy.ts';
 
@@ -25,8 +26,9 @@ export function createAuditLog(policy: Policy, { write, now, isDeprecated }: Aud
   const tell = (finished: Finished, scope: AuditScope, stage: AuditStage): Stored => {
     if (scope.omitStages.has(stage) || refused.has(finished.request)) return true;
     const deprecated = finished.exchange?.target ? isDeprecated(finished) : false;
-    const line = answeredEvent(finished, { scope, stage, at: now(), isDeprecated: deprecated });
-    return line === undefined || write(line);
+    const facts = { scope, stage, at: now(), isDeprecated: deprecated };
+    const line = inTurns(() => answeredEvent(finished, facts), finished.request.pause);
+    return whenKnown(line, (text) => text === undefined || write(text));
   };
   const scopeFor = ({ info, access }: Finished): AuditScope => scopeOf({ info, requester: access.requester });
   return {
@@ -43,8 +45,8 @@ export function createAuditLog(policy: Policy, { write, now, isDeprecated }: Aud
     finished: (finished) => {
       const scope = scopeFor(finished);
       if (scope.level === 'None') return true;
-      const all = stagesAtTheEnd(finished).map((stage) => tell(finished, scope, stage));
-      return allStored(all);
+      const all = inTurn(stagesAtTheEnd(finished), (stage) => tell(finished, scope, stage));
+      return whenKnown(all, (stored) => !stored.includes(false));
     },
     watchEnded: (finished) => {
       const scope = scopeFor(finished);

@@ -99,18 +99,25 @@ async function metricsResponse(families: readonly Family[]): Promise<ApiResponse
 
 /** A bug in what watches is a line in the log; the request has been answered. */
 function harmless({ finished, authenticated, watchEnded }: Watcher, log: Log): Watcher {
+  const complain = (error: unknown): undefined => {
+    log.error(`observing: ${error instanceof Error ? error.stack : String(error)}`);
+    return undefined;
+  };
   const guard =
     <Seen, Result>(tell: (seen: Seen) => Result) =>
     (seen: Seen): Result | undefined => {
       try {
         return tell(seen);
       } catch (error) {
-        log.error(`observing: ${error instanceof Error ? error.stack : String(error)}`);
-        return undefined;
+        return complain(error);
       }
     };
+  const tellFinished = guard(finished);
   return {
-    finished: guard(finished),
+    finished: (seen) => {
+      const told = tellFinished(seen);
+      return told instanceof Promise ? told.catch(complain) : told;
+    },
     ...(authenticated ? { authenticated: guard(authenticated) } : {}),
     ...(watchEnded ? { watchEnded: guard(watchEnded) } : {}),
   };
