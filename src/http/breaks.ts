@@ -1,11 +1,11 @@
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { plainValue, readJson } from '../apimachinery/json-reader.ts';
 import { failure } from '../apimachinery/status.ts';
 import { readBreak } from '../breaks/break-point.ts';
 import type { BreakReading } from '../breaks/break-point.ts';
 import type { Breaks } from '../breaks/breaks.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import { askedJson } from './asked-json.ts';
 import type { PageBreaks } from './page/page-sources.ts';
 
 const root = '/kadmit/v1/breaks';
@@ -31,12 +31,13 @@ export const serveBreaks =
   (request: ApiRequest, user: { readonly username: string }): Promise<ApiResponse> | undefined =>
     request.path === root || request.path.startsWith(`${root}/`) ? answer(breaks, request, user.username) : undefined;
 
-async function answer(breaks: Breaks, { method, path, body }: ApiRequest, by: string): Promise<ApiResponse> {
+async function answer(breaks: Breaks, request: ApiRequest, by: string): Promise<ApiResponse> {
+  const { method, path } = request;
   if (method === 'GET' && path === root) return document({ code: 200, body: breaksDocument(breaks) });
   if (method !== 'POST') return refusal({ code: 405, problem: `${method} ${path}: GET ${root} or POST` });
-  const reading = readJson(new TextDecoder().decode(body));
-  if (reading.outcome === 'unreadable') return refusal({ code: 400, problem: `the body is no JSON: ${reading.error}` });
-  return document(await actOnBreaks(breaks, path, plainValue(reading.json.value), by));
+  const asked = await askedJson(request);
+  if (asked.outcome === 'unreadable') return refusal({ code: 400, problem: asked.problem });
+  return document(await actOnBreaks(breaks, path, asked.value, by));
 }
 
 /** The same for the page, whose visitor has no name. */

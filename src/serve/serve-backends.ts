@@ -36,15 +36,25 @@ async function answer(cluster: Pick<ClusterView, 'list'>, ports: BackendPorts): 
         asList(webhooks).map((one) => ({ phase, within: metadata?.name ?? '', webhook: asObject(one) })),
       ),
   );
-  const backends: Backend[] = [];
-  for (let at = 0; at < entries.length; at += atOnce) {
-    const some = entries.slice(at, at + atOnce);
-    backends.push(...(await Promise.all(some.map((entry) => backend(entry, ports)))));
-  }
+  const backends = await inGroups(entries, (entry) => backend(entry, ports));
   return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify({ backends })}\n` };
 }
 
+/** So many are looked at together: each opens a connection. */
 const atOnce = 50;
+
+/** What each comes to, in their order. */
+export async function inGroups<Item, Found>(
+  items: readonly Item[],
+  look: (item: Item) => Promise<Found>,
+): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (let at = 0; at < items.length; at += atOnce) {
+    // oxlint-disable-next-line no-await-in-loop -- one group after the other
+    found.push(...(await Promise.all(items.slice(at, at + atOnce).map(look))));
+  }
+  return found;
+}
 
 interface Entry {
   readonly phase: Backend['phase'];

@@ -3,16 +3,16 @@ import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import { failurePolicyOf, reinvocationPolicyOf, timeoutSecondsOf } from '../apimachinery/webhook-entry.ts';
 import type { WebhookEntry } from '../apimachinery/webhook-entry.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { plainValue, readJson } from '../apimachinery/json-reader.ts';
 import { badRequest } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { PreviewOf } from '../cluster/chain-preview.ts';
+import { askedJson } from '../http/asked-json.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { ChainDocument, ChainStep } from '../trace/chain-document.ts';
 import { skipSentence } from '../trace/sentences.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import { withManifest } from './chain-question.ts';
-import { healthOf } from './serve-backends.ts';
+import { healthOf, inGroups } from './serve-backends.ts';
 import type { BackendPorts } from './serve-backends.ts';
 
 export interface ChainPorts extends BackendPorts {
@@ -20,24 +20,26 @@ export interface ChainPorts extends BackendPorts {
   readonly catalogue: () => Pick<Catalogue, 'all' | 'forKind'>;
 }
 
+type Asking = Pick<ApiRequest, 'method' | 'path' | 'body' | 'pause'>;
+
 /**
  * `POST /kadmit/v1/chain`: who would be asked about a request, in order, who not, and whether the backends can be
  * reached. undefined for any other path. Authorised before, like any path.
  */
 export const serveChain =
   (ports: ChainPorts) =>
-  (request: Pick<ApiRequest, 'method' | 'path' | 'body'>): Promise<ApiResponse> | undefined =>
+  (request: Asking): Promise<ApiResponse> | undefined =>
     request.method === 'POST' && request.path === '/kadmit/v1/chain' ? answer(request, ports) : undefined;
 
-async function answer({ body }: Pick<ApiRequest, 'body'>, { preview, ...ports }: ChainPorts): Promise<ApiResponse> {
-  const reading = readJson(new TextDecoder().decode(body));
-  if (reading.outcome === 'unreadable') return refusal(badRequest(`the body is no JSON: ${reading.error}`));
-  const asked = await withManifest(asObject(plainValue(reading.json.value)), ports.catalogue());
+async function answer(request: Asking, { preview, ...ports }: ChainPorts): Promise<ApiResponse> {
+  const read = await askedJson(request);
+  if (read.outcome === 'unreadable') return refusal(badRequest(read.problem));
+  const asked = await withManifest(asObject(read.value), ports.catalogue());
   if (!asked.ok) return refusal(asked.status);
   const question = asked.value;
   const previewed = await preview(question);
   if (!previewed.ok) return refusal(previewed.status);
-  const steps = await Promise.all(previewed.value.map((step) => chainStep(step, question, ports)));
+  const steps = await inGroups(previewed.value, (step) => chainStep(step, question, ports));
   const document: ChainDocument = { chainVersion: 1, steps };
   return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify(document)}\n` };
 }

@@ -1,12 +1,16 @@
+import { whenKnown } from '../apimachinery/eventually.ts';
+import type { Eventually } from '../apimachinery/eventually.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { plainValue, readJson } from '../apimachinery/json-reader.ts';
 import { badRequest } from '../apimachinery/status.ts';
 import { readMapped, readMapping } from '../config/mapping.ts';
+import { askedJson } from '../http/asked-json.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Mappings } from '../webhook-client/mappings.ts';
 
 const path = '/kadmit/v1/map';
+
+type Asking = Pick<ApiRequest, 'method' | 'path' | 'body' | 'pause'>;
 
 /**
  * `/kadmit/v1/map`: GET tells where Services and hosts of webhooks are led to, POST `{"set":"FROM=URL"}` (with the
@@ -14,7 +18,7 @@ const path = '/kadmit/v1/map';
  */
 export const serveMap =
   (mappings: Mappings) =>
-  (request: Pick<ApiRequest, 'method' | 'path' | 'body'>): ApiResponse | undefined => {
+  (request: Asking): Eventually<ApiResponse> | undefined => {
     if (request.path !== path) return undefined;
     if (request.method === 'GET') return listed(mappings);
     return request.method === 'POST' ? changed(request, mappings) : undefined;
@@ -29,13 +33,13 @@ const listed = (mappings: Mappings): ApiResponse => ({
 
 const refused = (problem: string): ApiResponse => ({ type: 'status', status: badRequest(problem), warnings: [] });
 
-function changed({ body }: Pick<ApiRequest, 'body'>, mappings: Mappings): ApiResponse {
-  const reading = readJson(new TextDecoder().decode(body));
-  if (reading.outcome === 'unreadable') return refused(`the body is no JSON: ${reading.error}`);
-  const asked = plainValue(reading.json.value);
-  const problem = isJsonObject(asked) ? act(asked, mappings) : 'give {"set":"FROM=URL"} or {"remove":"FROM"}';
-  return problem === undefined ? listed(mappings) : refused(problem);
-}
+const changed = (request: Asking, mappings: Mappings): Eventually<ApiResponse> =>
+  whenKnown(askedJson(request), (asked) => {
+    if (asked.outcome === 'unreadable') return refused(asked.problem);
+    const { value } = asked;
+    const problem = isJsonObject(value) ? act(value, mappings) : 'give {"set":"FROM=URL"} or {"remove":"FROM"}';
+    return problem === undefined ? listed(mappings) : refused(problem);
+  });
 
 /** What is wrong with it, if something is. */
 function act({ set, remove, program }: JsonObject, mappings: Mappings): string | undefined {

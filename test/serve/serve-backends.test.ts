@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ClientConfig } from '../../src/admission/webhooks/call.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { serveBackends } from '../../src/serve/serve-backends.ts';
+import { inGroups, serveBackends } from '../../src/serve/serve-backends.ts';
 import type { BackendHealth } from '../../src/webhook-client/probe-backend.ts';
 
 const hook = (name: string, url: string) => ({ name, failurePolicy: 'Fail', clientConfig: { url } });
@@ -39,6 +39,20 @@ test('every webhook that is configured, what is assumed of those that are not th
       ],
     })}\n`,
   });
+});
+
+test('of very many only some are looked at together', async () => {
+  const items = Array.from({ length: 120 }, (_none, at) => at);
+  let [open, most] = [0, 0];
+  const look = async (item: number): Promise<string> => {
+    open += 1;
+    most = Math.max(most, open);
+    await Promise.resolve();
+    open -= 1;
+    return `n${item}`;
+  };
+  expect(await inGroups(items, look)).toEqual(items.map((item) => `n${item}`));
+  expect(most).toBe(50);
 });
 
 test('other paths are left to others', () => {
