@@ -1,5 +1,6 @@
 import { timeoutError } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
+import type { Exchange } from './exchange.ts';
 import type { TimeLimit } from './write-options.ts';
 
 /**
@@ -10,3 +11,7 @@ export const timeIsUp: Readonly<Record<TimeLimit['by'], Status>> = {
   request: timeoutError('request did not complete within the allotted timeout'),
   handler: timeoutError('request did not complete within requested timeout - context deadline exceeded'),
 };
+
+/** That, once its time is over: for what is tried until no other write comes first. */
+export const lateRefusal = ({ journal, deadline, timedBy }: Exchange): Status | undefined =>
+  journal.now() >= deadline.at() ? timeIsUp[timedBy] : undefined;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { asObject } from '../../src/apimachinery/json.ts';
 import type { WatchEvent } from '../../src/request/api-request.ts';
-import type { Storage } from '../../src/store/storage.ts';
+import type { Storage, StoreKey } from '../../src/store/storage.ts';
+import { createHastyClock } from '../harness/virtual-clock.ts';
 import { at } from '../harness/world-answer.ts';
 import type { TestWorld } from '../harness/world.ts';
 import { createTestWorld } from '../harness/world.ts';
@@ -90,6 +91,41 @@ test('an update that takes off the last finalizer conflicts too when another wri
   );
   const { code, body: stored } = await world.send('GET', `${configMaps}/a`);
   expect([code, stored['data']]).toEqual([200, { other: '1' }]);
+});
+
+// Source: apiserver pkg/storage/etcd3/store.go GuaranteedUpdate: its writes end with the context of the request.
+test.each<[what: string, path: string, body: object]>([
+  ['a binding', '/binding', { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n1' } }],
+  ['an eviction', '/eviction', { metadata: { name: 'p' } }],
+])('%s before which another write always comes ends with its time', async (_what, path, body) => {
+  const clock = createHastyClock();
+  let tries = 0;
+  const lost = async (store: Storage, key: StoreKey) => {
+    tries += 1;
+    await clock.advance(4000);
+    const stored = await store.read(key);
+    if (stored === undefined || tries > 100) throw new Error(`${tries} tries`);
+    return { outcome: 'conflict', stored } as const;
+  };
+  const world = await createTestWorld({
+    clock,
+    wrapStore: (store) => ({
+      ...store,
+      update: (key, object, expected) =>
+        key.resource.resource === 'pods' ? lost(store, key) : store.update(key, object, expected),
+      remove: (key, expected) => (key.resource.resource === 'pods' ? lost(store, key) : store.remove(key, expected)),
+    }),
+  });
+  const pods = '/api/v1/namespaces/default/pods';
+  const made = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  await world.send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+  await world.send('POST', pods, made);
+  const answer = await world.send('POST', `${pods}/p${path}?timeout=10s`, body);
+  expect([answer.code, answer.message, tries]).toEqual([
+    504,
+    'Timeout: request did not complete within the allotted timeout',
+    3,
+  ]);
 });
 
 // Source: rule PATH-9.

@@ -32,6 +32,7 @@ import { planNamespaceDeletion } from '../namespace-deletion.ts';
 import type { AdmissionTurn } from '../journal.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
+import { lateRefusal } from '../time-is-up.ts';
 import { attributesOf, mutate, validate } from './admission.ts';
 import { decodeUtf8, mediaTypeOf, unknownFormat } from './decode-body.ts';
 import { keyOf, readCurrent, storedAs } from './load-current.ts';
@@ -140,6 +141,8 @@ export async function removeOne(rooms: Rooms, exchange: Exchange, deletion: Dele
   for (;;) {
     const result = await tryRemove(rooms, exchange, deletion);
     if (result !== 'again') return result;
+    const late = lateRefusal(exchange);
+    if (late) return refuse(late);
     exchange.journal.turn({ ...deletion.turn, again: 'another-write' });
   }
 }

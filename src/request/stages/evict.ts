@@ -154,7 +154,7 @@ async function remove(rooms: Rooms, exchange: Exchange, options: DeleteOptions):
   const target = held(exchange.target, 'target');
   const { name } = target.info;
   const pods = rooms.strategyFor({ group: '', resource: 'pods' });
-  const marked = options.dryRun.length > 0 ? ok(options) : await markDisrupted(rooms, target, options);
+  const marked = options.dryRun.length > 0 ? ok(options) : await markDisrupted(rooms, exchange, options);
   if (!marked.ok) return marked;
   const deletion = { options: marked.value, name, admittedName: name, unasked: true };
   const removed = await removeOne(rooms, { ...exchange, target: { ...target, strategy: pods } }, deletion);

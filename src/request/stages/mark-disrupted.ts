@@ -7,8 +7,10 @@ import type { Result } from '../../apimachinery/result.ts';
 import { conflict, notFound } from '../../apimachinery/status.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import type { DeleteOptions } from '../delete-options.ts';
-import type { Target } from '../exchange.ts';
+import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
+import { lateRefusal } from '../time-is-up.ts';
 import { keyOf } from './load-current.ts';
 
 /**
@@ -17,9 +19,10 @@ import { keyOf } from './load-current.ts';
  */
 export async function markDisrupted(
   rooms: Rooms,
-  target: Target,
+  exchange: Exchange,
   options: DeleteOptions,
 ): Promise<Result<DeleteOptions>> {
+  const target = held(exchange.target, 'target');
   const key = keyOf(target, target.info.name);
   for (;;) {
     const stored = await rooms.storage.read(key);
@@ -28,7 +31,11 @@ export async function markDisrupted(
     const fault = unmet(options, object);
     if (fault !== undefined) return refuse(conflict(pod, target.info.name, fault));
     const written = await rooms.storage.update(key, withCondition(object, rooms.clock.now()), revision);
-    if (written.outcome !== 'stored') continue;
+    if (written.outcome !== 'stored') {
+      const late = lateRefusal(exchange);
+      if (late) return refuse(late);
+      continue;
+    }
     if (options.preconditions?.resourceVersion === undefined) return ok(options);
     const resourceVersion = String(written.stored.revision);
     return ok({ ...options, preconditions: { ...options.preconditions, resourceVersion } });
