@@ -122,8 +122,9 @@ function countingEvaluator(list: List, engine: CelEngine, variables?: Composed):
     for (const name of lazy?.used() ?? []) {
       const variable = variables?.composed.get(name);
       if (variable?.outcome !== 'compiled' || toldOf.has(name)) continue;
+      const branches = branchesOf(variable.compiled, 'any');
       toldOf.add(name);
-      variables?.told?.({ name, branches: branchesOf(variable.compiled, 'any') });
+      variables?.told?.({ name, branches });
     }
     if (expression.outcome === 'failed' || !('cost' in result)) return result;
     return { ...result, branches: branchesOf(expression.compiled, 'bool') };

@@ -33,23 +33,32 @@ export function countBranches(
   options: EvaluationOptions,
 ): readonly BranchCount[] {
   const parts = decisionsOf(compiled, whole);
-  const tallies = new Map<number, Tally>(parts.flatMap(({ watched }) => watched.map((id) => [id, newTally()])));
-  const observe = (id: number, result: Result): void => {
-    const tally = tallies.get(id);
-    if (tally) tally[kindOf(result)] += 1;
+  const places = new Map([...new Set(parts.flatMap(({ watched }) => watched))].map((id, at) => [id, at * kinds]));
+  const counts = Array.from({ length: places.size * kinds }, () => 0);
+  const tell = (id: number, result: Result): void => {
+    const at = (places.get(id) ?? NaN) + kindOf(result);
+    if (at in counts) counts[at] = (counts[at] ?? 0) + 1;
   };
-  evaluate(compiled, variables, { ...options, observe });
-  return parts.map((part) => ({ role: part.role, expression: part.expression, ...countsOf(part, tallies) }));
+  evaluate(compiled, variables, { ...options, observe: Object.assign(tell, { counts }) });
+  const tallyOf = (id: number): Tally => {
+    const at = places.get(id) ?? 0;
+    const [isTrue = 0, isFalse = 0, error = 0] = counts.slice(at, at + kinds);
+    return { true: isTrue, false: isFalse, error };
+  };
+  return parts.map((part) => ({ role: part.role, expression: part.expression, ...countsOf(part, tallyOf) }));
 }
 
-type Tally = { true: number; false: number; error: number; other: number };
+type Tally = Pick<BranchCount, 'true' | 'false' | 'error'>;
 
-const newTally = (): Tally => ({ true: 0, false: 0, error: 0, other: 0 });
+/** True, false, an error, anything else. */
+const kinds = 4;
 
-function kindOf(result: Result): keyof Tally {
-  if (result === true || result === false) return result ? 'true' : 'false';
-  return result instanceof CelError ? 'error' : 'other';
+function kindOf(result: Result): number {
+  if (result === true || result === false) return result ? 0 : 1;
+  return result instanceof CelError ? 2 : 3;
 }
+
+const noTally: Tally = { true: 0, false: 0, error: 0 };
 
 interface Decision {
   readonly role: BranchRole;
@@ -60,8 +69,8 @@ interface Decision {
 }
 
 /** A path that stands by itself reports twice; one that failed before its last step reports only there. */
-function countsOf({ watched, isPath }: Decision, tallies: ReadonlyMap<number, Tally>): Omit<Tally, 'other'> {
-  const [own = newTally(), ...inner] = watched.map((id) => tallies.get(id) ?? newTally());
+function countsOf({ watched, isPath }: Decision, tallyOf: (id: number) => Tally): Tally {
+  const [own = noTally, ...inner] = watched.map(tallyOf);
   const times = (count: number): number => (isPath ? Math.ceil(count / 2) : count);
   const failed = own.error > 0 ? undefined : inner.find(({ error }) => error > 0);
   return { true: times(own.true), false: times(own.false), error: times(own.error) || (failed?.error ?? 0) };

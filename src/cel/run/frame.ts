@@ -22,7 +22,11 @@ export interface Room {
 export const createRoom = (): Room => ({ left: 256 * 1024 * 1024 });
 
 /** Is told the value of every part of the expression, by id. */
-export type Observe = (id: number, result: Result) => void;
+export interface Observe {
+  (id: number, result: Result): void;
+  /** What it counts, if it does: a loop that goes on where it was goes on with these, as with its cost. */
+  readonly counts?: number[];
+}
 
 /** One part of a planned expression. */
 export type Step = (frame: Frame) => Result;

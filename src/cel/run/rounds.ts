@@ -8,6 +8,7 @@ interface Progress<S> {
   cost: number;
   rounds: number;
   slot: Result;
+  counts: readonly number[] | undefined;
 }
 
 /** From so many rounds on others may be let in; and in any loop of an expression that has cost so much. */
@@ -30,18 +31,27 @@ export function runRounds<S extends object>(
     return state;
   }
   const read = (): Result => (slot === undefined ? null : (frame.slots[slot] ?? null));
-  const write = ({ cost, rounds, slot: value }: Progress<S>): void => {
+  const counted = frame.observe?.counts;
+  const write = ({ cost, rounds, slot: value, counts }: Progress<S>): void => {
     frame.cost = cost;
     frame.rounds = rounds;
     if (slot !== undefined) frame.slots[slot] = value;
+    if (counted !== undefined) Object.assign(counted, counts);
   };
-  const begin = (): Progress<S> => ({ state: start(), cost: frame.cost, rounds: frame.rounds, slot: read() });
+  const begin = (): Progress<S> => ({
+    state: start(),
+    cost: frame.cost,
+    rounds: frame.rounds,
+    slot: read(),
+    counts: counted?.slice(),
+  });
   const progress = timesInTurns(count, begin, (last, at) => {
     write(last);
     const goesOn = round(last.state, at);
     last.cost = frame.cost;
     last.rounds = frame.rounds;
     last.slot = read();
+    last.counts = counted?.slice();
     return goesOn;
   });
   write(progress);
