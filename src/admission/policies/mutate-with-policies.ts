@@ -77,7 +77,7 @@ export async function mutateWithPolicies(
     wantsReinvocation: false,
   };
   const hasTurns = selection.some(({ outcome }) => outcome === 'selected');
-  if (hasTurns) reinvocation.startRound(round, request.object);
+  if (hasTurns) await reinvocation.startRound(round, request.object, (a, b) => areEqual(a, b, ports));
   for (const turn of selection) {
     const refusal = await takeTurn(turn, pass, ports);
     if (refusal) return log.result(refusal, request.object);

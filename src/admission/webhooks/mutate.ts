@@ -1,9 +1,11 @@
 import { sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { plainValue } from '../../apimachinery/json-reader.ts';
 import { asObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { plainError, timeoutError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { isCustom } from '../attributes.ts';
@@ -64,7 +66,10 @@ export async function mutateWithWebhooks(
 ): Promise<AdmissionResult> {
   const log = createPassLog();
   let current: Current = { ...asSent(round.request), patched: false };
-  round.reinvocation.startRound(round.round, round.request.object);
+  const { pause } = round.limits;
+  await round.reinvocation.startRound(round.round, round.request.object, (a, b) =>
+    inTurns(() => semanticEqual(a, b), pause),
+  );
   const finish = async (refusal: Status | undefined): Promise<AdmissionResult> => {
     const end = await convertBack(current, round.request, ports);
     round.reinvocation.finishRound(end.object);
