@@ -50,15 +50,19 @@ function projectedFiles(part: VolumeProjection): readonly VirtualFile[] {
 
 function overlaps(files: readonly VirtualFile[]): readonly string[] {
   if (files.length < 2) return none;
-  const seen: VirtualFile[] = [];
-  return files.slice(0, mostFiles).flatMap((file) => {
-    const others = file.path === '' ? [] : seen.filter(({ path }) => path !== '' && meet(path, file.path));
-    seen.push(file);
-    return others.map((other) => `${fileText(file)} with ${fileText(other)}`);
-  });
+  // Paths may be long: what each is compared as, and its text, are made once.
+  const all = files.slice(0, mostFiles).map((file) => ({ folder: `${file.path}/`, text: fileText(file) }));
+  return flatMapInTurns(all, ({ folder, text }, at) =>
+    folder === '/'
+      ? none
+      : all
+          .slice(0, at)
+          .filter((other) => other.folder !== '/' && meet(other.folder, folder))
+          .map((other) => `${text} with ${other.text}`),
+  );
 }
 
-const meet = (a: string, b: string): boolean => `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
+const meet = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a);
 
 const fileText = ({ path, source }: VirtualFile): string =>
   source === '' ? goQuote(path) : `${goQuote(path)} (${source})`;
