@@ -57,7 +57,7 @@ test('who is gone before its turn is not taken up, and nobody falls over it', as
   const { made, taken, restore } = server(100);
   arrived(made, 'first', 'hello');
   const { socket } = arrived(made, 'second', 'hello');
-  await new Promise(process.nextTick);
+  await new Promise<void>((resolve) => process.nextTick(resolve));
   socket.destroy(new Error('reset'));
   for (let turn = 0; turn < 5; turn += 1) await setImmediate();
   expect(taken).toEqual(['first']);
