@@ -1,4 +1,4 @@
-import { inTurn, whenKnown } from '../apimachinery/eventually.ts';
+import { oneByOne, whenKnown } from '../apimachinery/eventually.ts';
 import { inTurns } from '../apimachinery/in-turns.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Finished, Observers } from '../request/handle.ts';
@@ -45,7 +45,7 @@ export function createAuditLog(policy: Policy, { write, now, isDeprecated }: Aud
     finished: (finished) => {
       const scope = scopeFor(finished);
       if (scope.level === 'None') return true;
-      const all = inTurn(stagesAtTheEnd(finished), (stage) => tell(finished, scope, stage));
+      const all = oneByOne(stagesAtTheEnd(finished), (stage) => tell(finished, scope, stage));
       return whenKnown(all, (stored) => !stored.includes(false));
     },
     watchEnded: (finished) => {
