@@ -43,6 +43,7 @@ test.each<[what: string, definition: JsonObject]>([
   ['branches', widgets({ type: 'object', anyOf: many((index) => ({ minProperties: index })) })],
   ['fields in a branch', widgets({ ...fields({ type: 'string' }), not: { ...fields({ minLength: 1 }), type: '' } })],
   ['columns', withVersion({ additionalPrinterColumns: many(() => ({ name: 'a', type: 'string', jsonPath: '.a' })) })],
+  ['stored versions', { ...widgets({ type: 'object' }), status: { storedVersions: many((index) => `v${index}`) } }],
   ['selectable fields', withVersion({ selectableFields: many((index) => ({ jsonPath: `.spec.f${index}` })) })],
 ])('a thousand %s are a thousand steps and more, when they come and when they change', (_what, definition) => {
   expect(stepsOf(definition)).toBeGreaterThan(1000);

@@ -72,7 +72,7 @@ function* definitionErrors(
   return [
     ...(yield* specErrors(spec, { ...(old ? yield* forUpdate(definition, old) : forCreate), release })),
     ...(old ? immutableErrors(spec, internalSpec(old), isEstablished(old)) : []),
-    ...statusErrors(definition),
+    ...(yield* statusErrors(definition)),
     ...approvalErrors(definition, old),
     ...preserveErrors(definition, old),
   ];
@@ -227,7 +227,7 @@ function firstNameErrors(name: string): readonly FieldError[] {
   return errors.length === 0 ? [] : [invalidValue('spec.version', name, errors.join(','))];
 }
 
-function statusErrors(definition: JsonObject): readonly FieldError[] {
+function* statusErrors(definition: JsonObject): Steps<readonly FieldError[]> {
   const { storedVersions } = asObject(definition['status']);
   const stored = asList(storedVersions).map(asString);
   const path = 'status.storedVersions';
@@ -236,15 +236,18 @@ function statusErrors(definition: JsonObject): readonly FieldError[] {
     return [...names, invalidValue(path, storedVersions ?? null, 'must have at least one stored version')];
   const versions = internalSpec(definition).versions ?? [];
   const known = new Set(versions.map(({ name }) => name));
-  const storing = new Set(stored); // One is found once: the second version of that name misses it.
+  const storing = new Set<string>(); // One is found once: the second version of that name misses it.
+  const missing: FieldError[] = [];
+  for (const [index, name] of stored.entries()) {
+    if (known.has(name)) storing.add(name);
+    else missing.push(invalidValue(`${path}[${index}]`, name, leftOut(name)));
+    yield;
+  }
+  const unstored = versions.filter(({ name, storage }) => !storing.delete(name) && storage);
   return [
     ...names,
-    ...versions
-      .filter(({ name, storage }) => !storing.delete(name) && storage)
-      .map(({ name }) => invalidValue(path, stored, `must have the storage version ${name}`)),
-    ...stored.flatMap((name, index) =>
-      known.has(name) ? [] : [invalidValue(`${path}[${index}]`, name, leftOut(name))],
-    ),
+    ...unstored.map(({ name }) => invalidValue(path, stored, `must have the storage version ${name}`)),
+    ...missing,
   ];
 }
 
