@@ -83,13 +83,16 @@ async function load(manifest: Manifest, { client, served }: LoadPorts): Promise<
   const resource = served.forKind(manifest.kind);
   if (!resource)
     return goneKindAdvice(manifest.kind, asObject(plainValue(manifest.document))) ?? unknownKind(manifest.kind);
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     const result = await store(manifest, resource, client);
     if (result.ok) return '';
-    // A controller was faster.
-    if (result.status.reason !== 'Conflict') return result.status.message ?? 'it is refused';
+    // A controller was faster, unless a webhook says so each time.
+    const isOver = result.status.reason !== 'Conflict' || tries === mostTries;
+    if (isOver) return result.status.message ?? 'it is refused';
   }
 }
+
+const mostTries = 20;
 
 const query = { fieldManager: 'kadmit-load', fieldValidation: 'Strict' };
 

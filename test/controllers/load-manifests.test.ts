@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { answered, reviewBody } from '../harness/admission.ts';
 import { startCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
 
@@ -122,6 +123,25 @@ test.each<[string, string, string]>([
   const problem = await cluster.load(path);
   expect(problem.startsWith(path)).toBe(true);
   expect(problem).toContain(error);
+  await cluster.close();
+});
+
+test('a webhook that refuses with Conflict each time does not keep it for ever', async () => {
+  let calls = 0;
+  const cluster = await startCluster(['*'], async ({ body }) => {
+    calls += 1;
+    if (calls > 100) throw new Error('called again and again');
+    const { request } = JSON.parse(body);
+    const status = { code: 409, reason: 'Conflict', message: 'never' };
+    return answered(reviewBody('admission.k8s.io/v1', request.uid, { allowed: false, status }));
+  });
+  const rules = "[{operations: ['*'], apiGroups: [''], apiVersions: [v1], resources: [configmaps]}]";
+  const hook = `{name: never.example.com, rules: ${rules}, clientConfig: {url: 'https://x'}, sideEffects: None, admissionReviewVersions: [v1]}`;
+  const hooks = `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: hooks}, webhooks: [${hook}]}\n`;
+  const root = write({ 'a.yaml': hooks, 'b.yaml': configMap('a') });
+  expect(await cluster.load(join(root, 'a.yaml'))).toBe('');
+  expect(await cluster.load(join(root, 'b.yaml'))).toContain('denied the request: never');
+  expect(calls).toBe(20);
   await cluster.close();
 });
 
