@@ -1,7 +1,7 @@
 import { compareTexts } from './compare-texts.ts';
 import { bigintAsText } from './bigint-replacer.ts';
 import { namesOf } from './field-names.ts';
-import { mapInTurns, stepsInTurns } from './in-turns.ts';
+import { onceInTurns, stepsInTurns } from './in-turns.ts';
 import { isLarge } from './is-large.ts';
 import { isJsonObject, isList } from './json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from './json.ts';
@@ -9,6 +9,7 @@ import { escapeForGo, writeJson } from './json-writer.ts';
 import { piecesOfText } from './pieces-of-text.ts';
 import type { Steps } from './pause.ts';
 import { sortInSteps } from './sort-in-turns.ts';
+import { changedInTurns } from './stretches-in-turns.ts';
 
 /** So many characters are one piece, about. */
 const pieceOfText = 32 * 1024;
@@ -58,11 +59,10 @@ export const shownJsonInSteps = (value: JsonValue): Steps<readonly string[]> => 
 export const sortedJsonInSteps = (value: JsonDocument): Steps<readonly string[]> => written(value, sorted);
 
 /** What writeJsonForGo() says of it: of megabytes in turns. */
-export const goJsonInTurns = (value: JsonDocument | JsonValue): string =>
-  mapInTurns(
-    stepsInTurns(() => jsonInSteps(value)),
-    escapeForGo,
-  ).join('');
+export function goJsonInTurns(value: JsonDocument | JsonValue): string {
+  const pieces = stepsInTurns(() => jsonInSteps(value));
+  return changedInTurns(pieces.length === 1 ? (pieces[0] ?? '') : onceInTurns(() => pieces.join('')), escapeForGo);
+}
 
 function sortedJson(value: JsonDocument | JsonValue): string {
   if (isList(value)) return `[${value.map(sortedJson).join(',')}]`;

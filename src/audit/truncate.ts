@@ -7,7 +7,7 @@ import { writeJsonForGo } from '../apimachinery/json-writer.ts';
  */
 export function truncated(line: string, mostBytes: number): string | undefined {
   // Upstream counts the end of the line too.
-  if (Buffer.byteLength(line) + 1 <= mostBytes) return line;
+  if (mostBytes === Infinity || Buffer.byteLength(line) + 1 <= mostBytes) return line;
   const event: unknown = JSON.parse(line);
   if (!isJsonObject(event)) return undefined;
   const { requestObject, responseObject, annotations, ...rest } = event;

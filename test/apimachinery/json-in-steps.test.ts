@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { jsonInSteps, sortedJsonInSteps } from '../../src/apimachinery/json-in-steps.ts';
-import { writeJson } from '../../src/apimachinery/json-writer.ts';
+import { inTurns } from '../../src/apimachinery/in-turns.ts';
+import { goJsonInTurns, jsonInSteps, sortedJsonInSteps } from '../../src/apimachinery/json-in-steps.ts';
+import { writeJson, writeJsonForGo } from '../../src/apimachinery/json-writer.ts';
 import { atOnce } from '../../src/apimachinery/pause.ts';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
+import { impatient } from '../harness/impatient.ts';
 
 const list = <T>(length: number, item: (at: number) => T): T[] => Array.from({ length }, (_none, at) => item(at));
 const wide = Object.fromEntries(list(5_000, (at) => [`f"${at}`, at % 3 === 0 ? 'é"\\' : at]));
@@ -57,4 +59,11 @@ test('very many of them are sorted and written in steps', () => {
   }
   expect(count).toBeGreaterThan(100);
   expect(Object.keys(JSON.parse(text.join('')).a)).toEqual(names.toSorted());
+});
+
+test('what Go escapes is escaped in turns, however few the pieces are in which it is written', async () => {
+  const few = list(12, () => ({ a: '<&>\u2028'.repeat(25_000) }));
+  const pause = impatient();
+  expect(await inTurns(() => goJsonInTurns(few), pause)).toBe(writeJsonForGo(few));
+  expect(pause.turns()).toBeGreaterThan(60);
 });
