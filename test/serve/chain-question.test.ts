@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { namesOf } from '../../src/apimachinery/field-names.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { chainChoices, withManifest } from '../../src/serve/chain-question.ts';
 import type { ResourceInfo } from '../../src/schema/catalogue/catalogue.ts';
@@ -67,4 +68,10 @@ test('what can only be read is no choice', () => {
     'pods',
     'bindings',
   ]);
+});
+
+test('a question of very many fields is refused before it is copied', async () => {
+  const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_none, at) => [`f${at}`, at]));
+  namesOf(wide);
+  expect(await withManifest(wide, catalogue)).toMatchObject({ ok: false, status: { code: 400 } });
 });

@@ -16,6 +16,7 @@ import type { InternalSpec, InternalVersion, PerVersion } from './internal-form.
 import { missingNames, namesErrors } from './names-errors.ts';
 import { columnsErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './part-errors.ts';
 import { printedVersions } from './printed-form.ts';
+import { storedVersionErrors } from './stored-version-errors.ts';
 import { forCreate, forUpdate } from './strictness.ts';
 import type { DefinitionStrictness } from './strictness.ts';
 import { versionSchemaErrors } from './version-errors.ts';
@@ -72,7 +73,8 @@ function* definitionErrors(
   return [
     ...(yield* specErrors(spec, { ...(old ? yield* forUpdate(definition, old) : forCreate), release })),
     ...(old ? immutableErrors(spec, internalSpec(old), isEstablished(old)) : []),
-    ...(yield* statusErrors(definition)),
+    ...validateDefinitionStatusUpdate(definition),
+    ...(yield* storedVersionErrors(definition)),
     ...approvalErrors(definition, old),
     ...preserveErrors(definition, old),
   ];
@@ -226,33 +228,6 @@ function firstNameErrors(name: string): readonly FieldError[] {
   const errors = name === '' ? [] : dns1035Label(name);
   return errors.length === 0 ? [] : [invalidValue('spec.version', name, errors.join(','))];
 }
-
-function* statusErrors(definition: JsonObject): Steps<readonly FieldError[]> {
-  const { storedVersions } = asObject(definition['status']);
-  const stored = asList(storedVersions).map(asString);
-  const path = 'status.storedVersions';
-  const names = validateDefinitionStatusUpdate(definition);
-  if (stored.length === 0)
-    return [...names, invalidValue(path, storedVersions ?? null, 'must have at least one stored version')];
-  const versions = internalSpec(definition).versions ?? [];
-  const known = new Set(versions.map(({ name }) => name));
-  const storing = new Set<string>(); // One is found once: the second version of that name misses it.
-  const missing: FieldError[] = [];
-  for (const [index, name] of stored.entries()) {
-    if (known.has(name)) storing.add(name);
-    else missing.push(invalidValue(`${path}[${index}]`, name, leftOut(name)));
-    yield;
-  }
-  const unstored = versions.filter(({ name, storage }) => !storing.delete(name) && storage);
-  return [
-    ...names,
-    ...unstored.map(({ name }) => invalidValue(path, stored, `must have the storage version ${name}`)),
-    ...missing,
-  ];
-}
-
-const leftOut = (name: string): string =>
-  `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
 
 function preserveErrors(definition: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
   const preserves = (one: JsonObject): boolean => internalSpec(one).preservesUnknown;
