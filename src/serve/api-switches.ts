@@ -1,11 +1,13 @@
 import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
+import { emulatedVersion } from '../config/upstream/versions.ts';
 import { gatesOfFields } from '../schema/strategy/gated-fields.ts';
 import { gatesOfChecks } from '../schema/strategy/older-checks.ts';
 import type { IsServed } from '../schema/catalogue/served-apis.ts';
 import { loadRelease } from '../schema/release/load-release.ts';
 import type { Release } from '../schema/release/release.ts';
 import type { FeatureGates } from '../schema/features/feature-gates.ts';
+import { whileEmulating } from './emulated-apis.ts';
 
 /** The release that is followed, and what `--feature-gates` and `--runtime-config` switch on and off of it. */
 export interface ApiSwitches {
@@ -24,8 +26,11 @@ export async function apiSwitches(config: ServerConfig): Promise<ApiSwitches> {
   if (apis.outcome === 'wrong') throw commandFailed(apis.error);
   const features = reading.gates;
   const asked = features.named.length === 0 ? release : { ...release, strategyFor: release.strategiesWith(features) };
-  return { release: asked, features, isServed: apis.isServed };
+  return { release: asked, features, isServed: emulates(config) ? whileEmulating(apis.isServed) : apis.isServed };
 }
+
+const emulates = ({ upstream, kubernetesVersion }: ServerConfig): boolean =>
+  upstream !== undefined && kubernetesVersion !== '' && emulatedVersion(upstream) === kubernetesVersion;
 
 /** Gates that something here asks about; AllAlpha and AllBeta stand for many. */
 const meaningful: ReadonlySet<string> = new Set([
