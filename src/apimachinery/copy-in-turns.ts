@@ -1,6 +1,6 @@
 import { fieldsInTurns } from './fields-in-turns.ts';
 import { hasManyNames, namesOf } from './field-names.ts';
-import { forEachInTurns, workInTime } from './in-turns.ts';
+import { forEachInTurns, keptInTurns, workInTime } from './in-turns.ts';
 import { setOwn } from './json.ts';
 import type { Steps } from './pause.ts';
 
@@ -28,7 +28,7 @@ export function copyWith(object: Fields, fields: Fields): Fields {
   const [names, others] = [namesOf(object), namesOf(fields)];
   if (!hasManyNames(object) && !hasManyNames(fields)) return { ...object, ...fields };
   const added = others.filter((name) => !Object.hasOwn(object, name));
-  const spare = added.length === 0 ? takeSpare(object) : undefined;
+  const { spare } = keptInTurns(() => ({ spare: added.length === 0 ? takeSpare(object) : undefined }));
   if (spare) return Object.assign(spare, fields);
   return fieldsInTurns([...names, ...added], (name) => (Object.hasOwn(fields, name) ? fields[name] : object[name]));
 }

@@ -1,3 +1,4 @@
+import { apartInTurns } from '../apimachinery/in-turns.ts';
 import { isLarge } from '../apimachinery/is-large.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -34,7 +35,7 @@ export function createdFields({ type, before, after, reset }: Creation): FieldSe
 function ownedOf(all: FieldSet, reset: FieldSet): FieldSet {
   const known = owned.get(all);
   if (known?.reset === reset) return known.fields;
-  const fields = withoutMeta(recursiveDifference(all, reset));
+  const fields = apartInTurns(all, () => withoutMeta(recursiveDifference(all, reset)));
   if (!knownSorted.has(all)) return fields;
   knownSorted.add(fields); // What is left of it has kept its order.
   owned.set(all, { reset, fields });

@@ -1,6 +1,6 @@
 import { copyOf } from '../apimachinery/copy-in-turns.ts';
 import { namesOf } from '../apimachinery/field-names.ts';
-import { forEachInTurns } from '../apimachinery/in-turns.ts';
+import { apartInTurns, forEachInTurns } from '../apimachinery/in-turns.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
@@ -26,7 +26,8 @@ function reconciledManager(manager: Manager, typeIn: (apiVersion: string) => Val
   const { entry, fields, apiVersion } = manager;
   const type = typeIn(apiVersion);
   if (!type || (entry && known.get(entry) === type)) return manager;
-  const now = reconciledFields(type, fields);
+  const work = (): FieldSet => reconciledFields(type, fields);
+  const now = entry ? apartInTurns(entry, work) : work();
   if (now !== fields) return withFields(manager, now);
   if (entry) known.set(entry, type);
   return manager;

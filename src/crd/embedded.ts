@@ -1,4 +1,4 @@
-import { keptInTurns } from '../apimachinery/in-turns.ts';
+import { apartInTurns, keptInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { invalidValue } from '../apimachinery/field-error.ts';
@@ -86,7 +86,7 @@ export function readObjectMeta(value: JsonValue): TypeDecoded {
   if (!isJsonObject(value)) return decodeObjectMeta(value);
   const known = metas.get(value);
   if (known) return known;
-  const read = decodeObjectMeta(value);
+  const read = apartInTurns(value, () => decodeObjectMeta(value));
   metas.set(value, read);
   // What was read says the same when it is read again, as it is on every way of a write.
   if (read.outcome === 'decoded' && isJsonObject(read.value)) metas.set(read.value, { ...read, strict: [] });
