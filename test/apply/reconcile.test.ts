@@ -47,7 +47,10 @@ test.each(facts)('%s', (_fact, fieldsV1, now) => {
 test('others are let in between managers, of which the first has nothing to change', () => {
   const others = Object.fromEntries(Array.from({ length: 39 }, (_none, at) => [`f:other${at}`, {}]));
   const entry = (manager: string, fieldsV1: FieldSet) => ({
-    ...{ manager, operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' },
+    manager,
+    operation: 'Update',
+    apiVersion: 'v1',
+    fieldsType: 'FieldsV1',
     fieldsV1: { ...others, ...fieldsV1 },
   });
   const managers = decodeManagers([entry('first', { 'f:last': {} }), entry('second', { 'f:atomic': { 'f:b': {} } })]);
