@@ -26,7 +26,8 @@ export async function apiSwitches(config: ServerConfig): Promise<ApiSwitches> {
   if (apis.outcome === 'wrong') throw commandFailed(apis.error);
   const features = reading.gates;
   const asked = features.named.length === 0 ? release : { ...release, strategyFor: release.strategiesWith(features) };
-  return { release: asked, features, isServed: emulates(config) ? whileEmulating(apis.isServed) : apis.isServed };
+  const isServed = emulates(config) ? whileEmulating(apis.isServed, await loadRelease('')) : apis.isServed;
+  return { release: asked, features, isServed };
 }
 
 const emulates = ({ upstream, kubernetesVersion }: ServerConfig): boolean =>

@@ -1,5 +1,5 @@
 import type { IsServed } from '../schema/catalogue/served-apis.ts';
-import { currentRelease } from '../schema/release/current-release.ts';
+import type { Release } from '../schema/release/release.ts';
 
 /** What 1.36 does not serve any more, and still brings for those who emulate a release that does. */
 const broughtAlong: ReadonlySet<string> = new Set([
@@ -8,11 +8,11 @@ const broughtAlong: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Of what the emulated release serves, what a binary of 1.36 can: APIs whose code is gone are nobody's to emulate.
+ * Of what the emulated release serves, what the binary can: APIs whose code is gone are nobody's to emulate.
  * Follows apiserver pkg/server/deleted_kinds.go and kubernetes pkg/registry/GROUP/rest.
  */
-export function whileEmulating(isServed: IsServed): IsServed {
-  const { find } = currentRelease.createCatalogue(() => true);
+export function whileEmulating(isServed: IsServed, binary: Release): IsServed {
+  const { find } = binary.createCatalogue(() => true);
   return (row) =>
     isServed(row) &&
     (broughtAlong.has(`${row.group}/${row.version}/${row.resource}`) || find(row, row.subresource ?? '') !== undefined);
