@@ -2,7 +2,7 @@ import { didYouMean } from '../apimachinery/nearest-name.ts';
 import { goDurationFault } from '../apimachinery/go-duration.ts';
 import { readGoDuration } from '../apimachinery/go-duration.ts';
 import { readMapping } from '../config/mapping.ts';
-import { readTruth } from '../config/upstream/flag-values.ts';
+import { readGoBool } from '../apimachinery/go-bool.ts';
 import type { Mapping } from '../config/mapping.ts';
 import type { Assumption } from '../config/server-config.ts';
 import { releaseProblem } from '../config/kubernetes-version.ts';
@@ -90,7 +90,7 @@ export function readDuration(texts: Texts): FlagReading<string> {
 
 export function readBoolean(texts: Texts): FlagReading<boolean> {
   const text = texts.at(-1) ?? '';
-  const truth = readTruth(text);
+  const truth = readGoBool(text);
   return truth === undefined ? wrong('is neither true nor false') : read(truth);
 }
 

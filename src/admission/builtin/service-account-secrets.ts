@@ -1,4 +1,5 @@
 import type { AnyContainer } from './pod-security/check.ts';
+import { readGoBool } from '../../apimachinery/go-bool.ts';
 import { asList, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { LocalObjectReference, ObjectReference, PodSpec, ServiceAccount } from '../../schema/generated/core-v1.ts';
@@ -32,12 +33,8 @@ export function ephemeralContainersSecretFault(spec: PodSpec, account: ServiceAc
   return fault === undefined ? undefined : `${fault} ${notReferenced(account, 'secret')}`;
 }
 
-/** What Go's strconv.ParseBool takes for true. */
-const trueTexts = ['1', 't', 'T', 'true', 'TRUE', 'True'];
-
-function isEnforced(account: ServiceAccount): boolean {
-  return trueTexts.includes(metadataOf(account).annotations?.['kubernetes.io/enforce-mountable-secrets'] ?? '');
-}
+const isEnforced = (account: ServiceAccount): boolean =>
+  readGoBool(metadataOf(account).annotations?.['kubernetes.io/enforce-mountable-secrets'] ?? '') === true;
 
 const nameIn = ({ name }: ObjectReference | LocalObjectReference): string => asString(name);
 

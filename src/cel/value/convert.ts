@@ -1,3 +1,4 @@
+import { readGoBool } from '../../apimachinery/go-bool.ts';
 import { goFloat } from '../../apimachinery/go-float.ts';
 import { durationOf, durationText, readDuration, readTimestamp, timestampOf, timestampText } from './time.ts';
 import { runtimeTypeName } from './runtime-type.ts';
@@ -90,8 +91,7 @@ function parsedDouble(text: string): Result {
 export function toBool(value: Value): Result {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string') return noSuchOverload;
-  if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(value)) return true;
-  return ['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(value) ? false : conversionError('string', 'bool');
+  return readGoBool(value) ?? conversionError('string', 'bool');
 }
 
 /** `bytes(x)`. */

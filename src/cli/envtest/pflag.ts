@@ -1,5 +1,6 @@
 import type { FlagType } from '../../config/upstream/flag-types.ts';
-import { readTruth, valueFault } from '../../config/upstream/flag-values.ts';
+import { readGoBool } from '../../apimachinery/go-bool.ts';
+import { valueFault } from '../../config/upstream/flag-values.ts';
 
 /** What the flags of a Go program are called; all others of its flags take a value. */
 export interface FlagNames {
@@ -69,5 +70,5 @@ function valueOf(name: string, attached: string | undefined, left: string[], nam
   if (value === undefined) return undefined;
   const fault = valueFault(name, isTruth ? 'truth' : (names.types?.get(name) ?? 'text'), value);
   if (fault !== undefined) return wrong(fault);
-  return { outcome: 'taken', name, value: isTruth ? String(readTruth(value)) : value };
+  return { outcome: 'taken', name, value: isTruth ? String(readGoBool(value)) : value };
 }

@@ -1,16 +1,8 @@
 import { isIP } from 'node:net';
 import { goQuote } from '../../apimachinery/field-error.ts';
+import { goBoolFault, readGoBool } from '../../apimachinery/go-bool.ts';
 import { goDurationFault, readGoDuration } from '../../apimachinery/go-duration.ts';
 import type { FlagType } from './flag-types.ts';
-
-/** Go's spellings of true and false. Follows go src/strconv/atob.go. */
-const truths: ReadonlyMap<string, boolean> = new Map([
-  ...['1', 't', 'T', 'TRUE', 'true', 'True'].map((text) => [text, true] as const),
-  ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, false] as const),
-]);
-
-/** undefined for what is neither. */
-export const readTruth = (text: string): boolean | undefined => truths.get(text);
 
 /** pflag's complaint about a value: `invalid argument "x" for "--v" flag: …`; undefined for one that a flag of the type takes. */
 export function valueFault(name: string, type: FlagType, text: string): string | undefined {
@@ -94,7 +86,7 @@ const sni: Fault = (text) => {
 const isTooLong = (text: string): boolean => Math.abs(readGoDuration(text) ?? 0) > 2 ** 63 / 1e6;
 
 const faults: Readonly<Partial<Record<FlagType, Fault>>> = {
-  truth: (text) => (truths.has(text) ? undefined : parsing('ParseBool', text, 'invalid syntax')),
+  truth: (text) => (readGoBool(text) === undefined ? goBoolFault(text) : undefined),
   whole: int64,
   natural: uint32,
   float,

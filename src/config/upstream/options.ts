@@ -1,5 +1,5 @@
 import { readGoDuration } from '../../apimachinery/go-duration.ts';
-import { readTruth } from './flag-values.ts';
+import { readGoBool } from '../../apimachinery/go-bool.ts';
 
 /** What a flag is without being given, and what it is for. */
 type Rows<Value> = Readonly<Record<string, readonly [fallback: Value, help: string]>>;
@@ -149,7 +149,7 @@ export function readUpstreamOptions(given: ReadonlyMap<string, readonly string[]
   return {
     number: filled(numbers, (name) => numberOf(last(name))),
     duration: filled(durations, (name) => readGoDuration(last(name) ?? '')),
-    truth: filled(truths, (name) => readTruth(last(name) ?? '')),
+    truth: filled(truths, (name) => readGoBool(last(name) ?? '')),
     text: filled(texts, last),
     list: filled<typeof lists, readonly string[]>(lists, all),
     given,

@@ -1,6 +1,6 @@
 import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
 import type { FeatureGates } from '../features/feature-gates.ts';
-import { parseGoBool } from '../features/parse-go-bool.ts';
+import { goBoolFault, readGoBool } from '../../apimachinery/go-bool.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 
 /** Is this built-in resource, or subresource of it, served? */
@@ -131,11 +131,11 @@ function readSwitches(settings: ReadonlyMap<string, string>, registeredVersions:
     }
     const error = keyProblem(key, registeredVersions);
     if (error !== undefined) return { outcome: 'wrong', error };
-    const truth = value === '' ? ({ outcome: 'read', value: true } as const) : parseGoBool(value);
-    if (truth.outcome === 'wrong') {
-      return { outcome: 'wrong', error: `invalid value of ${key}: ${value}, err: ${truth.error}` };
+    const truth = value === '' ? true : readGoBool(value);
+    if (truth === undefined) {
+      return { outcome: 'wrong', error: `invalid value of ${key}: ${value}, err: ${goBoolFault(value)}` };
     }
-    (key.split('/').length === 3 ? resources : versions).set(key, truth.value);
+    (key.split('/').length === 3 ? resources : versions).set(key, truth);
   }
   return { outcome: 'read', versions, resources };
 }

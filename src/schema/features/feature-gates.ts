@@ -1,4 +1,4 @@
-import { parseGoBool } from './parse-go-bool.ts';
+import { goBoolFault, readGoBool } from '../../apimachinery/go-bool.ts';
 
 /** Which features of kube-apiserver are on. */
 export interface FeatureGates {
@@ -45,9 +45,9 @@ export function readFeatureGates(known: GateSpecs, texts: readonly string[]): Fe
   for (const pair of pairs) {
     const [name, value] = splitOnce(pair.slice(pair.indexOf(':') + 1));
     if (value === undefined) return wrong(`missing bool value for ${name}`);
-    const truth = parseGoBool(value);
-    if (truth.outcome === 'wrong') return wrong(`invalid value of ${name}=${value}, err: ${truth.error}`);
-    asked.set(name, truth.value);
+    const truth = readGoBool(value);
+    if (truth === undefined) return wrong(`invalid value of ${name}=${value}, err: ${goBoolFault(value)}`);
+    asked.set(name, truth);
   }
   const errors = problemsOf(known, asked);
   if (errors.length > 0) return wrong(errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]`);
