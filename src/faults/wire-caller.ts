@@ -5,7 +5,7 @@ import { asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { addressOf, brokenCall, localEnd } from './breakage.ts';
 import type { FailedCall } from './breakage.ts';
-import type { Detour } from './detours.ts';
+import type { UrlAddress } from '../apimachinery/url-address.ts';
 import { createStubCaller } from './stub-caller.ts';
 import type { StubCallerPorts } from './stub-caller.ts';
 import { readReviewBody } from './stub-reply.ts';
@@ -15,7 +15,7 @@ import type { Turn } from './switchboard.ts';
 export interface WireCallerPorts extends StubCallerPorts {
   readonly server: StubServer;
   /** Sends a call through the real webhook client to another address: `createDetours().send`. */
-  readonly sendTo: (call: WebhookCall, detour: Detour) => Promise<CallReply>;
+  readonly sendTo: (call: WebhookCall, detour: UrlAddress) => Promise<CallReply>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { bareHost } from '../apimachinery/url-address.ts';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls, createSecureContext } from 'node:tls';
 import { ConfigError } from '../config/config-error.ts';
@@ -43,7 +44,7 @@ function proxy({ transport }: EgressSelection): EgressProxy {
   }
   const { url = '', tls }: Partial<NonNullable<EgressTransport['tcp']>> = transport?.tcp ?? {};
   const { hostname, port } = new URL(url);
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = bareHost(hostname);
   const target = { host, port: Number(port) || (tls ? 443 : 80) };
   const address = `${hostname}:${target.port}`;
   if (!tls) return { address, connect: () => ({ socket: connectTcp(target), event: 'connect' }) };

@@ -1,3 +1,4 @@
+import { bareHost } from '../apimachinery/url-address.ts';
 import { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, isIP } from 'node:net';
 import type { Socket } from 'node:net';
@@ -90,7 +91,7 @@ function openWay(endpoint: Endpoint, pending: Set<Socket>): Promise<Socket> {
 }
 
 async function openTunnel(endpoint: Endpoint, proxy: URL, pending: Set<Socket>): Promise<Socket> {
-  const address = { host: proxy.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(proxy.port) || 80 };
+  const address = { host: bareHost(proxy.hostname), port: Number(proxy.port) || 80 };
   const socket = await openTcp(address, pending).catch((error: unknown) => {
     const cause = error instanceof CallFailure ? error.message : String(error);
     throw new CallFailure('connect', `proxyconnect tcp: ${cause}`, { cause: { because: 'proxy' } });

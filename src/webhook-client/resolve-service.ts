@@ -1,3 +1,4 @@
+import { urlAddress } from '../apimachinery/url-address.ts';
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -53,17 +54,11 @@ export function resolveService(
 }
 
 /** Where a mapping leads. */
-export function mapped({ url, program }: Led): Extract<Resolution, { readonly outcome: 'resolved' }> {
-  const plain = url.protocol === 'http:';
-  return {
-    outcome: 'resolved',
-    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: Number(url.port) || (plain ? 80 : 443),
-    plain,
-    basePath: url.pathname === '/' ? '' : url.pathname,
-    ...(program === undefined ? {} : { program }),
-  };
-}
+export const mapped = ({ url, program }: Led): Extract<Resolution, { readonly outcome: 'resolved' }> => ({
+  outcome: 'resolved',
+  ...urlAddress(url),
+  ...(program === undefined ? {} : { program }),
+});
 
 const resolved = (host: string, port: number): Resolution => ({
   outcome: 'resolved',

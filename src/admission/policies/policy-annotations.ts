@@ -1,3 +1,4 @@
+import { escapeForGo } from '../../apimachinery/json-writer.ts';
 import type { AuditAnnotation } from '../outcome.ts';
 
 /** One validation that failed for a binding whose actions include Audit. */
@@ -12,14 +13,9 @@ export interface AuditedFailure {
 /** The first audited failure of a request: each is an annotation of its own, and they have one key (rule VAP-31). */
 export function failureAnnotations([first]: readonly AuditedFailure[]): readonly AuditAnnotation[] {
   if (first === undefined) return [];
-  const value = goJson(JSON.stringify([first]));
+  const value = escapeForGo(JSON.stringify([first]));
   return [{ key: 'validation.policy.admission.k8s.io/validation_failure', value, level: 'Metadata' }];
 }
-
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-/** Go's encoder escapes what HTML could read. */
-const goJson = (text: string): string => text.replaceAll(/[<>&\u2028\u2029]/g, escaped);
 
 const longestValue = 10 * 1024;
 

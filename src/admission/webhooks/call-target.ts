@@ -1,3 +1,4 @@
+import { bareHost } from '../../apimachinery/url-address.ts';
 import { unescaped } from '../../apimachinery/unescaped.ts';
 import type { ClientConfig } from './call.ts';
 import { goPath } from '../../apimachinery/go-path.ts';
@@ -36,7 +37,7 @@ export function targetOfUrl(url: string): CallTarget | undefined {
   return {
     scheme: scheme.toLowerCase(),
     authority,
-    host: host.replace(/^\[(.*)\]$/, '$1'),
+    host: bareHost(host),
     port: port ? Number(port) : defaultPort(scheme),
     path: goPath(unescaped(path ?? '')),
   };

@@ -1,3 +1,4 @@
+import { bareHost } from '../../apimachinery/url-address.ts';
 import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 import { asObject, asString } from '../../apimachinery/json.ts';
@@ -52,7 +53,7 @@ function certificateEnd(url: string): Promise<number | undefined> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({
-      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      host: bareHost(hostname),
       port: Number(port) || 443,
       rejectUnauthorized: false,
     });

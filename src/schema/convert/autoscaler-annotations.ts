@@ -30,13 +30,6 @@ export function annotated(metadata: JsonObject, key: string): JsonValue | undefi
   }
 }
 
-/** The JSON text of a value as Go's encoder writes it. */
-export const annotationText = (value: JsonValue): string =>
-  JSON.stringify(value).replaceAll(
-    /[<>&\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-
 /** Behavior is annotated with the Go names of the internal type. */
 export function behaviorToAnnotation(behavior: JsonObject): JsonObject {
   return { ScaleUp: rulesToAnnotation(behavior['scaleUp']), ScaleDown: rulesToAnnotation(behavior['scaleDown']) };

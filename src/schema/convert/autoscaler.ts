@@ -1,8 +1,8 @@
+import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
 import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import {
   annotated,
-  annotationText,
   behaviorFromAnnotation,
   behaviorToAnnotation,
   roundTripKeys,
@@ -100,14 +100,14 @@ function roundTripAnnotations(spec: JsonObject, status: JsonObject): JsonObject 
   const { behavior } = spec;
   const { conditions } = status;
   return {
-    ...(others.length === 0 ? {} : { [roundTripKeys.metrics]: annotationText(others.map(metrics.metricToV1)) }),
+    ...(others.length === 0 ? {} : { [roundTripKeys.metrics]: writeJsonForGo(others.map(metrics.metricToV1)) }),
     ...(current.length === 0
       ? {}
-      : { [roundTripKeys.currentMetrics]: annotationText(current.map(metrics.metricStatusToV1)) }),
-    ...(isJsonObject(behavior) ? { [roundTripKeys.behavior]: annotationText(behaviorToAnnotation(behavior)) } : {}),
+      : { [roundTripKeys.currentMetrics]: writeJsonForGo(current.map(metrics.metricStatusToV1)) }),
+    ...(isJsonObject(behavior) ? { [roundTripKeys.behavior]: writeJsonForGo(behaviorToAnnotation(behavior)) } : {}),
     ...(conditions === undefined || listOf(conditions).length === 0
       ? {}
-      : { [roundTripKeys.conditions]: annotationText(conditions) }),
+      : { [roundTripKeys.conditions]: writeJsonForGo(conditions) }),
   };
 }
 

@@ -1,0 +1,22 @@
+/** A host as sockets take it: an IPv6 address without its brackets. */
+export const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
+
+/** Where a URL of http or https leads. */
+export interface UrlAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Without TLS. */
+  readonly plain: boolean;
+  /** What stands before every path; '' for nothing. */
+  readonly basePath: string;
+}
+
+export function urlAddress({ protocol, hostname, port, pathname }: URL): UrlAddress {
+  const plain = protocol === 'http:';
+  return {
+    host: bareHost(hostname),
+    port: Number(port) || (plain ? 80 : 443),
+    plain,
+    basePath: pathname === '/' ? '' : pathname,
+  };
+}
