@@ -112,9 +112,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'v1 is deprecated and off by default',
   },
   {
-    gap: 'the signature inside a CertificateSigningRequest',
-    answer: 'is not checked; the request must be PEM and its subject readable',
-    because: 'nothing here signs certificates',
+    gap: 'the signature inside a CertificateSigningRequest, where it is RSASSA-PSS',
+    answer: 'is not checked; those of RSA with PKCS #1 v1.5, ECDSA and Ed25519 are',
+    because: 'nothing here signs certificates, and clients make no such ones',
   },
   {
     gap: 'users of a `kubeConfigFile` with `exec` or `as`',

@@ -42,6 +42,7 @@ import type { Rooms } from '../request/rooms.ts';
 import { createStrategies } from '../request/strategies.ts';
 import type { StrategySwitches } from '../request/strategies.ts';
 import type { Virtual } from '../request/virtual.ts';
+import { signatureFault } from './request-signature.ts';
 import { caBundleError } from '../webhook-client/ca-bundle.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
 import type { Processor } from './processor.ts';
@@ -202,6 +203,7 @@ const switchesOf = ({ allowPrivileged, settings }: ApiServerPorts, { release }: 
   allowPrivileged,
   reservesStaticNames: settings.staticManifests.isOn,
   caBundleError,
+  signatureFault,
 });
 
 function tokenVerifier({ cluster }: Ground, { identities, clock, processor }: ApiServerPorts): VerifyToken {

@@ -9,6 +9,7 @@ import {
 } from '../admission/configuration/validate-webhook-configuration.ts';
 import { selectorFaults } from '../admission/devices/selector-faults.ts';
 import type { Expressions } from '../admission/matching/expressions.ts';
+import { invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import { onceInTurns } from '../apimachinery/in-turns.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -16,6 +17,7 @@ import type { EstablishPorts } from '../custom/accept-names.ts';
 import { definitionResource } from '../custom/definition.ts';
 import { definitionStrategy } from '../custom/definition-strategy.ts';
 import type { CrdEngine } from '../custom/engine.ts';
+import type { CertificateSigningRequest } from '../schema/generated/certificates-v1.ts';
 import { withoutPrivileged } from '../schema/strategy/privileged.ts';
 import { withValidation } from '../schema/strategy/strategy-for.ts';
 import type { StrategyFor } from '../schema/strategy/strategy-for.ts';
@@ -25,6 +27,7 @@ type Compile = Expressions['compile'];
 
 const group = 'admissionregistration.k8s.io';
 const devices = 'resource.k8s.io';
+const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' };
 
 /** What flags change. */
 export interface StrategySwitches extends Pick<EstablishPorts, 'caBundleError'> {
@@ -34,6 +37,8 @@ export interface StrategySwitches extends Pick<EstablishPorts, 'caBundleError'> 
   readonly allowPrivileged: boolean;
   /** Are names that end with `.static.k8s.io` for files only? */
   readonly reservesStaticNames: boolean;
+  /** What is wrong with the signature of a request for a certificate, PEM in base64; not looked at unless said. */
+  readonly signatureFault?: (request: string) => string | undefined;
 }
 
 /** The strategy of every resource; the rules of configurations, policies and bindings come from admission/, those of definitions from custom/. */
@@ -41,7 +46,7 @@ export function createStrategies(
   strategyFor: StrategyFor,
   { compile, compileSelector }: Pick<Expressions, 'compile' | 'compileSelector'>,
   engine: () => CrdEngine,
-  { allowPrivileged, reservesStaticNames, caBundleError, release }: StrategySwitches,
+  { allowPrivileged, reservesStaticNames, caBundleError, release, signatureFault }: StrategySwitches,
 ): StrategyFor {
   const definitions = definitionStrategy(strategyFor(definitionResource), engine, { caBundleError, release });
   const ownStrategy = (resource: string): Strategy => strategyFor({ group, resource });
@@ -71,8 +76,10 @@ export function createStrategies(
       withSelectors(strategyFor({ group: devices, resource }), compileSelector),
     ]),
   );
+  const signed = signatureFault && withSignatures(strategyFor(requests), signatureFault);
   return (resource) => {
     if (resource.group === definitionResource.group) return definitions;
+    if (signed && resource.group === requests.group && resource.resource === requests.resource) return signed;
     if (resource.group === devices) return selecting.get(resource.resource) ?? strategyFor(resource);
     const own = resource.group === group ? strategies.get(resource.resource) : undefined;
     const strategy = own ? (reservesStaticNames ? withReservedNames(own) : own) : strategyFor(resource);
@@ -97,6 +104,16 @@ function withExpressions(generic: Strategy, compile: Compile, validate: Validate
     (object, old) => validate(object, compileOnce, old),
   );
   return { ...strategy, ...warnings };
+}
+
+/** Whoever asks for a certificate must have the key. Follows kubernetes pkg/apis/certificates/validation validateCSR. */
+function withSignatures(strategy: Strategy, faultOf: (request: string) => string | undefined): Strategy {
+  const validate = ({ spec }: CertificateSigningRequest): readonly FieldError[] => {
+    const request = spec?.request ?? '';
+    const fault = faultOf(request);
+    return fault === undefined ? [] : [invalidValue('spec.request', request, fault)];
+  };
+  return withValidation(strategy, validate, validate);
 }
 
 /** Expressions that select devices are compiled in the course of the validation that finds them. */

@@ -9,17 +9,47 @@ export type CertificateRequestReading =
 const begin = '-----BEGIN CERTIFICATE REQUEST-----';
 const end = '-----END CERTIFICATE REQUEST-----';
 
-/**
- * Reads `spec.request` of a CertificateSigningRequest: PEM in base64. The signature is not checked.
- * Follows kubernetes pkg/apis/certificates/helpers.go ParseCSR.
- */
-export function readCertificateRequest(request: string): CertificateRequestReading {
+/** What somebody who has the key has signed, as DER but for the signature itself. */
+export interface SignedRequest {
+  readonly signed: Uint8Array;
+  readonly publicKey: Uint8Array;
+  /** The object identifier of the algorithm, its bytes with commas. */
+  readonly algorithm: string;
+  readonly signature: Uint8Array;
+}
+
+/** What is signed in a request that can be read; undefined for any other. */
+export function signedIn(request: string): SignedRequest | undefined {
+  const bytes = bytesIn(request);
+  const [whole] = bytes ? (elementsOf(bytes) ?? []) : [];
+  const [information, algorithm, signature] = partsOf(whole);
+  const [, , publicKey] = partsOf(information);
+  const [type] = partsOf(algorithm);
+  if (!information || !publicKey || !type || signature?.tag !== tags.bitString) return undefined;
+  return {
+    signed: information.whole,
+    publicKey: publicKey.whole,
+    algorithm: String(type.content),
+    signature: signature.content.subarray(1), // behind the number of unused bits
+  };
+}
+
+function bytesIn(request: string): Uint8Array | undefined {
   const pem = decoded(request) ?? '';
   const from = pem.indexOf(begin);
   const to = pem.indexOf(end, from);
   const der = from < 0 || to < 0 ? undefined : decoded(pem.slice(from + begin.length, to));
-  if (der === undefined) return { outcome: 'corrupt', error: 'PEM block type must be CERTIFICATE REQUEST' };
-  const subject = subjectOf(Uint8Array.from(der, (char) => char.charCodeAt(0)));
+  return der === undefined ? undefined : Uint8Array.from(der, (char) => char.charCodeAt(0));
+}
+
+/**
+ * Reads `spec.request` of a CertificateSigningRequest: PEM in base64. Its signature is looked at where keys are known.
+ * Follows kubernetes pkg/apis/certificates/helpers.go ParseCSR.
+ */
+export function readCertificateRequest(request: string): CertificateRequestReading {
+  const bytes = bytesIn(request);
+  if (bytes === undefined) return { outcome: 'corrupt', error: 'PEM block type must be CERTIFICATE REQUEST' };
+  const subject = subjectOf(bytes);
   if (!subject) return { outcome: 'corrupt', error: "asn1: structure error: tags don't match" };
   const valuesOf = (type: string): readonly string[] => subject.flatMap((part) => valuesIn(part, type));
   return { outcome: 'read', organizations: valuesOf('85,4,10'), commonName: valuesOf('85,4,3').at(-1) ?? '' };
@@ -34,7 +64,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-const tags = { integer: 2, objectIdentifier: 6, bmpString: 30, sequence: 48, set: 49 } as const;
+const tags = { integer: 2, bitString: 3, objectIdentifier: 6, bmpString: 30, sequence: 48, set: 49 } as const;
 const texts = new Set<number>([12, 18, 19, 20, 22, tags.bmpString]);
 
 /** The parts of the subject: request, its information, version, then the name. */

@@ -2,6 +2,8 @@
 export interface Element {
   readonly tag: number;
   readonly content: Uint8Array;
+  /** Both, and how long it is. */
+  readonly whole: Uint8Array;
 }
 
 /** The DER elements that stand one behind the other; undefined where a length leads outside. */
@@ -15,7 +17,7 @@ export function elementsOf(bytes: Uint8Array): readonly Element[] | undefined {
     const start = at + 2 + (first < 0x80 ? 0 : lengthBytes.length);
     const stop = start + lengthBytes.reduce((sum, byte) => sum * 256 + byte, 0);
     if (first === 0x80 || lengthBytes.length > 4 || stop > bytes.length) return undefined;
-    elements.push({ tag, content: bytes.subarray(start, stop) });
+    elements.push({ tag, content: bytes.subarray(start, stop), whole: bytes.subarray(at, stop) });
     at = stop;
   }
   return elements;
