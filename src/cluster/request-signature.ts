@@ -50,18 +50,31 @@ export function signatureFault(request: string): string | undefined {
   const key = parts && keyOf(parts.publicKey);
   if (!parts || !key || parts.algorithm === pss) return undefined;
   if (parts.algorithm === md5) return 'x509: cannot verify signature: insecure algorithm MD5-RSA';
-  const { modulusLength = shortestModulus, namedCurve } = key.asymmetricKeyDetails ?? {};
-  if (namedCurve !== undefined && !curves.has(namedCurve)) return 'x509: unsupported elliptic curve';
   const algorithm = algorithms.get(parts.algorithm);
-  const [name, type] = keys[key.asymmetricKeyType ?? ''] ?? [];
-  if (!algorithm || name === undefined) return 'x509: cannot verify signature: algorithm unimplemented';
-  if (name !== algorithm.key) {
-    return `x509: signature algorithm specifies an ${algorithm.key} public key, but have public key of type ${type}`;
-  }
-  if (modulusLength < shortestModulus) {
-    return `crypto/rsa: ${modulusLength}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`;
-  }
+  const fault = curveFault(key) ?? (algorithm ? keyFault(key, algorithm) : unimplemented);
+  if (fault !== undefined || !algorithm) return fault;
   return isSigned(algorithm, key, parts) ? undefined : failures[algorithm.key];
+}
+
+const unimplemented = 'x509: cannot verify signature: algorithm unimplemented';
+
+function curveFault({ asymmetricKeyDetails }: KeyObject): string | undefined {
+  const curve = asymmetricKeyDetails?.namedCurve;
+  return curve === undefined || curves.has(curve) ? undefined : 'x509: unsupported elliptic curve';
+}
+
+function keyFault(
+  { asymmetricKeyType: kind, asymmetricKeyDetails }: KeyObject,
+  { key }: Algorithm,
+): string | undefined {
+  const [name, type] = keys[kind ?? ''] ?? [];
+  if (name === undefined) return unimplemented;
+  if (name !== key) {
+    return `x509: signature algorithm specifies an ${key} public key, but have public key of type ${type}`;
+  }
+  const bits = asymmetricKeyDetails?.modulusLength ?? shortestModulus;
+  if (bits >= shortestModulus) return undefined;
+  return `crypto/rsa: ${bits}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`;
 }
 
 function keyOf(der: Uint8Array): KeyObject | undefined {

@@ -3,16 +3,17 @@ import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { maskingDash } from '../validate/name-rule.ts';
 import { withAppArmorFields } from './app-armor.ts';
+import type { Features } from './gated-fields.ts';
 import { mergeAffinityKeys } from './merge-label-keys.ts';
 import { headlessSessions, ipWarningsOf, olderWarnings, withoutThose } from './older-warnings.ts';
 import { podSpecAt } from './pod-specs.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 interface OlderRow {
-  /** The first minor release that does as the tables of rules say. */
-  readonly since: number;
+  /** The first minor release that does as the tables of rules say, or the gate that must be on. */
+  readonly since: number | string;
   readonly resource: string;
-  /** What the releases before it do, made of what the ones after them do. */
+  /** What is done before, or without it, made of what the ones after them do. */
   readonly before: (rules: ResourceRules) => ResourceRules;
 }
 
@@ -51,9 +52,17 @@ const rows: readonly OlderRow[] = [
     before: ({ restore = {}, ...rules }) => ({ ...rules, restore: { ...restore, ...unowned(restore) } }),
   },
   // Names of services begin with a letter: kubernetes pkg/apis/core/validation/validation.go ValidateServiceName (KEP-5311).
-  { since: 36, resource: '/services', before: (rules) => ({ ...rules, name: serviceName }) },
+  {
+    since: 'RelaxedServiceNameValidation',
+    resource: '/services',
+    before: (rules) => ({ ...rules, name: serviceName }),
+  },
   // Labels of a pod get into the selectors of its spread constraints: mutateTopologySpreadConstraints in strategy.go of 1.34 (#129874).
-  { since: 34, resource: '/pods', before: (rules) => ({ ...rules, prepareForCreate: preparedUnmerged }) },
+  {
+    since: 'MatchLabelKeysInPodTopologySpreadSelectorMerge',
+    resource: '/pods',
+    before: (rules) => ({ ...rules, prepareForCreate: preparedUnmerged }),
+  },
   // kubernetes pkg/api/service/warnings.go of 1.33 to 1.36 (#132214, #137293).
   {
     since: 34,
@@ -90,6 +99,9 @@ const rows: readonly OlderRow[] = [
   },
 ];
 
-/** The rules of a resource as this minor release has them. */
-export const rulesIn = (resource: string, rules: ResourceRules, minor: number): ResourceRules =>
-  rows.filter((row) => row.resource === resource && minor < row.since).reduce((so, { before }) => before(so), rules);
+/** The rules of a resource as this minor release has them, with these gates. */
+export const rulesIn = (resource: string, rules: ResourceRules, { minor, isOn }: Features): ResourceRules =>
+  rows
+    .filter(({ since }) => !(typeof since === 'number' ? minor >= since : isOn(since)))
+    .filter((row) => row.resource === resource)
+    .reduce((so, { before }) => before(so), rules);

@@ -66,7 +66,7 @@ export function createStrategies(
 ): StrategyFor {
   const strategies = new Map(
     Object.entries(rules).map(([resource, own]) => {
-      const made = createStrategy({ ...rulesIn(resource, own, minor), ...kindValidations[resource] });
+      const made = createStrategy({ ...rulesIn(resource, own, { minor, isOn }), ...kindValidations[resource] });
       const strategy = withOlderChecks(made, resource, { minor, isOn });
       return [resource, inPrintedForm(withGatedFields(strategy, resource, { minor, isOn }), inFieldOrder)];
     }),
