@@ -34,7 +34,7 @@ export const adviceFor = (webhook: TracedWebhook): readonly string[] =>
 /** What is known of a call that failed, whoever made it: admission, or who wanted an object converted. */
 type FailedCall = Pick<
   TracedWebhook,
-  'definition' | 'failurePhase' | 'failureCause' | 'certificate' | 'review' | 'answer' | 'timeoutMilliseconds'
+  'definition' | 'failurePhase' | 'failureCause' | 'certificate' | 'review' | 'answer' | 'timeoutMilliseconds' | 'url'
 >;
 
 /** The same for a call that is known to have failed. */
@@ -74,7 +74,7 @@ const onPhase: Readonly<Record<FailurePhase, Adviser | undefined>> = {
 
 function adviceOnCause(cause: FailureCause, call: FailedCall): string | undefined {
   if ('address' in cause) return adviceOnConnection(cause, call);
-  if (cause.because === 'http-status') return adviceOnStatus(cause.code) + shownAnswer(call);
+  if (cause.because === 'http-status') return adviceOnStatus(cause.code, call) + shownAnswer(call);
   const adviser = onCause[cause.because];
   return typeof adviser === 'function' ? adviser(call) : adviser;
 }
@@ -92,10 +92,14 @@ function adviceOnConnection({ because, address }: NoConnection, call: FailedCall
   }
 }
 
-const adviceOnStatus = (code: number): string =>
-  code === 404
+function adviceOnStatus(code: number, { url, definition }: FailedCall): string {
+  if (code !== 404) return `the webhook answered with the HTTP code ${code}: look into its log`;
+  const [, asked = ''] = /^\w+:\/\/[^/]*(\/[^?]*)/.exec(url ?? '') ?? [];
+  const written = asString(asObject(asObject(definition?.['clientConfig'])['service'])['path']);
+  return asked === '' || asked === written || (asked === '/' && written === '')
     ? 'the webhook knows no such path: correct the path in clientConfig'
-    : `the webhook answered with the HTTP code ${code}: look into its log`;
+    : `the webhook knows no path ${asked}: the path of clientConfig, ${written || '/'}, is put behind that of the URL that its Service is mapped to; correct one of them`;
+}
 
 type PlainCause = Exclude<FailureCause, NoConnection | { readonly code: number }>['because'];
 
