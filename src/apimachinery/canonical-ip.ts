@@ -26,7 +26,7 @@ export interface CanonicalCidr extends Canonical {
 
 /** Follows k8s.io/utils/net ParseCIDRSloppy and Go's net.IPNet.String. */
 export function canonicalCidr(text: string): CanonicalCidr | undefined {
-  const [, address = '', length = ''] = /^(.+)\/(\d{1,3})$/.exec(text) ?? [];
+  const [, address = '', length = ''] = /^(.+)\/(\d+)$/.exec(text) ?? [];
   const groups = groupsOf(address);
   if (!groups || Number(length) > groups.length * 16) return undefined;
   const isMapped = isMappedIn(groups);
@@ -68,7 +68,7 @@ function ipv6Groups(text: string): Groups | undefined {
   const halves = text.split('::');
   if (halves.length > 2) return undefined;
   const [before = [], after = []] = halves.map((half) => (half === '' ? [] : half.split(':')));
-  if (![...before, ...after].every((group) => /^[\da-fA-F]{1,4}$/.test(group))) return undefined;
+  if (![...before, ...after].every((group) => /^0*[\da-fA-F]{1,4}$/.test(group))) return undefined;
   const missing = 8 - before.length - after.length;
   if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined;
   const zeros = Array.from({ length: missing }, () => 0);
@@ -78,7 +78,7 @@ function ipv6Groups(text: string): Groups | undefined {
 const fromHex = (group: string): number => Number.parseInt(group, 16);
 
 function ipv4Groups(text: string): Groups | undefined {
-  const bytes = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text);
+  const bytes = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);
   if (!bytes) return undefined;
   const [a, b, c, d] = [Number(bytes[1]), Number(bytes[2]), Number(bytes[3]), Number(bytes[4])];
   return Math.max(a, b, c, d) < 256 ? [a * 256 + b, c * 256 + d] : undefined;

@@ -60,6 +60,12 @@ export const invalidValue = (field: string, value: JsonValue, detail: string): F
 });
 
 /** `supported` is printed in the order given; upstream sorts it. */
+/** The same of a field that is a pointer in Go: its text is printed as JSON. */
+export const invalidPointer = (field: string, text: string, detail: string): FieldError => ({
+  ...invalidValue(field, text, detail),
+  value: goJsonInTurns(text),
+});
+
 export const notSupported = (field: string, value: JsonValue, supported: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
   field,
@@ -119,14 +125,9 @@ function printed(value: JsonValue): string {
   return typeof value === 'boolean' ? String(value) : printNumber(value);
 }
 
-const hex = (code: number): readonly [string, string] => [
-  String.fromCharCode(code),
-  `\\x${code.toString(16).padStart(2, '0')}`,
-];
-
 /** Looked up: a text may be full of them. */
 const escapes: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...Array.from({ length: 32 }, (_none, code) => hex(code)), hex(127)]),
+  ...Object.fromEntries([...Array(32).keys(), 127].map((code) => [String.fromCharCode(code), escapeOf(code)])),
   '\n': '\\n',
   '\r': '\\r',
   '\t': '\\t',
@@ -136,6 +137,9 @@ const escapes: Readonly<Record<string, string>> = {
   '\v': '\\v',
 };
 
+/** Half a character at the end of a stretch is none of them. Follows go src/unicode IsPrint. */
+const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cs} ]/gu;
+
 /** The string as Go's %q prints it. */
 export const goQuote = (text: string): string => `"${changedInTurns(text, quoted)}"`;
 
@@ -144,5 +148,10 @@ const quoted = (text: string): string =>
   text
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')
-    // oxlint-disable-next-line no-control-regex -- Go escapes them
-    .replaceAll(/[\u0000-\u001f\u007f]/g, (char) => escapes[char] ?? char);
+    .replaceAll(unprintable, (char) => escapes[char] ?? escapeOf(char.codePointAt(0) ?? 0));
+
+function escapeOf(code: number): string {
+  const hex = code.toString(16);
+  if (code < 0x80) return `\\x${hex.padStart(2, '0')}`;
+  return code < 0x1_00_00 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}

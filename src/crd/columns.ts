@@ -9,7 +9,7 @@ import { versionOf } from './definition-version.ts';
 import { createSearch, findAt } from './json-path/find.ts';
 import type { Search } from './json-path/find.ts';
 import { parseJsonPath } from './json-path/parse.ts';
-import type { Step } from './json-path/parse.ts';
+import type { Path } from './json-path/parse.ts';
 import { readOnce } from './properties.ts';
 
 /** The columns of a version after the name. */
@@ -27,10 +27,27 @@ const age: JsonObject = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
-/** Follows apiextensions-apiserver pkg/registry/customresource/tableconvertor/tableconvertor.go. */
+const replicas: readonly JsonObject[] = [
+  { name: 'Desired', type: 'integer', description: 'Number of desired replicas', jsonPath: '.spec.replicas' },
+  { name: 'Available', type: 'integer', description: 'Number of actual replicas', jsonPath: '.status.replicas' },
+];
+
 export function customColumns(definition: JsonObject, version: string): CustomColumns {
   const declared = asList(versionOf(definition, version)?.['additionalPrinterColumns']).map(asObject);
-  const columns = (declared.length === 0 ? [age] : declared).map(readColumn);
+  return columnsOf(declared.length === 0 ? [age] : declared);
+}
+
+/** Of the Scale of a custom resource. Follows apiextensions-apiserver pkg/apiserver/helpers.go getScaleColumnsForVersion. */
+export const scaleColumns = (): CustomColumns => columnsOf([...replicas, age]);
+
+/**
+ * They end before the first whose path cannot be read.
+ * Follows apiextensions-apiserver pkg/registry/customresource/tableconvertor/tableconvertor.go.
+ */
+function columnsOf(declared: readonly JsonObject[]): CustomColumns {
+  const all = declared.map(readColumn);
+  const broken = all.findIndex(({ path }) => path === undefined);
+  const columns = broken < 0 ? all : all.slice(0, broken);
   return {
     definitions: columns.map(({ definition: column }) => column),
     cells: (object, now) => {
@@ -43,7 +60,7 @@ export function customColumns(definition: JsonObject, version: string): CustomCo
 interface Column {
   readonly definition: JsonObject;
   readonly type: string;
-  readonly path: readonly Step[] | undefined;
+  readonly path: Path | undefined;
 }
 
 /** Once for each, and ahead of the first list. */
@@ -86,9 +103,9 @@ function typedCell(value: JsonValue, type: string, now: number): JsonValue {
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   switch (type) {
     case 'integer':
-      return isNumber ? (typeof value === 'number' ? Math.trunc(value) : value) : null;
+      return isNumber ? wholeNumber(value) : null;
     case 'number':
-      return isNumber ? value : null;
+      return isNumber ? Number(value) : null;
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     case 'date':
@@ -96,6 +113,12 @@ function typedCell(value: JsonValue, type: string, now: number): JsonValue {
     default:
       return null;
   }
+}
+
+/** What does not fit into 64 bits becomes the least number that does. */
+function wholeNumber(value: number | bigint): number | bigint {
+  if (typeof value === 'bigint') return value;
+  return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2n ** 63n);
 }
 
 function elapsed(text: string, now: number): string {

@@ -8,6 +8,6 @@ export {
   validateDefinitionUpdate,
 } from './definition/validate-definition.ts';
 export { definitionWarnings } from './definition/warnings.ts';
-export { customColumns } from './columns.ts';
+export { customColumns, scaleColumns } from './columns.ts';
 export { openapiV2 } from './openapi/openapi-v2.ts';
 export { openapiV3 } from './openapi/openapi-v3.ts';

@@ -6,12 +6,14 @@ import { asObject, asString, isJsonObject, isList, valueAt } from '../apimachine
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { registeredType } from '../apimachinery/registered-type.ts';
 import { describeJson } from '../schema/codec/read-scalar.ts';
 
 // The ConversionReview that goes to a converter, and what must be true of the one that comes back.
 // Follows apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go.
 
 const group = 'apiextensions.k8s.io';
+const kinds = ['ConversionReview', 'CustomResourceDefinition', 'CustomResourceDefinitionList'];
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 
@@ -109,11 +111,10 @@ function typeError({ kind, apiVersion }: JsonObject, version: ReviewVersion): st
   const own = `${group}/${version}`;
   const [statedKind, stated] = [asString(kind) || 'ConversionReview', asString(apiVersion) || own];
   if (statedKind === 'ConversionReview' && stated === own) return '';
-  const isKnown = statedKind === 'ConversionReview' && (stated === `${group}/v1` || stated === `${group}/v1beta1`);
-  if (!isKnown) {
-    return `no kind ${goQuote(statedKind)} is registered for version ${goQuote(stated)} in scheme ${goQuote(scheme)}`;
-  }
-  return `converting (${stated.slice(group.length + 1)}.ConversionReview) to (${version}.ConversionReview): unknown conversion`;
+  const type = registeredType(statedKind, stated, group, kinds);
+  return type === ''
+    ? `no kind ${goQuote(statedKind)} is registered for version ${goQuote(stated)} in scheme ${goQuote(scheme)}`
+    : `converting (${type}) to (${version}.ConversionReview): unknown conversion`;
 }
 
 /** Only v1 looks at the type as it was written, and at the uid. */

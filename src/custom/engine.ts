@@ -29,6 +29,7 @@ export interface CrdEngine {
   /** One version of a stored definition; undefined for one it does not have. Made once, its parts on first use. */
   readonly customType: (definition: JsonObject, version: string) => CustomType | undefined;
   readonly customColumns: (definition: JsonObject, version: string) => CustomColumns;
+  readonly scaleColumns: () => CustomColumns;
   readonly openapiV3: (definition: JsonObject, version: string) => Steps<JsonObject>;
   readonly openapiV2: (definition: JsonObject, version: string) => Steps<JsonObject>;
 }

@@ -214,10 +214,10 @@ const panicked: ApiResponse = {
   body: 'This request caused apiserver to panic. Look in the logs for details.\n',
 };
 
-/** How a custom resource shows its objects; a Scale is a built-in kind. */
+/** How a custom resource shows its objects and their Scales. */
 function printedAs(target: Exchange['target']): Printed | undefined {
   if (!target || !isCustomRow(target.resource)) return undefined;
-  if (target.resource.subresource === 'scale') return {};
-  const { custom, version } = target.resource;
+  const { custom, version, subresource } = target.resource;
+  if (subresource === 'scale') return { columns: custom.engine.scaleColumns };
   return { columns: () => custom.engine.customColumns(custom.definition, version) };
 }

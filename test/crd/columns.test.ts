@@ -1,12 +1,23 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
-import { customColumns } from '../../src/crd/engine.ts';
+import { customColumns, scaleColumns } from '../../src/crd/engine.ts';
 import { widgets } from './custom-object.ts';
 
 const now = Date.UTC(2026, 0, 2);
 const object: JsonObject = {
   metadata: { creationTimestamp: '2026-01-01T22:00:00Z', labels: { 'example.com/x': 'y' } },
-  spec: { s: 'text', i: 7, n: 1.5, o: { a: 'x' }, l: ['p', 'q'], b: false, never: null, when: 'soon' },
+  spec: {
+    s: 'text',
+    i: 7,
+    n: 1.5,
+    o: { a: 'x' },
+    l: ['p', 'q'],
+    b: false,
+    never: null,
+    when: 'soon',
+    huge: 1e21,
+    whole: 9007199254740993n,
+  },
   status: {
     conditions: [
       { type: 'Other', status: 'F' },
@@ -21,7 +32,7 @@ const cell = (type: string, jsonPath: string): JsonValue | undefined => {
 };
 
 // Source: recorded conversation crd-table-jsonpath; client-go util/jsonpath/jsonpath_test.go.
-test.each<[type: string, path: string, expected: JsonValue]>([
+test.each<[type: string, path: string, expected: JsonValue | undefined]>([
   ['integer', '.spec.s', null],
   ['integer', '.spec.n', 1],
   ['number', '.spec.n', 1.5],
@@ -49,9 +60,36 @@ test.each<[type: string, path: string, expected: JsonValue]>([
   ['string', '.spec.constructor', null],
   ['date', '.metadata.creationTimestamp', '120m'],
   ['date', '.spec.when', '<invalid>'],
-  ['string', '.spec.l[', null],
+  ['string', '.spec.l[', undefined],
+  // Source: client-go util/jsonpath/parser.go; columns of kube-apiserver v1.36.2.
+  ['string', '.', null],
+  ['string', '.spec.s .spec.i', null],
+  ['string', '.spec .s', 'text'],
+  ['string', '$.spec@.s', 'text'],
+  ['string', `.metadata.labels['example.com/x']`, null],
+  ['string', String.raw`.metadata.labels['example\.com/x']`, 'y'],
+  ['string', '.spec.o[*]', null],
+  ['string', '.spec.l[0:9]', null],
+  ['string', '.spec.l[0:1:0]', null],
+  ['string', '.spec.l[0:2:2]', 'p'],
+  ['string', '.spec.l[]', 'p'],
+  ['string', '.spec.l[1:1]', null],
+  ['string', `.spec['none','s']`, 'text'],
+  ['string', '.spec "in quotes"', 'in quotes'],
+  ['integer', '.spec 12', 12],
+  ['string', '.spec.s}.spec.i', 'text'],
+  ['string', '.spec.s.range', null],
+  ['string', '..*', undefined],
+  ['string', '....s', undefined],
+  ['string', '.spec.s range', null],
+  ['string', '.status.conditions[?(@.n==3.5)].type', null],
+  ['string', '.status.conditions[?(@.type)].type', 'Other'],
+  ['string', '.status.conditions[?( @.type == "Ready" )].status', 'True'],
+  ['string', '.spec.o[?(@.a=="x")].a', null],
+  ['integer', '.spec.huge', -(2n ** 63n)],
+  ['number', '.spec.whole', 9007199254740992],
   // Ours: nobody writes longer ones.
-  ['string', `.spec.s${'.x'.repeat(1000)}`, null],
+  ['string', `.spec.s${'.x'.repeat(1000)}`, undefined],
 ])('%s %s', (type, path, expected) => {
   expect(cell(type, path)).toEqual(expected);
 });
@@ -66,6 +104,25 @@ test('a path is followed as long as it finds so many values, and no further', ()
     { additionalPrinterColumns: [{ name: 'X', type: 'string', jsonPath: '..a..b..found' }] },
   );
   expect(customColumns(definition, 'v1').cells({ spec: deep }, now)).toEqual([null]);
+});
+
+// Source: apiextensions-apiserver pkg/registry/customresource/tableconvertor/tableconvertor.go New, which keeps what it has made.
+test('columns end before the first whose path cannot be read', () => {
+  const columns = ['.spec.s', '.spec[', '.spec.i'].map((jsonPath) => ({ name: 'X', type: 'string', jsonPath }));
+  const { definitions, cells } = customColumns(widgets({}, {}, { additionalPrinterColumns: columns }), 'v1');
+  expect(definitions).toHaveLength(1);
+  expect(cells(object, now)).toEqual(['text']);
+});
+
+// Source: apiextensions-apiserver pkg/apiserver/helpers.go getScaleColumnsForVersion.
+test('a Scale shows the replicas that are wanted, those that there are, and its age', () => {
+  const { definitions, cells } = scaleColumns();
+  expect(definitions.map(({ name, type }) => [name, type])).toEqual([
+    ['Desired', 'integer'],
+    ['Available', 'integer'],
+    ['Age', 'date'],
+  ]);
+  expect(cells({ ...object, spec: {}, status: { replicas: 2 } }, now)).toEqual([null, 2, '120m']);
 });
 
 test('a version without columns shows the age', () => {

@@ -13,6 +13,7 @@ import {
 } from '../../src/crd/engine.ts';
 import { validateObjectMeta } from '../../src/schema/validate/object-meta.ts';
 import recorded from '../facts/vectors/definitions.json' with { type: 'json' };
+import tried from '../facts/vectors/more-definitions.json' with { type: 'json' };
 import { widgets } from './custom-object.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
@@ -24,7 +25,8 @@ interface Fact {
   readonly sorted?: boolean;
 }
 
-const facts: readonly Fact[] = recorded;
+// Source: the recorded conversations of four groups, and definitions tried one by one on kube-apiserver v1.36.2.
+const facts: readonly Fact[] = [...recorded, ...tried];
 const codec = currentRelease.codec;
 const kind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
 
@@ -48,10 +50,19 @@ function judged(definition: JsonObject): readonly string[] {
   return [...metadata, ...validateDefinition(object)].map(fieldErrorText);
 }
 
-// Source: every definition that the recorded conversations of the groups crd, crd-cel, crd-webhooks and conversion create.
 test.each(facts.map((fact) => [fact.case, fact] as const))('%s', (_case, { definition, causes, sorted }) => {
   const told = judged(definition);
   expect(sorted ? told.toSorted() : told).toEqual(sorted ? causes.toSorted() : causes);
+});
+
+// Source: apiextensions-apiserver pkg/apis/apiextensions/v1beta1/types.go, in which definitions are stored.
+test.each([
+  [{ conversionReviewVersions: [] }, undefined],
+  [{}, undefined],
+  [{ conversionReviewVersions: ['v1'] }, { conversionReviewVersions: ['v1'] }],
+])('of a webhook %j in a conversion %j stays', (webhook, kept) => {
+  const { spec } = submitted(changed({ conversion: { strategy: 'None', webhook } }), ['v1']);
+  expect(asObject(asObject(asObject(spec)['conversion'])['webhook'] ?? null)).toEqual(kept ?? {});
 });
 
 const integer: JsonObject = { type: 'integer' };

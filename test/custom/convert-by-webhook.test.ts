@@ -118,6 +118,17 @@ test.each<readonly [fact: string, answer: (call: WebhookCall) => CallReply, erro
     said((review, objects) => ({ ...converting()(review, objects), apiVersion: 'apiextensions.k8s.io/v1beta1' })),
     `${subject} failed: converting (v1beta1.ConversionReview) to (v1.ConversionReview): unknown conversion`,
   ],
+  // Source: answers of a converter to kube-apiserver v1.36.2.
+  [
+    'a Status',
+    http(200, '{"kind":"Status","apiVersion":"v1","status":"Failure","message":"no"}'),
+    `${subject} failed: converting (v1.Status) to (v1.ConversionReview): unknown conversion`,
+  ],
+  [
+    'a definition',
+    http(200, '{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1beta1"}'),
+    `${subject} failed: converting (v1beta1.CustomResourceDefinition) to (v1.ConversionReview): unknown conversion`,
+  ],
   ['no objects', response({ convertedObjects: [] }), `${subject} returned 0 objects, expected 1`],
   [
     'two objects',

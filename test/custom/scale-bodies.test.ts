@@ -31,6 +31,13 @@ test('a Scale of a custom resource without kind is taken', async () => {
   expect((await world.send('PUT', `${base}/a/scale?dryRun=All`, body, { as })).code).toBe(200);
 });
 
+// Source: apiextensions-apiserver pkg/registry/customresource/etcd.go scaleUpdatedObjectInfo.Preconditions.
+test('a Scale with the uid of another object is a conflict', async () => {
+  const body = { metadata: { name: 'a', uid: 'another' }, spec: { replicas: 2 } };
+  const { code, message } = await world.send('PUT', `${base}/a/scale`, body, { as });
+  expect([code, message]).toEqual([409, expect.stringContaining('Precondition failed: UID in precondition: another')]);
+});
+
 test.each([
   ['{"apiVersion":"autoscaling/v2"}', 'autoscaling/v2, Kind='],
   ['{"spec":{"replicas":"2"}}', '/, Kind='],

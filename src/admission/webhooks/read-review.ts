@@ -4,6 +4,7 @@ import { noPause } from '../../apimachinery/pause.ts';
 import type { Pause } from '../../apimachinery/pause.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { asString, isJsonObject } from '../../apimachinery/json.ts';
+import { registeredType } from '../../apimachinery/registered-type.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { ReviewVersion } from './review.ts';
 import { decodeReview, goTypeName } from './review-shape.ts';
@@ -72,7 +73,7 @@ function checkType({ kind, apiVersion }: JsonObject, version: ReviewVersion): st
   const actualKind = asString(kind) || 'AdmissionReview';
   if (actual.split('/').length > 2) return `unexpected GroupVersion string: ${actual}`;
   if (actualKind === 'AdmissionReview' && actual === expected) return '';
-  const type = goTypeOf(actualKind, actual);
+  const type = registeredType(actualKind, actual, 'admission.k8s.io', ['AdmissionReview']);
   return type === ''
     ? `no kind ${goQuote(actualKind)} is registered for version ${goQuote(actual)} in scheme ${goQuote(scheme)}`
     : `converting (${type}) to (${version}.AdmissionReview): unknown conversion`;
@@ -83,15 +84,3 @@ const fieldMistyped = (field: string, value: JsonValue | undefined): readonly st
   value === undefined || value === null || typeof value === 'string'
     ? []
     : [`json: cannot unmarshal ${goTypeName(value)} into Go struct field .${field} of type string`];
-
-const optionKinds = ['CreateOptions', 'DeleteOptions', 'GetOptions', 'ListOptions', 'PatchOptions', 'UpdateOptions'];
-/** These are there in every version. Follows apimachinery pkg/runtime/scheme.go New. */
-const unversionedKinds = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList'];
-
-/** The Go type of a kind that the webhook client knows; '' for any other. */
-function goTypeOf(kind: string, apiVersion: string): string {
-  const isAdmission = apiVersion === 'admission.k8s.io/v1' || apiVersion === 'admission.k8s.io/v1beta1';
-  if (isAdmission && kind === 'AdmissionReview') return `${apiVersion.slice('admission.k8s.io/'.length)}.${kind}`;
-  if (isAdmission && (optionKinds.includes(kind) || kind === 'WatchEvent')) return `v1.${kind}`;
-  return unversionedKinds.includes(kind) ? `v1.${kind}` : '';
-}

@@ -26,9 +26,22 @@ function compileFresh(pattern: string): RE2JS | CelError {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    return new CelError(errorText(error));
+    const text = errorText(error);
+    // Go takes a name twice, and prints what is wrong even if that is nothing.
+    const bare = text.includes(nameTwice) ? withoutNames(pattern) : pattern;
+    if (bare !== pattern) return compileFresh(bare);
+    return new CelError(text.includes('`') ? text : `${text}: \`\``);
   }
 }
+
+const nameTwice = 'duplicate capture group name';
+
+/** What stands between \Q and \E, behind a backslash or in brackets begins no group. */
+const withoutNames = (pattern: string): string =>
+  pattern.replaceAll(
+    /(\\Q[^]*?(?:\\E|$)|\\[^]|\[\^?\]?(?:\\[^]|[^\]\\])*\])|\(\?P?<\w+>/g,
+    (_all, kept) => kept ?? '(',
+  );
 
 /** A pattern of a thousand instructions takes 50 microseconds for each character. */
 const longText = 1000;

@@ -44,7 +44,7 @@ function patternErrors(pattern: string, path: string): readonly FieldError[] {
 /** What belongs to the structure and must not stand in a branch: the field, when it counts as set, the complaint. */
 const structure: readonly (readonly [field: string, isSet: (value: JsonValue) => boolean, complaint: string])[] = [
   ['type', (value) => value !== '', 'must be empty to be structural'],
-  ['additionalProperties', () => true, 'must be undefined to be structural'],
+  ['additionalProperties', (value) => value !== false, 'must be undefined to be structural'],
   ['default', (value) => value !== null, 'must be undefined to be structural'],
   ['title', (value) => value !== '', 'must be empty to be structural'],
   ['description', (value) => value !== '', 'must be empty to be structural'],

@@ -21,9 +21,9 @@ const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['uri', (text) => typeof parseUrl(text) === 'object'],
   ['email', isEmail],
   ['hostname', isHostname],
-  ['ipv4', (text) => isIp(text) && text.includes('.')],
-  ['ipv6', (text) => isIp(text) && text.includes(':')],
-  ['cidr', (text) => isCidr(text) && !hasLeadingZero(text)],
+  ['ipv4', (text) => isIpAddress(text) && text.includes('.')],
+  ['ipv6', isStrictIpv6],
+  ['cidr', isCidr],
   ['mac', isMac],
   ['uuid', matches(/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i)],
   ['uuid3', matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
@@ -52,10 +52,10 @@ const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
  */
 export const knownFormat = (format: string): FormatCheck | undefined => checks.get(format.replaceAll('-', ''));
 
-/** Go has taken no leading zeros since 1.17. */
-const hasLeadingZero = (text: string): boolean => /(^|[.:])0\d+\./.test(text) || /\.0\d/.test(text);
-
-const isIp = (text: string): boolean => isIpAddress(text) && !hasLeadingZero(text);
+/** What Go reads: no leading zeros in its IPv4 part, as ipv4 and cidr take them, no group of five digits. */
+function isStrictIpv6(text: string): boolean {
+  return text.includes(':') && isIpAddress(text) && !/[:.]0\d+\.|\.0\d|[\da-fA-F]{5}/.test(text);
+}
 
 const part = String.raw`[a-zA-Z0-9\p{S}\p{L}]`;
 const dashed = String.raw`[a-zA-Z0-9\-\p{S}\p{L}]`;

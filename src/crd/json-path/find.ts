@@ -1,6 +1,6 @@
 import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
-import type { Operand, Step } from './parse.ts';
+import type { Path, Slice, Step } from './parse.ts';
 
 /** How many more values may be looked at. */
 export interface Search {
@@ -11,11 +11,7 @@ export interface Search {
 export const createSearch = (): Search => ({ left: 50_000 });
 
 /** What stands at a path; undefined when it cannot be followed. Missing fields are no fault. Follows client-go util/jsonpath/jsonpath.go. */
-export function findAt(
-  value: JsonValue,
-  path: readonly Step[],
-  search = createSearch(),
-): readonly JsonValue[] | undefined {
+export function findAt(value: JsonValue, path: Path, search = createSearch()): readonly JsonValue[] | undefined {
   let found: readonly JsonValue[] | undefined = [value];
   for (const step of path) {
     found = found && takeStep(found, step, search);
@@ -35,10 +31,14 @@ function takeStep(values: readonly JsonValue[], step: Step, search: Search): rea
       return values.flatMap((value) => everythingIn(value, 0, search));
     case 'union':
       return allOf(step.branches.map((branch) => allOf(values.map((value) => findAt(value, branch, search)))));
-    case 'index':
     case 'slice':
+      return allOf(values.filter((value) => value !== null).map((value) => sliced(value, step)));
     case 'filter':
-      return allOf(values.filter((value) => value !== null).map((value) => itemsAt(value, step, search)));
+      return allOf(values.map((value) => filtered(value, step, search)));
+    case 'value':
+      return typeof step.value === 'string' ? [step.value] : values.map(() => step.value);
+    case 'word':
+      return undefined;
   }
 }
 
@@ -72,45 +72,45 @@ function everythingIn(value: JsonValue, depth: number, search: Search): readonly
   return [value, ...children.flatMap((child) => everythingIn(child, depth + 1, search))];
 }
 
-type ListStep = Extract<Step, { step: 'index' | 'slice' | 'filter' }>;
-
-function itemsAt(value: JsonValue, step: ListStep, search: Search): readonly JsonValue[] | undefined {
-  if (!isList(value)) return undefined;
-  if (step.step === 'filter') return filtered(value, step, search);
-  if (step.step === 'slice') return sliced(value, step);
-  const item = value.at(step.index);
-  return item === undefined ? undefined : [item];
+/** Follows evalArray there: what lies beyond the ends is a fault, nothing of no length. */
+function sliced(items: JsonValue, { from, to, by, isOne }: Slice): readonly JsonValue[] | undefined {
+  if (!isList(items)) return undefined;
+  const { length } = items;
+  const start = from < 0 ? from + length : from;
+  const asked = to ?? length;
+  const end = asked < 0 || (asked === 0 && isOne) ? asked + length : asked;
+  if (start === end) return [];
+  if (start < 0 || end > length || start > end || by <= 0) return undefined;
+  return items.slice(start, end).filter((_item, index) => index % by === 0);
 }
 
-function sliced(items: readonly JsonValue[], step: Extract<Step, { step: 'slice' }>): readonly JsonValue[] | undefined {
-  const { from = 0, to = items.length, by = 1 } = step;
-  if (by <= 0) return undefined;
-  return items.slice(from, to).filter((_item, index) => index % by === 0);
-}
+type Filter = Extract<Step, { step: 'filter' }>;
 
-function filtered(
-  items: readonly JsonValue[],
-  step: Extract<Step, { step: 'filter' }>,
-  search: Search,
-): readonly JsonValue[] | undefined {
+function filtered(items: JsonValue, step: Filter, search: Search): readonly JsonValue[] | undefined {
+  if (!isList(items)) return undefined;
   const kept: JsonValue[] = [];
   for (const item of items) {
-    const left = operandOf(item, step.left, search);
-    const right = operandOf(item, step.right, search);
-    if (left.length === 0 || right.length === 0) continue;
-    const verdict = step.operator === 'exists' ? true : compare(left[0] ?? null, step.operator, right[0] ?? null);
-    if (verdict === undefined || (step.operator !== 'exists' && left.length > 1)) return undefined;
+    const verdict = isKept(item, step, search);
+    if (verdict === undefined) return undefined;
     if (verdict) kept.push(item);
   }
   return kept;
 }
 
-const operandOf = (item: JsonValue, operand: Operand, search: Search): readonly JsonValue[] =>
-  'path' in operand ? (findAt(item, operand.path, search) ?? []) : [operand.value];
+function isKept(item: JsonValue, { left, operator, right }: Filter, search: Search): boolean | undefined {
+  const lefts = findAt(item, left, search);
+  if (operator === 'exists') return lefts !== undefined && lefts.length > 0;
+  const rights = lefts?.length === 1 ? findAt(item, right, search) : [];
+  const [one, other] = [lefts?.[0], rights?.[0]];
+  if (lefts === undefined || lefts.length > 1 || rights === undefined || rights.length > 1) return undefined;
+  return one === undefined || other === undefined ? false : compare(one, operator, other);
+}
 
 /** undefined for values of types that cannot be compared. */
 function compare(left: JsonValue, operator: string, right: JsonValue): boolean | undefined {
-  if (typeof left === 'object' || typeof left !== typeof right || right === null) return undefined;
+  const kind = kindOf(left);
+  if (kind === 'object' || kind !== kindOf(right) || left === null || right === null) return undefined;
+  if (kind === 'boolean' && operator !== '==' && operator !== '!=') return undefined;
   switch (operator) {
     case '==':
       return left === right;
@@ -127,4 +127,10 @@ function compare(left: JsonValue, operator: string, right: JsonValue): boolean |
     default:
       return undefined;
   }
+}
+
+/** Whole numbers and others cannot be compared. */
+function kindOf(value: JsonValue): string {
+  if (typeof value === 'bigint') return 'integer';
+  return Number.isInteger(value) ? 'integer' : typeof value;
 }

@@ -1,117 +1,141 @@
 /** One step of a path. */
 export type Step =
   | { readonly step: 'field'; readonly name: string }
-  | { readonly step: 'slice'; readonly from?: number; readonly to?: number; readonly by?: number }
-  | { readonly step: 'index'; readonly index: number }
-  | { readonly step: 'filter'; readonly left: Operand; readonly operator: string; readonly right: Operand }
-  | { readonly step: 'union'; readonly branches: readonly (readonly Step[])[] }
-  | { readonly step: 'wildcard' | 'recursive' };
+  | Slice
+  | { readonly step: 'filter'; readonly left: Path; readonly operator: string; readonly right: Path }
+  | { readonly step: 'union'; readonly branches: readonly Path[] }
+  | { readonly step: 'value'; readonly value: string | number | boolean }
+  | { readonly step: 'wildcard' | 'recursive' | 'word' };
 
-export type Operand = { readonly path: readonly Step[] } | { readonly value: string | number | boolean };
+/** `isOne`: of `[-1]`, whose end is 0, which means that of the list. */
+export interface Slice {
+  readonly step: 'slice';
+  readonly from: number;
+  readonly to: number | undefined;
+  readonly by: number;
+  readonly isOne: boolean;
+}
+
+export type Path = readonly Step[];
 
 /** Ours: nobody writes longer ones. */
 const longest = 2000;
 
 /** A path such as `.status.conditions[?(@.type=="Ready")].status`; undefined for one that cannot be read. Follows client-go util/jsonpath/parser.go. */
-export function parseJsonPath(text: string): readonly Step[] | undefined {
+export function parseJsonPath(text: string): Path | undefined {
   if (text.length > longest) return undefined;
   const steps: Step[] = [];
-  let rest = text.replace(/^[$@]/, '');
-  while (rest !== '') {
-    const read = readRecursive(rest) ?? readField(rest) ?? readBracket(rest);
+  let rest = text;
+  // A brace ends the path: what stands behind it is text beside it.
+  while (rest !== '' && !rest.startsWith('}')) {
+    const read = readStep(rest, steps.at(-1));
     if (read === undefined) return undefined;
-    if (read.step !== undefined) steps.push(read.step);
+    steps.push(...read.steps);
     rest = read.rest;
   }
   return steps;
 }
 
 interface Read {
-  readonly step: Step | undefined;
+  readonly steps: readonly Step[];
   readonly rest: string;
 }
 
-/** The field that follows two dots stays in the text, with one of them. */
-const readRecursive = (text: string): Read | undefined =>
-  text.startsWith('..') ? { step: { step: 'recursive' }, rest: text.slice(/^\.\.[[.]/.test(text) ? 2 : 1) } : undefined;
+const one = (step: Step, rest: string): Read => ({ steps: [step], rest });
 
-function readField(text: string): Read | undefined {
-  const [whole, raw = ''] = /^\.((?:\\.|[^.[\\])*)/s.exec(text) ?? [];
+function readStep(text: string, before: Step | undefined): Read | undefined {
+  if (text.startsWith('[?(')) return readFilter(text.slice(3));
+  if (text.startsWith('..')) return before?.step === 'recursive' ? undefined : readRecursive(text.slice(2));
+  if (/^[ @$]/.test(text)) return { steps: [], rest: text.slice(1) };
+  if (text.startsWith('[')) return readBracket(text.slice(1));
+  if (/^["']/.test(text)) return readQuoted(text);
+  if (text.startsWith('.')) return readField(text.slice(1));
+  if (/^[-+\d]/.test(text)) return readNumber(text);
+  return startsWord.test(text) ? readWord(text) : undefined;
+}
+
+const startsWord = /^[\p{L}\p{N}_]/u;
+
+function readRecursive(rest: string): Read {
+  const field = startsWord.test(rest) ? readField(rest) : { steps: [], rest };
+  return { steps: [{ step: 'recursive' }, ...field.steps], rest: field.rest };
+}
+
+/** Up to what ends it unless a backslash stands before. */
+function readField(text: string): Read {
+  const [raw = ''] = /^(?:\\.|[^\\ \t\r\n.,[\]$@{}])*/s.exec(text) ?? [];
+  const rest = text.slice(raw.length);
+  return one(raw === '*' ? { step: 'wildcard' } : { step: 'field', name: raw.replaceAll('\\', '') }, rest);
+}
+
+function readWord(text: string): Read {
+  const [word = ''] = /^[^ \t\r\n.,[\]$@{}]+/.exec(text) ?? [];
+  const isBoolean = word === 'true' || word === 'false';
+  return one(isBoolean ? { step: 'value', value: word === 'true' } : { step: 'word' }, text.slice(word.length));
+}
+
+function readNumber(text: string): Read | undefined {
+  const [digits = ''] = /^[-+]?[\d.]*/.exec(text) ?? [];
+  if (!/^[-+]?(\d+\.?\d*|\.\d+)$/.test(digits)) return undefined;
+  return one({ step: 'value', value: Number(digits) }, text.slice(digits.length));
+}
+
+function readQuoted(text: string): Read | undefined {
+  const [whole, double, single] = /^(?:"((?:\\"|[^"\n])*)"|'((?:\\'|[^'\n])*)')/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const value = (double ?? single ?? '').replaceAll(/\\(.)/g, '$1');
+  return one({ step: 'value', value }, text.slice(whole.length));
+}
+
+/** Up to the first bracket, even one in quotes. */
+function readBracket(text: string): Read | undefined {
+  const [whole, inside = ''] = /^([^\]\n]*)\]/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const rest = text.slice(whole.length);
-  if (raw === '') return { step: undefined, rest };
-  return { step: raw === '*' ? { step: 'wildcard' } : { step: 'field', name: raw.replaceAll(/\\(.)/gs, '$1') }, rest };
+  const parts = inside.split(',');
+  if (parts.length > 1) {
+    const branches = allRead(parts.map((part) => parseJsonPath(`[${part.replaceAll(/^ +| +$/g, '')}]`)));
+    return branches && one({ step: 'union', branches }, rest);
+  }
+  const [, key] = /^'([^']*)'$/.exec(inside) ?? [];
+  // A key is read as a path of its own: its dots part fields.
+  const steps = key === undefined ? readSlice(inside === '*' ? ':' : inside) : parseJsonPath(`.${key}`);
+  return steps && { steps, rest };
 }
 
-function readBracket(text: string): Read | undefined {
-  if (!text.startsWith('[')) return undefined;
-  const end = closingBracket(text);
-  if (end < 0) return undefined;
-  const step = readInside(text.slice(1, end));
-  return step && { step, rest: text.slice(end + 1) };
+const allRead = (paths: readonly (Path | undefined)[]): readonly Path[] | undefined =>
+  paths.every((path) => path !== undefined) ? paths : undefined;
+
+function readSlice(text: string): Path | undefined {
+  const [whole, from = '', to, by = ''] = /^(-?\d*)(?::(-?\d*))?(?::(-?\d*))?$/.exec(text) ?? [];
+  if (whole === undefined || [from, to, by].includes('-')) return undefined;
+  const isOne = to === undefined;
+  const end = to === '' ? undefined : Number(to);
+  const first = Number(from);
+  return [{ step: 'slice', from: first, to: isOne ? first + 1 : end, by: by === '' ? 1 : Number(by), isOne }];
 }
 
-/** Brackets inside quotes and inside filters do not count. */
-function closingBracket(text: string): number {
-  let depth = 0;
-  let quote = '';
+/** Ends with the first closing parenthesis outside of quotes. */
+function readFilter(text: string): Read | undefined {
+  const end = endOfFilter(text);
+  if (end === undefined || text[end + 1] !== ']') return undefined;
+  const inside = text.slice(0, end);
+  const rest = text.slice(end + 2);
+  const [, before = inside, operator = 'exists', after = ''] = /^([^!<>=]+)([!<>=]+)(.+?)$/.exec(inside) ?? [];
+  const [left, right] = [parseJsonPath(before), parseJsonPath(after)];
+  return left && right && one({ step: 'filter', left, operator, right }, rest);
+}
+
+/** There are no quotes, or one pair of them, in which both kinds may stand. */
+function endOfFilter(text: string): number | undefined {
+  let pair = '';
+  let isClosed = false;
   for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
-    if (quote !== '') quote = char === quote && text[at - 1] !== '\\' ? '' : quote;
-    else if (char === '"' || char === "'") quote = char;
-    else if (char === '[') depth += 1;
-    else if (char === ']') depth -= 1;
-    if (depth === 0) return at;
+    const char = text[at] ?? '';
+    if (char === '\n') return undefined;
+    if (char === ')' && (pair === '' || isClosed)) return at;
+    if (pair === '' && (char === '"' || char === "'")) pair = char;
+    else if (char === pair && text[at - 1] !== '\\') isClosed = true;
   }
-  return -1;
-}
-
-function readInside(text: string): Step | undefined {
-  if (text === '*') return { step: 'wildcard' };
-  const [, filter] = /^\?\((.*)\)$/s.exec(text) ?? [];
-  if (filter !== undefined) return readFilter(filter);
-  const [, quoted] = /^'((?:\\.|[^'\\])*)'$/s.exec(text) ?? [];
-  if (quoted !== undefined) return { step: 'field', name: quoted.replaceAll(/\\(.)/gs, '$1') };
-  return readSlice(text) ?? readUnion(text);
-}
-
-function readSlice(text: string): Step | undefined {
-  const [whole, from, , to, , by] = /^(-?\d+)?(:(-?\d+)?)?(:(-?\d+)?)?$/.exec(text) ?? [];
-  if (whole === undefined || text === '') return undefined;
-  if (!text.includes(':')) return { step: 'index', index: Number(from) };
-  const number = (digits: string | undefined): number | undefined =>
-    digits === undefined ? undefined : Number(digits);
-  return {
-    step: 'slice',
-    ...(from === undefined ? {} : { from: Number(from) }),
-    ...(number(to) === undefined ? {} : { to: Number(to) }),
-    ...(number(by) === undefined ? {} : { by: Number(by) }),
-  };
-}
-
-function readUnion(text: string): Step | undefined {
-  const parts = text.match(/'(?:\\.|[^'\\])*'|[^,']+/gs) ?? [];
-  if (parts.length < 2) return undefined;
-  const branches = parts.map((part) => parseJsonPath(`[${part.trim()}]`)).filter((branch) => branch !== undefined);
-  return branches.length === parts.length ? { step: 'union', branches } : undefined;
-}
-
-function readFilter(text: string): Step | undefined {
-  const [, left, operator, right] = /^([^!<>=]+)([!<>=]+)(.+?)$/s.exec(text) ?? [];
-  if (left === undefined || operator === undefined || right === undefined) {
-    const exists = readOperand(text);
-    return exists && { step: 'filter', left: exists, operator: 'exists', right: { value: true } };
-  }
-  const operands = [readOperand(left.trim()), readOperand(right.trim())] as const;
-  return operands[0] && operands[1] && { step: 'filter', left: operands[0], operator, right: operands[1] };
-}
-
-function readOperand(text: string): Operand | undefined {
-  const [, quoted, single] = /^(?:"(.*)"|'(.*)')$/s.exec(text) ?? [];
-  const plain = quoted ?? single;
-  if (plain !== undefined) return { value: plain.replaceAll(/\\(.)/gs, '$1') };
-  if (text === 'true' || text === 'false') return { value: text === 'true' };
-  if (/^-?\d+(\.\d+)?$/.test(text)) return { value: Number(text) };
-  const path = text.startsWith('@') || text.startsWith('$') || text.startsWith('.') ? parseJsonPath(text) : undefined;
-  return path && { path };
+  return undefined;
 }

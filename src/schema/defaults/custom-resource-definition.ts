@@ -1,4 +1,5 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { always, inside, structDefaults } from './struct-defaults.ts';
 import type {
   CustomResourceConversion,
@@ -22,8 +23,14 @@ const clientConfig = structDefaults<WebhookClientConfig>({
 });
 
 const conversion = structDefaults<CustomResourceConversion>({
-  webhook: inside(structDefaults<WebhookConversion>({ clientConfig: inside(clientConfig) })),
+  // What says nothing is lost on the way through v1beta1, in which definitions are stored.
+  webhook: (value) => (saysAnything(asObject(value)) ? webhook(value) : undefined),
 });
+
+const webhook = inside(structDefaults<WebhookConversion>({ clientConfig: inside(clientConfig) }));
+
+const saysAnything = ({ clientConfig: client, conversionReviewVersions: versions }: JsonObject): boolean =>
+  isJsonObject(client) || asList(versions).length > 0;
 
 const spec = structDefaults<CustomResourceDefinitionSpec>({
   names: always(names),

@@ -5,24 +5,24 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 export const notAnIpText = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 export const notACidrText = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
-/** An IPv4 or IPv6 address. Follows apimachinery pkg/util/validation/ip.go. */
+/** An IPv4 or IPv6 address, with any number of leading zeros. Follows k8s.io/utils/net ParseIPSloppy. */
 export const isIpAddress = (text: string): boolean => isIpv4(text) || isIpv6(text);
 
 const isIpv4 = (text: string): boolean =>
-  /^\d{1,3}(\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255);
+  /^\d+(\.\d+){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255);
 
 function isIpv6(text: string): boolean {
-  const withoutIpv4 = text.replace(/(?<=:)\d{1,3}(\.\d{1,3}){3}$/, (ipv4) => (isIpv4(ipv4) ? '0:0' : 'x'));
+  const withoutIpv4 = text.replace(/(?<=:)\d+(\.\d+){3}$/, (ipv4) => (isIpv4(ipv4) ? '0:0' : 'x'));
   const halves = withoutIpv4.split('::');
   if (halves.length > 2 || !withoutIpv4.includes(':')) return false;
   const groups = halves.map((half) => (half === '' ? [] : half.split(':'))).flat();
-  if (groups.some((group) => !/^[\da-fA-F]{1,4}$/.test(group))) return false;
+  if (groups.some((group) => !/^0*[\da-fA-F]{1,4}$/.test(group))) return false;
   return halves.length === 2 ? groups.length < 8 : groups.length === 8;
 }
 
 /** An address and the length of its network's part. */
 export function isCidr(text: string): boolean {
-  const [, address = '', bits = ''] = /^(.+)\/(\d{1,3})$/.exec(text) ?? [];
+  const [, address = '', bits = ''] = /^(.+)\/(\d+)$/.exec(text) ?? [];
   return (isIpv4(address) && Number(bits) <= 32) || (isIpv6(address) && Number(bits) <= 128);
 }
 
