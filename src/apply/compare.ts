@@ -37,12 +37,22 @@ function compareLeaves(before: JsonValue | undefined, after: JsonValue | undefin
   return before !== undefined && sameJson(before, after) ? same : leafChanged;
 }
 
+/**
+ * A map that becomes something else is modified and loses all that is in it; what becomes a map is modified and gains it.
+ * In null anything is seen.
+ */
 function compareDeduced(before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
   const [left, right] = [isJsonObject(before), isJsonObject(after)];
-  if (left && right) return compareAsMap(deducedMap, before, after);
-  if (left && after === undefined) return compareAsMap(deducedMap, before, after);
-  return compareLeaves(before, after);
+  if ((left && (right || isNothing(after))) || (right && before === null)) {
+    return compareAsMap(deducedMap, before, after);
+  }
+  if (left) return { changed: leaf, removed: compareAsMap(deducedMap, before, null).removed };
+  return isJsonObject(after)
+    ? { changed: addedFields(deducedMap, after), removed: undefined }
+    : compareLeaves(before, after);
 }
+
+const isNothing = (value: JsonValue | undefined): boolean => value === undefined || value === null;
 
 function compareAsMap(type: MapType, before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
   const left = isJsonObject(before) ? before : undefined;

@@ -13,15 +13,19 @@ import { currentRelease } from '../../src/schema/release/current-release.ts';
 const member = (below: FieldSet): FieldSet => ({ '.': leaf, ...below });
 const a: FieldSet = { 'f:a': leaf };
 
-// Source: structured-merge-diff typed/compare.go: what has no type is compared as what it is, if both are maps.
+// Source: structured-merge-diff typed/compare.go compare, which looks at what has no type as what each side is; managers
+// of a custom resource of kube-apiserver v1.36.2.
 test.each<
   [before: JsonValue | undefined, after: JsonValue | undefined, changed?: FieldSet | undefined, removed?: FieldSet]
 >([
-  [{ a: 1 }, 'x', leaf],
-  [{ a: 1 }, [1], leaf],
-  [{ a: 1 }, null, leaf],
-  ['x', { a: 1 }, leaf],
-  [[1], { a: 1 }, leaf],
+  [{ a: 1 }, 'x', leaf, a],
+  [{ a: { b: 1 } }, [1], leaf, { 'f:a': { '.': leaf, 'f:b': leaf } }],
+  [{ a: 1 }, null, undefined, a],
+  [null, { a: 1 }, a],
+  ['x', { a: 1 }, member(a)],
+  [[1], { a: 1 }, member(a)],
+  ['x', {}, leaf],
+  [{}, 'x', leaf],
   [{ a: 1 }, undefined, undefined, member(a)],
   ['x', undefined, undefined, leaf],
   [[1], undefined, undefined, leaf],
