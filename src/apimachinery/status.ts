@@ -1,6 +1,6 @@
 import { groupKindText, groupResourceText } from './gvk.ts';
 import type { GroupResource } from './gvk.ts';
-import { fieldErrorBody, fieldErrorText } from './field-error.ts';
+import { fieldErrorBody, fieldErrorText, goQuote } from './field-error.ts';
 import type { FieldError } from './field-error.ts';
 import type { JsonObject } from './json.ts';
 
@@ -75,14 +75,14 @@ export const forbidden = (resource: GroupResource, name: string, message: string
 function subject(resource: GroupResource, name: string): string {
   if (resource.resource === '') return 'forbidden: ';
   const text = groupResourceText(resource);
-  return name === '' ? `${text} is forbidden: ` : `${text} "${name}" is forbidden: `;
+  return name === '' ? `${text} is forbidden: ` : `${text} ${goQuote(name)} is forbidden: `;
 }
 
 export const notFound = (resource: GroupResource, name: string): Status =>
   failure({
     code: 404,
     reason: 'NotFound',
-    message: `${groupResourceText(resource)} "${name}" not found`,
+    message: `${groupResourceText(resource)} ${goQuote(name)} not found`,
     details: detailsOf(resource, name),
   });
 
@@ -99,7 +99,7 @@ export const alreadyExists = (resource: GroupResource, name: string): Status =>
   failure({
     code: 409,
     reason: 'AlreadyExists',
-    message: `${groupResourceText(resource)} "${name}" already exists`,
+    message: `${groupResourceText(resource)} ${goQuote(name)} already exists`,
     details: detailsOf(resource, name),
   });
 
@@ -107,7 +107,7 @@ export const generateNameConflict = (resource: GroupResource, name: string): Sta
   failure({
     code: 409,
     reason: 'AlreadyExists',
-    message: `${groupResourceText(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`,
+    message: `${groupResourceText(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
     details: { ...detailsOf(resource, name), retryAfterSeconds: 1 },
   });
 
@@ -115,7 +115,7 @@ export const conflict = (resource: GroupResource, name: string, message: string)
   failure({
     code: 409,
     reason: 'Conflict',
-    message: `Operation cannot be fulfilled on ${groupResourceText(resource)} "${name}": ${message}`,
+    message: `Operation cannot be fulfilled on ${groupResourceText(resource)} ${goQuote(name)}: ${message}`,
     details: detailsOf(resource, name),
   });
 
@@ -145,7 +145,7 @@ export function invalid(
   return failure({
     code: 422,
     reason: 'Invalid',
-    message: `${groupKindText(kind)} "${name}" is invalid: ${all}`,
+    message: `${groupKindText(kind)} ${goQuote(name)} is invalid: ${all}`,
     details: {
       ...(name === '' ? {} : { name }),
       ...(kind.group === '' ? {} : { group: kind.group }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { invalidValue, required } from '../../src/apimachinery/field-error.ts';
-import { invalid } from '../../src/apimachinery/status.ts';
+import { invalid, notFound } from '../../src/apimachinery/status.ts';
 
 const kind = { group: '', kind: 'Pod' };
 
@@ -17,4 +17,19 @@ test('mistakes in long values are told of as far as a mebibyte of text reaches',
   const { message, details } = invalid(kind, 'p', errors);
   expect(details?.causes).toHaveLength(2);
   expect(message?.slice(-13)).toBe(', and 3 more]');
+});
+
+// Source: apimachinery pkg/api/errors/errors.go, which prints names with %q; go src/unicode IsPrint.
+test.each([
+  ['x"<>&', '"x\\"<>&"'],
+  ['a\u200bb\u00a0', '"a\\u200bb\\u00a0"'],
+  ['\u{10ffff}\u{1f600}', '"\\U0010ffff\u{1f600}"'],
+  ['\u0000', '"\\x00"'],
+])('the name %j is printed as %s', (name, printed) => {
+  expect(invalid(kind, name, [invalidValue('metadata.name', name, 'wrong')]).message).toBe(
+    `Pod ${printed} is invalid: metadata.name: Invalid value: ${printed}: wrong`,
+  );
+  expect(notFound({ group: 'apps', resource: 'deployments' }, name).message).toBe(
+    `deployments.apps ${printed} not found`,
+  );
 });
