@@ -306,7 +306,8 @@ export const knownGaps: readonly KnownGap[] = [
   },
   {
     gap: 'definitions with more than 500 versions, schemas that fill in more than 50,000 values or 3 MiB of defaults in one object, columns with a JSONPath of more than 2,000 characters',
-    answer: 'the definition is refused (422, `Too many`); the request is (413); that column and those behind it are not shown',
+    answer:
+      'the definition is refused (422, `Too many`); the request is (413); that column and those behind it are not shown',
     because:
       'kube-apiserver fills in what it has memory for, until etcd refuses it; here nobody else would be served meanwhile',
   },
@@ -344,7 +345,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'moments of a new definition',
     answer:
-      'the write of a definition is answered when it is established, or gone: `Installing` and `InstanceDeletionInProgress` are never seen, and the first object is not kept waiting for two seconds',
+      'the write of a definition is answered when it is established, or gone: `Installing` and `InstanceDeletionInProgress` are never seen, the first object is not kept waiting for two seconds, and one whose converter has an unsound caBundle stands in discovery',
     because: 'what waits upstream is there for several servers, and for caches',
   },
   {

@@ -102,6 +102,11 @@ export const conditionOf = (definition: JsonObject, type: string): JsonObject | 
 export const isTrue = (definition: JsonObject, type: string): boolean =>
   conditionOf(definition, type)?.['status'] === 'True';
 
+/** Can its converter not be made, since its certificates cannot be read? Blanks are none. */
+export const hasBrokenConverter = (definition: JsonObject): boolean =>
+  conditionOf(definition, 'Established')?.['reason'] === 'InvalidCABundle' &&
+  !/^\s*$/.test(atob(caBundleOf(definition)));
+
 /** `time` is RFC 3339; it is only noted when the status changes. Follows apiextensions-apiserver pkg/apihelpers SetCRDCondition. */
 export function withCondition(definition: KubernetesObject, condition: Condition, time: string): KubernetesObject {
   const conditions = asList(valueAt(definition, 'status', 'conditions')).map(asObject);

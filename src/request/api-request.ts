@@ -74,7 +74,7 @@ export type DocumentBody = string | Uint8Array | readonly Uint8Array[] | AsyncIt
 
 /** Objects of a custom resource, and their Scales: they are never sent as protobuf. */
 export interface Printed {
-  /** Absent for a Scale, which is shown as other Scales are. */
+  /** Absent where the printer that does for all other kinds is asked. */
   readonly columns?: () => TableColumns;
 }
 

@@ -131,6 +131,24 @@ test.each([
   expect(await conditions(made, 'widgets.example.com')).toEqual(['NamesAccepted True NoConflicts', condition]);
 });
 
+// Source: requests to kube-apiserver v1.36.2, of such a definition and of one whose caBundle is blank.
+test('a definition whose converter cannot be made answers nothing; a caBundle of blanks is none', async () => {
+  const made = await cluster();
+  const become = (caBundle: string): JsonObject => {
+    const clientConfig = { url: 'https://converter.example', caBundle };
+    return { conversion: { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } } };
+  };
+  await made.send('POST', definitions, definition(become('Zm9v')));
+  await expect(made.send('GET', widgets)).rejects.toThrow('Internal error occurred: error resolving resource');
+  await made.send(
+    'PATCH',
+    `${definitions}/widgets.example.com`,
+    { spec: become('ICAg') },
+    'application/merge-patch+json',
+  );
+  expect(await made.names(widgets)).toEqual([]);
+});
+
 test('a caBundle that is mended lets the definition be established', async () => {
   const made = await cluster();
   const clientConfig = { url: 'https://converter.example', caBundle: 'Cg==' };

@@ -37,7 +37,7 @@ function replicasErrors(object: JsonObject, path: string): readonly FieldError[]
 
 function selectorErrors(object: JsonObject, path: string): readonly FieldError[] {
   const found = valueAtPath(object, path);
-  if (found === undefined || typeof found.value === 'string') return [];
+  if (found === undefined || (!found.isBefore && typeof found.value === 'string')) return [];
   return [invalidValue(path, '', accessorError(found, 'string'))];
 }
 

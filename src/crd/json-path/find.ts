@@ -100,17 +100,32 @@ function filtered(items: JsonValue, step: Filter, search: Search): readonly Json
 function isKept(item: JsonValue, { left, operator, right }: Filter, search: Search): boolean | undefined {
   const lefts = findAt(item, left, search);
   if (operator === 'exists') return lefts !== undefined && lefts.length > 0;
-  const rights = lefts?.length === 1 ? findAt(item, right, search) : [];
-  const [one, other] = [lefts?.[0], rights?.[0]];
-  if (lefts === undefined || lefts.length > 1 || rights === undefined || rights.length > 1) return undefined;
-  return one === undefined || other === undefined ? false : compare(one, operator, other);
+  if (lefts?.length === 0) return false;
+  const rights = isOne(lefts) ? findAt(item, right, search) : undefined;
+  if (rights?.length === 0) return false;
+  return isOne(lefts) && isOne(rights) ? compare(lefts[0], operator, rights[0]) : undefined;
+}
+
+const isOne = (found: readonly JsonValue[] | undefined): found is readonly [JsonValue] => found?.length === 1;
+
+type Scalar = Exclude<JsonValue, object | null>;
+
+const isScalar = (value: JsonValue): value is Scalar => typeof value !== 'object';
+
+/** Whole numbers and others cannot be compared, booleans have no order. */
+function areComparable(left: Scalar, operator: string, right: Scalar): boolean {
+  const kind = kindOf(left);
+  return kind === kindOf(right) && (kind !== 'boolean' || operator === '==' || operator === '!=');
+}
+
+function kindOf(value: Scalar): string {
+  if (typeof value === 'bigint') return 'integer';
+  return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
 /** undefined for values of types that cannot be compared. */
 function compare(left: JsonValue, operator: string, right: JsonValue): boolean | undefined {
-  const kind = kindOf(left);
-  if (kind === 'object' || kind !== kindOf(right) || left === null || right === null) return undefined;
-  if (kind === 'boolean' && operator !== '==' && operator !== '!=') return undefined;
+  if (!isScalar(left) || !isScalar(right) || !areComparable(left, operator, right)) return undefined;
   switch (operator) {
     case '==':
       return left === right;
@@ -127,10 +142,4 @@ function compare(left: JsonValue, operator: string, right: JsonValue): boolean |
     default:
       return undefined;
   }
-}
-
-/** Whole numbers and others cannot be compared. */
-function kindOf(value: JsonValue): string {
-  if (typeof value === 'bigint') return 'integer';
-  return Number.isInteger(value) ? 'integer' : typeof value;
 }

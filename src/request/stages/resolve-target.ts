@@ -1,6 +1,13 @@
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { badRequest, failure, methodNotAllowed, noSuchResource, notFound } from '../../apimachinery/status.ts';
+import {
+  badRequest,
+  failure,
+  internalError,
+  methodNotAllowed,
+  noSuchResource,
+  notFound,
+} from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { groupResourceText } from '../../apimachinery/gvk.ts';
@@ -8,6 +15,7 @@ import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { customDeprecation } from '../../custom/custom-deprecation.ts';
+import { hasBrokenConverter } from '../../custom/definition.ts';
 import type { Exchange } from '../exchange.ts';
 import { isLongRunning } from '../in-flight.ts';
 import { pageNotFound } from '../page-not-found.ts';
@@ -42,6 +50,7 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
 function resolveCustom(rooms: Rooms, exchange: Exchange, info: ResourceRequest): Result<Exchange> {
   const main = rooms.catalogue.find(info, '');
   if (!main || isMisplaced(info, main)) return ok({ ...exchange, response: pageNotFound });
+  if (cannotBeServed(main)) return refuse(internalError('error resolving resource'));
   // Also who asks for a subresource that there is none of is warned.
   const deprecation = isCustomRow(main) ? customDeprecation(main.custom) : undefined;
   if (deprecation !== undefined) exchange.journal.warn(deprecation);
@@ -52,6 +61,8 @@ function resolveCustom(rooms: Rooms, exchange: Exchange, info: ResourceRequest):
   const timed = isLongRunning(info) ? exchange : withDeadline(rooms, exchange, oneWrite.includes(info.verb));
   return ok({ ...timed, target: { info, resource, ...rooms.serveCustom(resource, timed) } });
 }
+
+const cannotBeServed = (main: ResourceInfo): boolean => isCustomRow(main) && hasBrokenConverter(main.custom.definition);
 
 const oneWrite = ['create', 'update', 'patch', 'delete'];
 

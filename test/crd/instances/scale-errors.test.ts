@@ -5,6 +5,15 @@ import { scaleErrors } from '../../../src/crd/instances/scale-errors.ts';
 const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
 const wrong = (what: string, wanted: string): string => `.spec.replicas accessor error: ${what}, expected ${wanted}`;
 
+// Source: statuses sent to kube-apiserver v1.36.2.
+test('a status that is a text has no selector', () => {
+  const found = scaleErrors({ status: 'text' }, { ...scale, labelSelectorPath: '.status.selector' });
+  expect(found.map(({ field, value }) => [field, value])).toEqual([
+    ['.status.replicas', '0'],
+    ['.status.selector', '""'],
+  ]);
+});
+
 // Source: apimachinery pkg/apis/meta/v1/unstructured/helpers.go NestedFieldNoCopy, beside v1.36.2.
 test.each<readonly [spec: JsonValue, errors: readonly (readonly [value: string, detail: string])[]]>([
   [null, []],
