@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { OwnRequests } from '../apimachinery/own-requests.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
-import type { Catalogue } from '../schema/catalogue/catalogue.ts';
+import type { KnownKinds } from '../schema/catalogue/rest-mapping.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { CallWebhook } from './webhooks/call.ts';
@@ -74,7 +74,7 @@ export interface PluginPorts {
   readonly breathe: () => Promise<void>;
   readonly api: OwnRequests;
   readonly callWebhook: CallWebhook;
-  readonly catalogue: Pick<Catalogue, 'forKind'>;
+  readonly catalogue: KnownKinds;
   readonly codec: Codec;
 }
 

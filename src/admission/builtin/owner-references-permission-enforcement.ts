@@ -9,7 +9,7 @@ import { deciding } from '../deciding.ts';
 import type { DecidingPorts } from '../deciding.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { CompiledInPlugin } from '../plugin.ts';
-
+import { restMapping } from '../../schema/catalogue/rest-mapping.ts';
 import { byPermission, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 
@@ -49,8 +49,20 @@ function faultOf(request: AdmissionAttributes, ports: DecidingPorts): Fault | un
   }
   const blocking = new Set(old.filter(blocks).map(({ uid }) => uid));
   const added = refs.filter((ref) => blocks(ref) && !blocking.has(ref.uid));
+  if (added.length === 0 || refusal(request, anything, ports) === undefined) return undefined;
   return added.map((ref) => blockFault(ref, request, ports)).find((fault) => fault !== undefined);
 }
+
+/** Who may finalize anything is asked no more. */
+const anything = {
+  verb: 'update',
+  group: '*',
+  version: '*',
+  resource: '*',
+  subresource: 'finalizers',
+  namespace: '',
+  name: '*',
+} as const;
 
 const refsOf = (object: KubernetesObject | null): readonly OwnerReference[] =>
   asList(asObject(object?.metadata).ownerReferences);
@@ -59,7 +71,7 @@ const blocks = (ref: OwnerReference): boolean => ref.blockOwnerDeletion === true
 
 function blockFault(ref: OwnerReference, request: AdmissionAttributes, ports: DecidingPorts): Fault | undefined {
   const [apiVersion, kind] = [asString(ref.apiVersion), asString(ref.kind)];
-  const owner = ports.catalogue.forKind({ ...parseApiVersion(apiVersion), kind });
+  const owner = restMapping({ ...parseApiVersion(apiVersion), kind }, ports.catalogue);
   if (owner === undefined) {
     const unknown = `no matches for kind "${kind}" in version "${apiVersion}"`;
     const message = `cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion ${apiVersion} Kind ${kind}: ${unknown}`;

@@ -98,7 +98,7 @@ function annotated(
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') return refuse(plainError(reading.error));
   const value = plainValue(reading.json.value);
-  if (value === null) return ok(undefined);
+  if (value === null) return ok([]);
   if (isList(value)) return ok(value.map(asObject));
   const what = typeof value === 'object' ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value;
   return refuse(plainError(`json: cannot unmarshal ${what} into Go value of type []v1.Toleration`));

@@ -7,6 +7,8 @@ import { selectorSentence } from '../../apimachinery/label-selector.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Catalogue, ResourceInfo } from '../../schema/catalogue/catalogue.ts';
+import { restMapping } from '../../schema/catalogue/rest-mapping.ts';
+import type { RestMapping } from '../../schema/catalogue/rest-mapping.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
 import type { Binding, ParamRef } from './binding.ts';
 import type { Policy } from './policy.ts';
@@ -26,7 +28,7 @@ export type ParamsOutcome =
 
 /** What the policy cannot be evaluated without: is its paramKind a resource? */
 export function paramKindError({ paramKind }: Policy, { catalogue }: ParamPorts): string | undefined {
-  if (paramKind === undefined || paramResource(kindOf(paramKind), catalogue)) return undefined;
+  if (paramKind === undefined || restMapping(kindOf(paramKind), catalogue)) return undefined;
   const { apiVersion, kind } = paramKind;
   const groupVersion = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
   return `failed to find resource referenced by paramKind: '${groupVersion}, Kind=${kind}'`;
@@ -40,28 +42,6 @@ const kindOf = ({ apiVersion, kind }: NonNullable<Policy['paramKind']>): GroupVe
 /** Go's `%v` of it. */
 const printed = ({ apiVersion, kind }: NonNullable<Policy['paramKind']>): string =>
   `&ParamKind{APIVersion:${apiVersion},Kind:${kind},}`;
-
-interface ParamResource {
-  readonly namespaced: boolean;
-  /** undefined for what nobody can list: upstream waits for it in vain. */
-  readonly listed: ResourceInfo | undefined;
-}
-
-/**
- * What upstream takes a kind for: it may be in lower case, and lists of resources are kinds too, though nothing serves them.
- * Follows client-go restmapper/discovery.go NewDiscoveryRESTMapper.
- */
-function paramResource({ group, version, kind }: GroupVersionKind, catalogue: Catalogue): ParamResource | undefined {
-  const exact = catalogue.forKind({ group, version, kind });
-  const isMeant = (row: ResourceInfo): boolean =>
-    row.group === group && row.version === version && row.subresource === '' && row.kind.kind.toLowerCase() === kind;
-  const row = exact ?? catalogue.all().find(isMeant);
-  if (row) return { namespaced: row.namespaced, listed: row.verbs.includes('list') ? row : undefined };
-  if (kind === 'List')
-    return catalogue.hasVersion(group, version) ? { namespaced: false, listed: undefined } : undefined;
-  const item = kind.endsWith('List') ? catalogue.forKind({ group, version, kind: kind.slice(0, -4) }) : undefined;
-  return item && { namespaced: item.namespaced, listed: undefined };
-}
 
 const nobody: ParamsOutcome = Object.freeze({ outcome: 'collected', params: [null] });
 
@@ -77,12 +57,13 @@ export function collectParams(
 ): Eventually<ParamsOutcome> {
   if (paramKind === undefined || paramRef === undefined) return nobody;
   const kind = kindOf(paramKind);
-  const resource = paramResource(kind, ports.catalogue);
+  const resource = restMapping(kind, ports.catalogue);
   if (!resource) return { outcome: 'failed', error: `paramKind kind \`${kind.kind}\` not known` };
   const place = placeOf(paramRef, resource, namespace);
   if (place.outcome === 'failed' && resource.namespaced) return place;
-  const { listed: row } = resource;
-  if (!row)
+  const { row } = resource;
+  // Upstream waits for it in vain.
+  if (!row?.verbs.includes('list'))
     return { outcome: 'failed', error: `paramKind kind \`${printed(paramKind)}\` not yet synced to use for admission` };
   if (place.outcome === 'failed') return place;
   return whenKnown(find(paramRef, row, place.namespace, ports), (found) => {
@@ -98,7 +79,7 @@ type ParamNamespace =
   | { readonly outcome: 'found'; readonly namespace: string }
   | { readonly outcome: 'failed'; readonly error: string };
 
-function placeOf(paramRef: ParamRef, { namespaced }: ParamResource, requestNamespace: string): ParamNamespace {
+function placeOf(paramRef: ParamRef, { namespaced }: RestMapping, requestNamespace: string): ParamNamespace {
   if (!namespaced) {
     if (paramRef.namespace === '') return { outcome: 'found', namespace: '' };
     return { outcome: 'failed', error: 'paramRef.namespace must not be provided for a cluster-scoped `paramKind`' };

@@ -114,6 +114,18 @@ test.each<[fact: string, request: AdmissionAttributes, message: string | undefin
     'update finalizers of Nothing, a kind that is not served',
   ],
   [
+    'an owner whose kind is in lower case',
+    creating(owned(owner('a', { kind: 'deployment' })), 'pods'),
+    `${blocks}: why, <nil>`,
+    'update deployments.apps/a --subresource=finalizers',
+  ],
+  [
+    'an owner that is a list',
+    creating(owned(owner('a', { kind: 'DeploymentList' })), 'pods'),
+    `${blocks}: why, <nil>`,
+    'update deploymentlists.apps/a --subresource=finalizers',
+  ],
+  [
     'a new owner of what may not be deleted',
     update(owned(owner('a')), owned()),
     "cannot set an ownerRef on a resource you can't delete: why, <nil>",
@@ -143,14 +155,16 @@ test.each<[fact: string, request: AdmissionAttributes, message: string | undefin
 
 test('what is asked of an owner is asked where it lives', () => {
   const both = creating(owned(owner('a'), owner('n', { apiVersion: 'v1', kind: 'Node' })), 'pods');
-  expect(enforced(both, () => true).asked).toEqual([
+  expect(enforced(both, () => true).asked).toEqual(['update *.*/finalizers /*']);
+  expect(enforced(both, (text) => !text.includes('*')).asked).toEqual([
+    'update *.*/finalizers /*',
     'update deployments.apps/finalizers ns/a',
     'update nodes./finalizers /n',
   ]);
   const before = owned(owner('a'));
   const { asked, may } = enforced(update(owned(owner('b'), owner('a')), before), (text) => text.startsWith('delete'));
   expect([asked, may]).toEqual([
-    ['delete pods./ ns/p', 'update deployments.apps/finalizers ns/b'],
+    ['delete pods./ ns/p', 'update *.*/finalizers /*', 'update deployments.apps/finalizers ns/b'],
     'update deployments.apps/b --subresource=finalizers',
   ]);
 });

@@ -102,7 +102,7 @@ const rows: Readonly<Record<string, Row>> = {
     expected: [key],
   },
   'a namespace may say nothing': { spec: {}, said: { defaultTolerations: '' }, expected: undefined },
-  'null says nothing of it': { spec: {}, said: { defaultTolerations: 'null' }, expected: [other] },
+  'null says that there are none': { spec: {}, said: { defaultTolerations: 'null' }, expected: undefined },
   'who asks for resources tolerates pressure too': { spec: asking, expected: [other, pressure] },
   'who asks for resources, where nothing is said': {
     spec: asking,
