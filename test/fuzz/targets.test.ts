@@ -18,4 +18,4 @@ test('a seed and a number are a case', () => {
   expect(numbers.map((number) => drawn(7, number))).toEqual(first);
   expect(new Set(first.flat()).size).toBeGreaterThan(0.9 * first.flat().length);
   expect(drawn(8, 0)).not.toEqual(first[0]);
-});
+}, 60_000);

@@ -6,6 +6,7 @@ import { configurationFiles } from './targets/configurations.ts';
 import { httpOne } from './targets/http-one.ts';
 import { httpTwo } from './targets/http-two.ts';
 import { importedTests } from './targets/imports.ts';
+import { longAnswers } from './targets/long-answers.ts';
 import { longPlaces } from './targets/long-places.ts';
 import { ownApi } from './targets/own-api.ts';
 import { patches } from './targets/patches.ts';
@@ -22,6 +23,7 @@ export const targets: readonly Target[] = [
   yamlBodies,
   protobufBodies,
   longPlaces,
+  longAnswers,
   patches,
   celExpressions,
   selectors,

@@ -50,6 +50,11 @@ const failures: readonly UpstreamFailure[] = [
   },
   {
     code: 500,
+    message: /Internal error occurred: quantities must match the regular expression/,
+    source: 'apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go: what decoding says of the patched object',
+  },
+  {
+    code: 500,
     method: 'POST',
     message: /target\.(?:name|kind): /,
     source: 'kubernetes pkg/registry/core/pod/storage/storage.go BindingREST.Create',

@@ -2,6 +2,8 @@ import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnswerAct, Ground } from './case.ts';
 import { bytesOf } from './case.ts';
+import { asList, asObject, asString, isJsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { issuerDocument } from './signing.ts';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 
@@ -70,8 +72,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
   const chunks: Buffer[] = [];
   request.on('error', () => undefined);
   for await (const chunk of request) if (chunk instanceof Buffer) chunks.push(chunk);
-  const uid = /"uid":"([^"]+)"/.exec(Buffer.concat(chunks).toString())?.[1] ?? '';
-  const body = withUid(answer.body, uid);
+  const body = filledIn(answer.body, Buffer.concat(chunks).toString());
   try {
     response.writeHead(answer.code, { ...answer.headers });
   } catch {
@@ -115,8 +116,20 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-function withUid(body: Uint8Array, uid: string): Uint8Array {
-  const bytes = Buffer.from(body);
-  const at = bytes.indexOf('<uid>');
-  return at < 0 ? bytes : Buffer.concat([bytes.subarray(0, at), Buffer.from(uid), bytes.subarray(at + 5)]);
+/** What the answer repeats of the question: the uid, and of a conversion the version and the metadata. */
+function filledIn(body: Uint8Array, asked: string): Uint8Array {
+  const uid = /"uid":"([^"]+)"/.exec(asked)?.[1] ?? '';
+  const known = withText(Buffer.from(body), '<uid>', uid);
+  if (!known.includes('<version>')) return known;
+  const request = objectAt(JSON.parse(asked), 'request');
+  const [object] = asList(request['objects']);
+  const versioned = withText(known, '<version>', asString(request['desiredAPIVersion']));
+  return withText(versioned, '"<metadata>"', JSON.stringify(objectAt(object, 'metadata')));
 }
+
+function withText(bytes: Buffer, mark: string, text: string): Buffer {
+  const at = bytes.indexOf(mark);
+  return at < 0 ? bytes : Buffer.concat([bytes.subarray(0, at), Buffer.from(text), bytes.subarray(at + mark.length)]);
+}
+
+const objectAt = (value: unknown, field: string): JsonObject => (isJsonObject(value) ? asObject(value[field]) : {});

@@ -66,7 +66,7 @@ export async function applyWebhookPatch(
   const { pause = noPause } = ports;
   if (patch === '') return { outcome: 'no-patch' };
   if (hasTooManyValues(new TextEncoder().encode(patch))) return undecodable(tooManyValues);
-  const decoded = decodePatch(patch);
+  const decoded = await inTurns(() => decodePatch(patch), pause);
   if (decoded.outcome === 'undecodable') return unreadable(decoded.error, ports);
   if (decoded.patch.operations.length === 0) return { outcome: 'no-patch' };
   if (object === null) return refused(notSupported(webhookName));
@@ -78,14 +78,15 @@ export async function applyWebhookPatch(
   }
   if (patched.outcome === 'panicked') return { outcome: 'refused', error: patched.value, status: plainError(panic) };
   await pause();
-  const result = decodePatched(patched.document, kind, isCustom, ports);
+  const result = await inTurns(() => decodePatched(patched.document, kind, isCustom, ports), pause);
   if (result.outcome === 'undecodable') return refused(result.error, { because: 'result-undecodable' });
   await pause();
+  const defaulted = await inTurns(() => ports.codec.applyDefaults(result.object), pause);
   return {
     outcome: 'patched',
-    object: ports.codec.applyDefaults(result.object),
+    object: defaulted,
     changed: !(await inTurns(() => semanticEqual(object, result.object), pause)),
-    operations: operationsOf(patch),
+    operations: await inTurns(() => operationsOf(patch), pause),
   };
 }
 

@@ -1,15 +1,14 @@
 import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
 import type { Drawer } from '../../harness/drawer.ts';
 import { collectionOf, nameOf } from '../../differ/cases.ts';
-import { numbered } from '../amplify.ts';
 import type { Case, RequestAct, Target } from '../case.ts';
 import { request } from '../case.ts';
-import { jsonText } from '../json-text.ts';
 import { inSomeForm } from '../long-forms.ts';
 import { customPlaces, definitions, wideDefinition } from '../long-custom-objects.ts';
 import { endpoints, placesOfEndpoint } from '../long-endpoints.ts';
+import { longMaker } from '../long-values.ts';
 import type { Endpoint } from '../long-endpoints.ts';
-import { allPlaces, placed, shortItem, shuffled } from '../places.ts';
+import { allPlaces, placed, shuffled } from '../places.ts';
 import type { Place } from '../places.ts';
 
 /** Where something long is sent: to its own collection, or to where only some requests go. */
@@ -30,7 +29,7 @@ export const longPlaces: Target = {
     const { place, endpoint } = reach;
     const { sample, path } = place;
     const items = path.includes(0) ? draw.one([1, 1, 2]) : 1;
-    const make = maker(draw, place, items);
+    const make = longMaker(draw, place, items);
     const object = placed(sample.object, path, make, items);
     if (endpoint !== undefined) return [...endpoint.needs, sentTo(draw, endpoint, object), ...endpoint.leaves];
     return draw.one([created, created, created, replaced, merged, operated, applied])({
@@ -108,34 +107,5 @@ const around = (item: string, acts: Case): Case => [
   request('PATCH', item, { metadata: { finalizers: null } }, 'application/merge-patch+json'),
   request('DELETE', item, { gracePeriodSeconds: 0 }),
 ];
-
-function maker(draw: Drawer, { is, of }: Place, items: number): (was: JsonValue | undefined) => JsonValue {
-  const characters = draw.one([200_000, 1_000_000, 1_000_000, 2_700_000]) / items;
-  const text = draw.one(['a', 'a', 'a', '"', '\u0001', 'ü', '9', 'a.', '0.0.0.', '/', ' ', '%', '{{', '\\']);
-  if (is === 'text') return () => text.repeat(characters / text.length / 2);
-  const isSame = draw.chance(0.25);
-  const isOdd = draw.chance(0.2);
-  return (was) => {
-    const first = firstOf(was);
-    const item = isOdd ? text : (first ?? shortItem(of));
-    const count = Math.max(
-      2,
-      Math.floor(Math.min(characters / (jsonText(item).length + 10), 95_000 / items / valuesIn(item))),
-    );
-    if (is === 'list') return Array.from({ length: count }, (_none, at) => (isSame ? item : numbered(item, at)));
-    return Object.fromEntries(Array.from({ length: count }, (_none, at) => [`${isOdd ? text : 'k'}${at}`, item]));
-  };
-}
-
-/** Of a list or a map. */
-function firstOf(value: JsonValue | undefined): JsonValue | undefined {
-  return typeof value === 'object' && value !== null ? Object.values(value)[0] : undefined;
-}
-
-/** More of them are refused at the door. */
-function valuesIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce((sum: number, one) => sum + valuesIn(one), 1);
-}
 
 const valueAt = (object: JsonObject, [field]: Place['path']): JsonValue | undefined => object[field ?? ''];

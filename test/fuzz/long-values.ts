@@ -1,0 +1,36 @@
+import type { JsonValue } from '../../src/apimachinery/json.ts';
+import type { Drawer } from '../harness/drawer.ts';
+import { numbered } from './amplify.ts';
+import { jsonText } from './json-text.ts';
+import { shortItem } from './places.ts';
+import type { Place } from './places.ts';
+
+/** Makes what is at a place as long as a body can be; of several `items` that have it, each is as much shorter. */
+export function longMaker(draw: Drawer, { is, of }: Place, items: number): (was: JsonValue | undefined) => JsonValue {
+  const characters = draw.one([200_000, 1_000_000, 1_000_000, 2_700_000]) / items;
+  const text = draw.one(['a', 'a', 'a', '"', '\u0001', 'ü', '9', 'a.', '0.0.0.', '/', ' ', '%', '{{', '\\']);
+  if (is === 'text') return () => text.repeat(characters / text.length / 2);
+  const isSame = draw.chance(0.25);
+  const isOdd = draw.chance(0.2);
+  return (was) => {
+    const first = firstOf(was);
+    const item = isOdd ? text : (first ?? shortItem(of));
+    const count = Math.max(
+      2,
+      Math.floor(Math.min(characters / (jsonText(item).length + 10), 95_000 / items / valuesIn(item))),
+    );
+    if (is === 'list') return Array.from({ length: count }, (_none, at) => (isSame ? item : numbered(item, at)));
+    return Object.fromEntries(Array.from({ length: count }, (_none, at) => [`${isOdd ? text : 'k'}${at}`, item]));
+  };
+}
+
+/** Of a list or a map. */
+function firstOf(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === 'object' && value !== null ? Object.values(value)[0] : undefined;
+}
+
+/** More of them are refused at the door. */
+function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, one) => sum + valuesIn(one), 1);
+}

@@ -1,0 +1,149 @@
+import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
+import { collectionOf } from '../../differ/cases.ts';
+import type { Drawer } from '../../harness/drawer.ts';
+import { bytesOf, request } from '../case.ts';
+import type { AnswerAct, Case, Ground, Target } from '../case.ts';
+import { jsonText } from '../json-text.ts';
+import { customPlaces, definitions, wideDefinition } from '../long-custom-objects.ts';
+import { longMaker } from '../long-values.ts';
+import { allPlaces, placed, shuffled } from '../places.ts';
+import type { Place } from '../places.ts';
+
+/** Who answers at length: a webhook that changes an object there, one that says so much there, or a converter. */
+type Reach = { readonly place: Place; readonly by: 'patch' | 'review' | 'converter' };
+
+const text = { type: 'scalar', scalar: 'string' } as const;
+
+const said = (
+  [
+    ['list', 'warnings'],
+    ['map', 'auditAnnotations'],
+    ['text', 'status', 'message'],
+    ['text', 'status', 'reason'],
+    ['list', 'status', 'details', 'causes'],
+    ['map', 'status', 'metadata', 'labels'],
+    ['map', 'status', 'unknown'],
+    ['text', 'uid'],
+    ['text', 'patchType'],
+    ['text', 'patch'],
+    ['list', 'unknown'],
+  ] as const
+).map(([is, ...path]): Place => ({ sample: { resource: '', namespaced: false, object: {} }, path, is, of: text }));
+
+const ofCustom = customPlaces().filter(({ sample }) => sample.resource === 'wides');
+
+const reaches: readonly Reach[] = shuffled<Reach>([
+  ...[...allPlaces(), ...ofCustom].filter(isAsked).map((place): Reach => ({ place, by: 'patch' })),
+  ...[...said, ...said].map((place): Reach => ({ place, by: 'review' })),
+  ...ofCustom.filter(({ path }) => path[0] === 'spec').map((place): Reach => ({ place, by: 'converter' })),
+]);
+
+/** Of a status nobody is asked here, nor of what says who is asked. */
+function isAsked({ sample, path }: Place): boolean {
+  return path[0] !== 'status' && !collectionOf(sample).includes('/admissionregistration.k8s.io/');
+}
+
+/** Everything that can be long in what webhooks and converters answer, one after the other. */
+export const longAnswers: Target = {
+  name: 'answers',
+  before: (ground) => [
+    request('POST', definitions, wideDefinition),
+    request('POST', definitions, converted(ground)),
+    request('POST', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', configuration(ground)),
+  ],
+  draw: (draw, _ground, turn) => {
+    const reach = reaches[turn % reaches.length];
+    if (reach === undefined) throw new Error('there are no places');
+    return cases[reach.by](draw, reach.place);
+  },
+};
+
+const cases: Readonly<Record<Reach['by'], (draw: Drawer, place: Place) => Case>> = {
+  patch: (draw, place) => {
+    const { sample, path } = place;
+    const [field = ''] = path;
+    const items = path.includes(0) ? draw.one([1, 1, 2]) : 1;
+    const make = longMaker(draw, place, items);
+    const value = placed(sample.object[field], path.slice(1), make, items);
+    const patch = Buffer.from(jsonText([{ op: 'add', path: `/${field}`, value }])).toString('base64');
+    const collection = collectionOf(sample).replace('/namespaces/differ', '/namespaces/default');
+    return [
+      review({ uid: '<uid>', allowed: true, patchType: 'JSONPatch', patch }),
+      request('POST', `${collection}?dryRun=All`, sample.object),
+    ];
+  },
+  review: (draw, place) => {
+    const response = { uid: '<uid>', allowed: draw.chance(0.5) };
+    return [
+      review(placed(response, place.path, longMaker(draw, place, 1))),
+      request('POST', '/api/v1/namespaces/default/configmaps?dryRun=All', { metadata: { name: 'a' } }),
+    ];
+  },
+  converter: (draw, place) => {
+    const { path } = place;
+    const items = path.includes(0) ? draw.one([1, 1, 2]) : 1;
+    const object = {
+      apiVersion: '<version>',
+      kind: 'Converted',
+      metadata: '<metadata>',
+      spec: placed(undefined, path.slice(1), longMaker(draw, place, items), items),
+    };
+    const response = { uid: '<uid>', result: { status: 'Success' }, convertedObjects: [object] };
+    return [
+      answering({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', response }),
+      request('POST', `/apis/${group}/v2/namespaces/default/converteds?dryRun=All`, {
+        apiVersion: `${group}/v2`,
+        kind: 'Converted',
+        metadata: { name: 'a' },
+        spec: { text: 'a' },
+      }),
+    ];
+  },
+};
+
+const answering = (body: JsonValue): AnswerAct => ({
+  act: 'answer',
+  code: 200,
+  headers: { 'content-type': 'application/json' },
+  body: bytesOf(jsonText(body)),
+  manner: 'whole',
+});
+
+const review = (response: JsonValue): AnswerAct =>
+  answering({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response });
+
+const configuration = ({ webhook }: Ground): JsonObject => ({
+  metadata: { name: 'answers' },
+  webhooks: [
+    {
+      name: 'answers.example.com',
+      clientConfig: webhook,
+      rules: [{ operations: ['CREATE'], apiGroups: ['*'], apiVersions: ['v1', 'v2'], resources: ['*'] }],
+      matchConditions: [{ name: 'nothing-that-is-converted', expression: `request.resource.group != '${group}'` }],
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+    },
+  ],
+});
+
+const group = 'converted.example.com';
+
+/** Of the same fields, in two versions. */
+function converted({ webhook }: Ground): JsonObject {
+  const [version] = wideDefinition.spec.versions;
+  const names = { plural: 'converteds', singular: 'converted', kind: 'Converted', listKind: 'ConvertedList' };
+  return {
+    ...wideDefinition,
+    metadata: { name: `converteds.${group}` },
+    spec: {
+      ...wideDefinition.spec,
+      group,
+      names,
+      versions: [version, { ...version, name: 'v2', storage: false }].map((one) => ({ ...one })),
+      conversion: {
+        strategy: 'Webhook',
+        webhook: { clientConfig: webhook, conversionReviewVersions: ['v1'] },
+      },
+    },
+  };
+}
