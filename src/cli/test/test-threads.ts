@@ -103,7 +103,7 @@ async function runPart(files: readonly string[], part: Part): Promise<void> {
     parallel = 1;
     if (!isStuck) continue;
     // What comes after the last of them is nobody's outcome.
-    if (done.length >= planned() || Atomics.load(over, 0) !== 0) return;
+    if (ports.signal.aborted || done.length >= planned() || Atomics.load(over, 0) !== 0) return;
     throw new Error(`a thread of kadmit test broke down: ${ended.because}`);
   }
 }
