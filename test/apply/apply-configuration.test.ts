@@ -15,6 +15,7 @@ import type { CustomKind } from '../../src/apply/field-kinds.ts';
 import { createFieldManager } from '../../src/apply/field-manager.ts';
 import type { FieldManager } from '../../src/apply/field-manager.ts';
 import type { Codec } from '../../src/schema/codec/codec.ts';
+import { gizmoSchema } from '../harness/gizmos.ts';
 import recorded from '../facts/vectors/server-side-apply.json' with { type: 'json' };
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
@@ -48,30 +49,7 @@ const codec: Codec = {
       : builtins.applyDefaults(object),
 };
 
-const gizmo = {
-  type: 'object',
-  properties: {
-    spec: {
-      type: 'object',
-      properties: {
-        size: { type: 'integer' },
-        tags: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
-        items: {
-          type: 'array',
-          items: { type: 'object', properties: { k: { type: 'string' }, v: { type: 'string' } } },
-          'x-kubernetes-list-type': 'map',
-          'x-kubernetes-list-map-keys': ['k'],
-        },
-        plain: { type: 'array', items: { type: 'string' } },
-        atom: { type: 'object', additionalProperties: { type: 'string' }, 'x-kubernetes-map-type': 'atomic' },
-        free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-        any: { 'x-kubernetes-preserve-unknown-fields': true },
-      },
-    },
-    status: { type: 'object', properties: { p: { type: 'string' } } },
-  },
-};
-const gizmoKind: CustomKind = { type: customValueType(gizmo), hasStatus: true };
+const gizmoKind: CustomKind = { type: customValueType(gizmoSchema), hasStatus: true };
 
 const scenarios: readonly Scenario[] = JSON.parse(JSON.stringify(recorded.scenarios));
 

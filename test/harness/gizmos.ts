@@ -1,0 +1,49 @@
+/** The schema of the Gizmos that recorded applies are about. */
+export const gizmoSchema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        size: { type: 'integer', default: 1 },
+        tags: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
+        items: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['k'],
+            properties: { k: { type: 'string' }, v: { type: 'string' } },
+          },
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['k'],
+        },
+        plain: { type: 'array', items: { type: 'string' } },
+        atom: { type: 'object', additionalProperties: { type: 'string' }, 'x-kubernetes-map-type': 'atomic' },
+        free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        any: { 'x-kubernetes-preserve-unknown-fields': true },
+      },
+    },
+    status: { type: 'object', properties: { p: { type: 'string' } } },
+  },
+};
+
+/** What defines them. */
+export const gizmos = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'gizmos.ssa.example.com' },
+  spec: {
+    group: 'ssa.example.com',
+    scope: 'Namespaced',
+    names: { plural: 'gizmos', kind: 'Gizmo' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: gizmoSchema },
+        subresources: { status: {} },
+      },
+    ],
+  },
+};
