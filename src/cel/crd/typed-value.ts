@@ -70,10 +70,8 @@ function objectOrMap(value: JsonObject, schema: RuleSchema): Result {
   const whole = schema.embedded ? withResourceMeta(schema) : schema;
   if (whole.properties !== undefined) return typedObject(value, whole.properties, typedValue);
   if (whole.additional !== undefined) return mapWith(value, whole.additional);
-  if (whole.preserveUnknown) return typedObject(value, new Map(), typedValue);
-  return new CelError(
-    'invalid object type, expected either Properties or AdditionalProperties with Allows=true and non-empty Schema',
-  );
+  // Of an object without properties expressions see no field, whatever else it may hold.
+  return typedObject(value, new Map(), typedValue);
 }
 
 /** A map whose values need no conversion is used as it is. */

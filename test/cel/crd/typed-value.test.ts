@@ -22,6 +22,8 @@ const schema: JsonObject = {
     either: { 'x-kubernetes-int-or-string': true },
     missing: { ...text, nullable: true },
     free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    bare: { type: 'object' },
+    open: { type: 'object', additionalProperties: true },
     constructor: whole,
   },
 };
@@ -35,6 +37,8 @@ const given: JsonValue = {
   ],
   plain: [{ k: 'a', v: 1 }],
   byName: { short: '1s', 'a-b': '2m' },
+  bare: {},
+  open: { a: 1 },
   'a.b/c-d': 1,
   x__y: 2,
   while: 3,
@@ -83,6 +87,9 @@ test.each<[expression: string, expected: boolean | string]>([
   ["self.metadata.name == ''", 'no such key: metadata'],
   ['self.constructor == 4', true],
   ['type(self.free) == map', true],
+  // Source: apiserver pkg/cel/common/valuesunstructured.go UnstructuredToVal.
+  ['has(self.bare) && type(self.bare) == map', true],
+  ['has(self.open) && self.open == self.open', true],
 ])('%s comes to %s', (expression, expected) => {
   expect(resultOf(expression)).toBe(expected);
 });
