@@ -36,7 +36,8 @@ function decodeCustom(document: JsonDocument, kind: GroupVersionKind): Decoded {
   const fault = value === document ? undefined : tooLargeNumber(document);
   if (fault !== undefined) return { outcome: 'undecodable', error: fault };
   const object = asKubernetesObject(isJsonObject(value) ? { apiVersion: apiVersionOf(kind), ...value } : null);
-  if (!object) return { outcome: 'undecodable', error: `${kind.kind} has no object form` };
+  // Nothing can be written into such metadata, not even a uid: apiserver pkg/registry/rest/create.go BeforeCreate.
+  if (!object) return { outcome: 'undecodable', error: 'system metadata was not initialized' };
   return { outcome: 'decoded', object, strict: [] };
 }
 

@@ -1,5 +1,5 @@
-import { apartInTurns, keptInTurns } from '../apimachinery/in-turns.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
+import { keptInTurns } from '../apimachinery/in-turns.ts';
+import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
@@ -73,20 +73,24 @@ function coerceMeta(value: JsonValue, field: string, path: string, run: Run): Js
   return meta.value;
 }
 
-function readableMeta(meta: JsonObject): JsonValue {
+/** Metadata without the fields that ObjectMeta cannot hold. */
+export function readableMeta(meta: JsonObject): JsonObject {
+  const whole = readObjectMeta(meta);
+  if (whole.outcome === 'decoded') return asObject(whole.value);
   const fields = Object.entries(meta).filter(([field, value]) => {
     return readObjectMeta({ [field]: value }).outcome === 'decoded';
   });
   const read = readObjectMeta(Object.fromEntries(fields));
-  return read.outcome === 'decoded' ? read.value : {};
+  return read.outcome === 'decoded' ? asObject(read.value) : {};
 }
 
 /** A value as ObjectMeta, which is the same in all releases. Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go. */
 export function readObjectMeta(value: JsonValue): TypeDecoded {
   if (!isJsonObject(value)) return decodeObjectMeta(value);
-  const known = metas.get(value);
+  // Kept, since work that is begun again goes the same way, and has made another value meanwhile.
+  const { known } = keptInTurns(() => ({ known: metas.get(value) }));
   if (known) return known;
-  const read = apartInTurns(value, () => decodeObjectMeta(value));
+  const read = decodeObjectMeta(value);
   metas.set(value, read);
   // What was read says the same when it is read again, as it is on every way of a write.
   if (read.outcome === 'decoded' && isJsonObject(read.value)) metas.set(read.value, { ...read, strict: [] });

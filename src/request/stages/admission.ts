@@ -13,6 +13,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
+import { withReadableMetadata } from '../../custom/readable-metadata.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -77,16 +78,17 @@ export const mutatingAdmission = (rooms: Rooms): Stage => ({
 });
 
 /**
- * What webhooks may not leave behind: unreadable managedFields, repeated owners (rules MUT-41, MUT-42). Those that a patch
- * repeats go here too, whoever was asked.
+ * What webhooks may not leave behind: unreadable metadata and managedFields, repeated owners (rules MUT-41, MUT-42). Those that
+ * a patch repeats go here too, whoever was asked.
  */
 function repaired(
-  { object: before, journal, request }: Exchange,
+  { object: before, journal, request, target }: Exchange,
   after: KubernetesObject | null,
 ): Eventually<KubernetesObject | null> {
   if (!before || !after || (after === before && request.method !== 'PATCH')) return after;
+  const isUnstructured = after !== before && isCustomRow(held(target, 'target').resource);
   return whenKnown(
-    inTurns(() => cleaned(before, after), request.pause),
+    inTurns(() => cleaned(before, isUnstructured ? withReadableMetadata(after) : after), request.pause),
     ({ object, warnings = [] }) => {
       warnings.forEach(journal.warn);
       return object;
