@@ -1,4 +1,4 @@
-import { apartInTurns } from './in-turns.ts';
+import { keptInTurns } from './in-turns.ts';
 import { sortedTexts } from './sort-in-turns.ts';
 
 /** Those of large objects: to find them takes V8 milliseconds, and everybody who goes through the object asks. */
@@ -19,7 +19,8 @@ export function namesOf(object: object): readonly string[] {
 export function sortedNamesOf(object: object): readonly string[] {
   const names = namesOf(object);
   if (names.length <= many) return names.toSorted();
-  const sorted = knownSorted.get(names) ?? apartInTurns(names, () => sortedTexts([...names]));
+  const { earlier } = keptInTurns(() => ({ earlier: knownSorted.get(names) }));
+  const sorted = earlier ?? sortedTexts([...names]);
   knownSorted.set(names, sorted);
   return sorted;
 }

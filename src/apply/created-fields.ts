@@ -1,4 +1,4 @@
-import { apartInTurns } from '../apimachinery/in-turns.ts';
+import { keptInTurns } from '../apimachinery/in-turns.ts';
 import { isLarge } from '../apimachinery/is-large.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -33,9 +33,9 @@ export function createdFields({ type, before, after, reset }: Creation): FieldSe
 }
 
 function ownedOf(all: FieldSet, reset: FieldSet): FieldSet {
-  const known = owned.get(all);
+  const { known } = keptInTurns(() => ({ known: owned.get(all) }));
   if (known?.reset === reset) return known.fields;
-  const fields = apartInTurns(all, () => withoutMeta(recursiveDifference(all, reset)));
+  const fields = withoutMeta(recursiveDifference(all, reset));
   if (!knownSorted.has(all)) return fields;
   knownSorted.add(fields); // What is left of it has kept its order.
   owned.set(all, { reset, fields });

@@ -1,6 +1,6 @@
 import { copyOf } from '../apimachinery/copy-in-turns.ts';
 import { namesOf } from '../apimachinery/field-names.ts';
-import { apartInTurns, forEachInTurns } from '../apimachinery/in-turns.ts';
+import { forEachInTurns, keptInTurns } from '../apimachinery/in-turns.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
@@ -25,9 +25,9 @@ const known = new WeakMap<JsonObject, ValueType>();
 function reconciledManager(manager: Manager, typeIn: (apiVersion: string) => ValueType | undefined): Manager {
   const { entry, fields, apiVersion } = manager;
   const type = typeIn(apiVersion);
-  if (!type || (entry && known.get(entry) === type)) return manager;
-  const work = (): FieldSet => reconciledFields(type, fields);
-  const now = entry ? apartInTurns(entry, work) : work();
+  const { isKnown } = keptInTurns(() => ({ isKnown: entry !== undefined && known.get(entry) === type }));
+  if (!type || isKnown) return manager;
+  const now = reconciledFields(type, fields);
   if (now !== fields) return withFields(manager, now);
   if (entry) known.set(entry, type);
   return manager;

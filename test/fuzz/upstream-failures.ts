@@ -50,7 +50,8 @@ const failures: readonly UpstreamFailure[] = [
   },
   {
     code: 500,
-    message: /Internal error occurred: quantities must match the regular expression/,
+    message:
+      /Internal error occurred: (?:quantities must match the regular expression|parsing time |illegal base64 data at input byte |time: |system metadata was not initialized)/,
     source: 'apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go: what decoding says of the patched object',
   },
   {
