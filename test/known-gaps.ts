@@ -207,7 +207,7 @@ export const knownGaps: readonly KnownGap[] = [
   },
   {
     gap: 'the difference behind `pod updates may not change fields other than …` and its like',
-    answer: 'is left out where one of the two specs has more than 5,000 lines',
+    answer: 'is left out where one of the two specs has more than 5,000 lines of a hundred characters',
     because: 'comparing takes time with the square of the length',
   },
   {

@@ -19,22 +19,29 @@ export function unifiedDiff(before: JsonValue, after: JsonValue): string {
     .join('');
 }
 
-/** How many lines a value takes; it is looked at no further when there are more than `most`. */
-function linesIn(value: JsonValue | undefined, most: number): number {
-  if (isList(value)) return linesOfAll(value, most, (item) => item);
-  return isJsonObject(value) ? linesOfAll(namesOf(value), most, (name) => value[name]) : 1;
+/** How many lines a value takes, a long text or name as many as it would fill; it is looked at no further when there are more than `most`. */
+function linesIn(value: JsonValue, most: number): number {
+  if (isList(value)) return linesOfAll(value, most, linesIn);
+  if (!isJsonObject(value)) return 1 + (typeof value === 'string' ? filledBy(value) : 0);
+  return linesOfAll(namesOf(value), most, (name, left) => {
+    const inner = value[name];
+    return inner === undefined ? 0 : filledBy(name) + linesIn(inner, left);
+  });
 }
+
+const lineLength = 100;
+
+const filledBy = (text: string): number => Math.floor(text.length / lineLength);
 
 function linesOfAll<Part>(
   parts: readonly Part[],
   most: number,
-  valueOf: (part: Part) => JsonValue | undefined,
+  linesOfPart: (part: Part, left: number) => number,
 ): number {
   if (parts.length > most) return parts.length;
   let lines = 2;
   for (const part of parts) {
-    const inner = valueOf(part);
-    if (inner !== undefined) lines += linesIn(inner, most - lines);
+    lines += linesOfPart(part, most - lines);
     if (lines > most) break;
   }
   return lines === 2 ? 1 : lines;

@@ -36,6 +36,10 @@ describe('how two values differ', () => {
     ['5,000 lines of objects in a list', [{ a: items(4991), b: {}, c: undefined }, [], null], true],
     ['5,001 lines of objects in a list', [{ a: items(4992), b: {}, c: undefined }, [], null], false],
     ['two lists of 3,000', [items(3000), items(3000)], false],
+    ['a text that fills 5,000 lines of a hundred', 'a'.repeat(499_999), true],
+    ['a text that fills more', 'a'.repeat(500_000), false],
+    ['a name that fills 5,000', { ['a'.repeat(499_799)]: 1 }, true],
+    ['a name that fills more', { ['a'.repeat(499_800)]: 1 }, false],
   ])('%s', (_what, value, isCompared) => {
     expect(unifiedDiff(value, 'b') !== '').toBe(isCompared);
     expect(unifiedDiff('b', value) !== '').toBe(isCompared);

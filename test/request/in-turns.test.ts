@@ -33,8 +33,8 @@ const volumes = list(100, (at) => ({ name: name(at % 95), emptyDir: {} }));
 const nested = {
   'containers with long lists, some twice': [
     pod({
-      containers: list(70, (at) => ({ name: name(at % 60), image: 'a', env, ports, volumeMounts })),
-      initContainers: list(50, (at) => ({ name: name(at + 50), image: 'a', env, ports })),
+      containers: list(36, (at) => ({ name: name(at % 33), image: 'a', env, ports, volumeMounts })),
+      initContainers: list(34, (at) => ({ name: name(at + 28), image: 'a', env, ports })),
       volumes,
     }),
   ],
