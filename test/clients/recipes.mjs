@@ -87,7 +87,7 @@ const surroundings = (project) => ({ PATH: `${join(project, '..', 'bin')}:${proc
 
 /** What is wrong when these lines are typed, each of which may not fail; undefined when they say this. */
 function typed(lines, project, says = '', env = {}) {
-  const done = execute('bash', ['-ec', lines], {
+  const done = execute('bash', ['--norc', '-ec', lines], {
     minutes: 3,
     cwd: project,
     env: { ...surroundings(project), ...env },
@@ -106,7 +106,7 @@ function besideServer(block, project, says) {
 async function served(line, project, { typing, says, leaves = join('.kadmit', 'kubeconfig') }) {
   const kubeconfig = join(project, leaves);
   rmSync(kubeconfig, { force: true });
-  const server = spawn('bash', ['-c', `exec ${line} --secure-port 0 --ui-port -1`], {
+  const server = spawn('bash', ['--norc', '-c', `exec ${line} --secure-port 0 --ui-port -1`], {
     cwd: project,
     env: { ...process.env, ...surroundings(project) },
     stdio: ['ignore', 'ignore', 'inherit'],
