@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { decodePatched } from '../../src/admission/decode-patched.ts';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import { withReadableMetadata } from '../../src/custom/readable-metadata.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const read = (metadata: JsonValue) =>
   withReadableMetadata({ apiVersion: 'a/v1', kind: 'A', metadata } as KubernetesObject).metadata; // As no client could send it.
@@ -30,4 +32,15 @@ test.each<[string, JsonValue, JsonValue]>([
   ],
 ])('%s', (_title, metadata, readable) => {
   expect(read(metadata)).toEqual(readable);
+});
+
+// Source: asked of kube-apiserver v1.36.2; apiserver pkg/registry/rest/create.go BeforeCreate.
+test.each([5, null])('metadata that is %s holds no uid', (metadata) => {
+  const document = { apiVersion: 'a/v1', kind: 'A', metadata };
+  const kind = { group: 'a', version: 'v1', kind: 'A' };
+  const decoded = decodePatched(document, kind, true, {
+    codec: currentRelease.codec,
+    catalogue: { forKind: () => undefined },
+  });
+  expect(decoded).toEqual({ outcome: 'undecodable', error: 'system metadata was not initialized' });
 });
