@@ -17,11 +17,13 @@ export function shakeHandsInTime(server: EventEmitter): void {
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     socket.on('error', ignore);
-    socket.setTimeout(patienceMs, () => socket.destroy());
+    // Of a timer of the socket's own every later read and write would start the clock again, even once it is given up.
+    const silent = setTimeout(() => socket.destroy(), patienceMs).unref();
+    socket.once('close', () => clearTimeout(silent));
     socket.once('readable', () =>
       inTime(() => {
+        clearTimeout(silent);
         if (socket.destroyed) return;
-        socket.setTimeout(0);
         for (const take of takes) take.call(server, socket);
       }),
     );

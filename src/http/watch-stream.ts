@@ -29,7 +29,13 @@ export function streamWatch(
 ): () => void {
   response.writeHead(200, watch.headers);
   response.flushHeaders?.();
-  const frames = pace((joined) => guarded(() => response.write(joined)));
+  const frames = pace((joined) => {
+    try {
+      response.write(joined);
+    } catch (error) {
+      failed(error);
+    }
+  });
   let over = false;
   let stop = (): void => {};
   const finish = (): void => {
@@ -39,26 +45,28 @@ export function streamWatch(
     frames.flush();
     response.end();
   };
-  const guarded = (act: () => unknown): void => {
-    try {
-      act();
-    } catch (error) {
-      onBug(error);
-      finish();
-    }
+  const failed = (error: unknown): void => {
+    onBug(error);
+    finish();
   };
   const send = (event: WatchEvent): void => {
     if (over) return;
-    frames.add(watch.frame(event));
-    if (response.writableLength > mostUnread) finish();
+    try {
+      frames.add(watch.frame(event));
+      if (response.writableLength > mostUnread) finish();
+    } catch (error) {
+      failed(error);
+    }
   };
   response.once('close', () => {
     frames.drop();
     finish();
   });
-  guarded(() => {
-    stop = watch.open((event) => guarded(() => send(event)), finish);
-  });
+  try {
+    stop = watch.open(send, finish);
+  } catch (error) {
+    failed(error);
+  }
   if (over) stop(); // It ended while it was being opened.
   return finish;
 }
@@ -74,6 +82,19 @@ export const singleFrames = (write: (frame: Frame) => void): Frames => ({
 const holdMs = 4;
 /** Of frames held back, in bytes or characters. */
 const mostHeld = 64 * 1024;
+
+/** Who holds frames back until the next timer. */
+let holders: (() => void)[] = [];
+
+/** An event goes to all its watchers at once: they have one timer. */
+function afterHolding(release: () => void): void {
+  if (holders.push(release) > 1) return;
+  setTimeout(() => {
+    const all = holders;
+    holders = [];
+    for (const one of all) one();
+  }, holdMs);
+}
 
 interface Frames {
   readonly add: (frame: Frame) => void;
@@ -99,7 +120,7 @@ function joinFrames(write: (joined: Frame) => void): Frames {
   };
   const release = (): void => {
     isHolding = held.length > 0;
-    if (isHolding) setTimeout(release, holdMs);
+    if (isHolding) afterHolding(release);
     flush();
   };
   return {
@@ -114,7 +135,7 @@ function joinFrames(write: (joined: Frame) => void): Frames {
       flush();
       if (isHolding) return;
       isHolding = true;
-      setTimeout(release, holdMs);
+      afterHolding(release);
     },
   };
 }

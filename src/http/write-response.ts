@@ -112,7 +112,7 @@ async function watchOf(
   };
   const frame = ({ type, object }: WatchEvent): Frame =>
     encode({ type, object: type === 'ERROR' ? object : represented(object) });
-  return { type: 'watch', headers, open, frame };
+  return { type: 'watch', headers, open, frame: form.as === 'object' ? encode : frame };
 }
 
 type ToTable = (object: JsonObject) => JsonObject;

@@ -50,7 +50,13 @@ export function createDelivery(send: (event: WatchEvent) => void, end: () => voi
     if (sending instanceof Promise) follow(sending);
   };
   return {
-    deliver: (make) => sendAfter(() => whenKnown(make(), sendOne)),
+    deliver: (make) => {
+      if (last) return sendAfter(() => whenKnown(make(), sendOne));
+      if (isOver) return;
+      const event = make();
+      if (event instanceof Promise) follow(event.then(sendOne));
+      else sendOne(event);
+    },
     deliverEach: <T>(items: readonly T[], make: (item: T) => Eventually<WatchEvent | undefined>, pause?: Pause) => {
       const from = (start: number): Eventually<void> => {
         for (let at = start; at < items.length && !isOver; at += 1) {

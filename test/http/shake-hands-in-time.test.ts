@@ -21,11 +21,10 @@ function server(takes: number) {
 
 /** A connection of a client that has said this, or nothing yet. */
 function arrived(made: EventEmitter, name: string, said: string) {
-  const patience: number[] = [];
-  const socket = Object.assign(new PassThrough(), { name, setTimeout: (ms: number) => patience.push(ms) });
+  const socket = Object.assign(new PassThrough(), { name });
   made.emit('connection', socket);
   if (said !== '') socket.write(said);
-  return { socket, patience };
+  return socket;
 }
 
 test('of connections that come together as many are taken up in a turn as there is time for', async () => {
@@ -42,21 +41,25 @@ test('of connections that come together as many are taken up in a turn as there 
 });
 
 test('who says nothing costs nothing, and is hung up on', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { made, taken, restore } = server(1);
-  const { socket, patience } = arrived(made, 'silent', '');
+  const [silent, late] = [arrived(made, 'silent', ''), arrived(made, 'late', '')];
+  vi.advanceTimersByTime(119_999);
   await setImmediate();
-  expect([taken, patience]).toEqual([[], [120_000]]);
-  socket.write('hello');
+  expect([taken, silent.destroyed]).toEqual([[], false]);
+  late.write('hello');
   await setImmediate();
   await setImmediate();
-  expect([taken, patience]).toEqual([['silent'], [120_000, 0]]);
+  vi.advanceTimersByTime(120_000);
+  expect([taken, silent.destroyed, late.destroyed]).toEqual([['late'], true, false]);
+  vi.useRealTimers();
   restore();
 });
 
 test('who is gone before its turn is not taken up, and nobody falls over it', async () => {
   const { made, taken, restore } = server(100);
   arrived(made, 'first', 'hello');
-  const { socket } = arrived(made, 'second', 'hello');
+  const socket = arrived(made, 'second', 'hello');
   await new Promise<void>((resolve) => process.nextTick(resolve));
   socket.destroy(new Error('reset'));
   for (let turn = 0; turn < 5; turn += 1) await setImmediate();

@@ -91,23 +91,25 @@ interface Wanted extends ListOptions {
 function openWatch(rooms: Rooms, target: Target, options: Wanted): OpenWatch {
   return (send, end) => {
     const stopped = new AbortController();
-    const stop = (): void => stopped.abort(aborted);
+    let isOver = false;
+    const stop = (): void => {
+      isOver = true;
+      stopped.abort(aborted);
+    };
     const kind = viewKindOf(target.resource);
     const view: View = (object) => target.codec.fromStorage(object, kind);
     const { deliver, deliverEach } = createDelivery(send, end);
-    const concerns = (object: KubernetesObject): boolean => isInside(target, object);
     const asked = Number(options.resourceVersion ?? 0);
     const fromPresent = asked === 0 || options.sendInitialEvents === true;
     const since = fromPresent ? rooms.cluster.revision() : asked;
     if (fromPresent && options.sendInitialEvents !== false) {
       const tell = (stored: KubernetesObject) => whenKnown(view(stored), (shown) => added(shown, options));
-      const isOver = (): boolean => stopped.signal.aborted;
-      deliverEach(present(rooms, target), (stored) => (isOver() ? undefined : tell(stored)), options.pause);
+      deliverEach(present(rooms, target), (stored) => (isOver ? undefined : tell(stored)), options.pause);
       if (options.allowWatchBookmarks) deliver(() => bookmark(target, since, true));
     }
     const watching = rooms.cluster.watch(target.resource.storage, since, (change) => {
-      if (stopped.signal.aborted || !concerns(change.object)) return;
-      deliver(() => (stopped.signal.aborted ? undefined : eventOf(change, options, view)));
+      if (isOver || !isInside(target, change.object)) return;
+      deliver(() => (isOver ? undefined : eventOf(change, options, view)));
     });
     if (watching.outcome === 'expired') {
       send({ type: 'ERROR', object: expired(asked, watching.oldest) });
@@ -140,26 +142,31 @@ const failed = ({ error }: Extract<Converted, { outcome: 'inconvertible' }>): Wa
 const isInside = ({ info, resource }: Target, { metadata }: KubernetesObject): boolean =>
   !resource.namespaced || info.namespace === '' || metadata?.namespace === info.namespace;
 
-/** An update across the selector's border looks like an arrival or a departure. */
 function eventOf(change: Change, options: ListOptions, view: View): Eventually<WatchEvent | undefined> {
-  return whenKnown(view(change.object), (shown) => {
-    if (shown.outcome === 'inconvertible') return failed(shown);
-    const { object } = shown;
-    const isIn = options.selects(object);
-    switch (change.type) {
-      case 'created':
-        return isIn ? { type: 'ADDED', object } : undefined;
-      case 'removed':
-        return isIn ? { type: 'DELETED', object } : undefined;
-      case 'updated': {
-        if (!options.filtered) return { type: 'MODIFIED', object };
-        return whenKnown(view(change.previous), (before) => {
-          const wasIn = before.outcome === 'converted' && options.selects(before.object);
-          if (isIn) return { type: wasIn ? 'MODIFIED' : 'ADDED', object };
-          return before.outcome === 'converted' && wasIn ? departure(before.object, object) : undefined;
-        });
-      }
-    }
+  const shown = view(change.object);
+  return shown instanceof Promise
+    ? shown.then((known) => eventAs(change, known, options, view))
+    : eventAs(change, shown, options, view);
+}
+
+const eventTypes = { created: 'ADDED', updated: 'MODIFIED', removed: 'DELETED' } as const;
+
+/** An update across the selector's border looks like an arrival or a departure. */
+function eventAs(
+  change: Change,
+  shown: Converted,
+  options: ListOptions,
+  view: View,
+): Eventually<WatchEvent | undefined> {
+  if (shown.outcome === 'inconvertible') return failed(shown);
+  const { object } = shown;
+  if (!options.filtered) return { type: eventTypes[change.type], object };
+  const isIn = options.selects(object);
+  if (change.type !== 'updated') return isIn ? { type: eventTypes[change.type], object } : undefined;
+  return whenKnown(view(change.previous), (before) => {
+    const wasIn = before.outcome === 'converted' && options.selects(before.object);
+    if (isIn) return { type: wasIn ? 'MODIFIED' : 'ADDED', object };
+    return before.outcome === 'converted' && wasIn ? departure(before.object, object) : undefined;
   });
 }
 
