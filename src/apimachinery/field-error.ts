@@ -1,3 +1,4 @@
+import { asciiEscapes, withAsciiEscaped } from './ascii-escapes.ts';
 import { printNumber } from './go-number.ts';
 import { goJsonInTurns } from './json-in-steps.ts';
 import type { JsonValue } from './json.ts';
@@ -125,33 +126,24 @@ function printed(value: JsonValue): string {
   return typeof value === 'boolean' ? String(value) : printNumber(value);
 }
 
-/** Looked up: a text may be full of them. */
-const escapes: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...Array(32).keys(), 127].map((code) => [String.fromCharCode(code), escapeOf(code)])),
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\v': '\\v',
-};
-
 /** Half a character at the end of a stretch is none of them. Follows go src/unicode IsPrint. */
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cs} ]/gu;
+// oxlint-disable-next-line no-control-regex -- it is of ASCII
+const ascii = /^[\u0000-\u007f]*$/;
+const plain = /^[ -~]*$/;
 
 /** The string as Go's %q prints it. */
 export const goQuote = (text: string): string => `"${changedInTurns(text, quoted)}"`;
 
-/** The two that are common at once: a text may be full of them. */
-const quoted = (text: string): string =>
-  text
-    .replaceAll('\\', '\\\\')
-    .replaceAll('"', '\\"')
-    .replaceAll(unprintable, (char) => escapes[char] ?? escapeOf(char.codePointAt(0) ?? 0));
+/** Of plain letters JSON escapes the same two as Go, and takes a tenth of the time. */
+function quoted(text: string): string {
+  if (plain.test(text)) return JSON.stringify(text).slice(1, -1);
+  if (ascii.test(text)) return withAsciiEscaped(text);
+  return text.replaceAll(/["\\]/g, '\\$&').replaceAll(unprintable, (char) => escapeOf(char.codePointAt(0) ?? 0));
+}
 
 function escapeOf(code: number): string {
+  if (code < 0x80) return asciiEscapes[code] ?? '';
   const hex = code.toString(16);
-  if (code < 0x80) return `\\x${hex.padStart(2, '0')}`;
   return code < 0x1_00_00 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }

@@ -114,7 +114,7 @@ async function prepareCreate(
   const faults = validating instanceof Promise ? await validating : validating;
   const permitted = orNotPermitted(faults, rooms, exchange, { object: prepared.value });
   const errors = permitted instanceof Promise ? await permitted : permitted;
-  if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));
+  if (errors.length > 0) return refuse(await inTurns(() => refusal(rooms, target, prepared.value, errors), pause));
   const warning = inTurns(() => target.strategy.warningsOnCreate(prepared.value), exchange.request.pause);
   const warnings = warning instanceof Promise ? await warning : warning;
   warnings.forEach(exchange.journal.warn);
@@ -147,6 +147,7 @@ async function prepareUpdate(
 ): Promise<Result<KubernetesObject>> {
   const target = held(exchange.target, 'target');
   const current = held(exchange.current, 'current object');
+  const { pause } = exchange.request;
   const { strategy, resource, hub } = target;
   const oldObject = hub === resource.storage ? current.object : current.view;
   const begun = await begin(rooms, exchange, object, oldObject);
@@ -169,7 +170,7 @@ async function prepareUpdate(
   const faults = validating instanceof Promise ? await validating : validating;
   const permitted = orNotPermitted(faults, rooms, exchange, { object: prepared.value, oldObject });
   const errors = permitted instanceof Promise ? await permitted : permitted;
-  if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));
+  if (errors.length > 0) return refuse(await inTurns(() => refusal(rooms, target, prepared.value, errors), pause));
   const warn = (): readonly string[] => strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource);
   const warning = inTurns(warn, exchange.request.pause);
   const warnings = warning instanceof Promise ? await warning : warning;
