@@ -11,7 +11,6 @@ const httpHeader = '[-A-Za-z0-9]+';
 
 const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
 const label1123Regex = whole(label1123);
-const subdomain1123Regex = whole(subdomain1123);
 const label1035Regex = whole(label1035);
 const qualifiedNameRegex = whole(qualifiedName);
 const labelValueRegex = whole(labelValue);
@@ -44,7 +43,6 @@ const subdomain1123Text = regexText(
   'example.com',
 );
 const underscored = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*';
-const underscoreRegex = new RegExp(`^(?:${underscored})$`);
 const underscoreText = regexText(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
   underscored,
@@ -78,22 +76,32 @@ const configMapKeyText = regexText(
   'key-name',
 );
 
+/**
+ * Is it what `subdomain1123` matches: labels between dots, each of which begins and ends with a letter or a digit? As one
+ * regular expression it takes 40 ms for a megabyte of dots.
+ */
+const isSubdomain1123 = (text: string): boolean => /^[-a-z0-9.]+$/.test(text) && !/^[-.]|[-.]\.|\.-|[-.]$/.test(text);
+
+/** The same for `underscored`: one underscore may stand before a label. */
+const isUnderscored = (text: string): boolean =>
+  /^[-_a-z0-9.]+$/.test(text) && !/(?:^|\.)(?!_?[a-z0-9])|[-_](?:\.|$)/.test(text);
+
 /** A DNS label of at most 63 characters; a name that is only wrong for its dots hears so. */
 export const dns1123Label: TextCheck = (text) => [
   ...(byteLength(text) > 63 ? [tooLongText(63)] : []),
-  ...(label1123Regex.test(text) ? [] : [subdomain1123Regex.test(text) ? 'must not contain dots' : label1123Text]),
+  ...(label1123Regex.test(text) ? [] : [isSubdomain1123(text) ? 'must not contain dots' : label1123Text]),
 ];
 
 /** A DNS subdomain of at most 253 characters. */
 export const dns1123Subdomain: TextCheck = (text) => [
   ...(byteLength(text) > 253 ? [tooLongText(253)] : []),
-  ...(subdomain1123Regex.test(text) ? [] : [subdomain1123Text]),
+  ...(isSubdomain1123(text) ? [] : [subdomain1123Text]),
 ];
 
 /** The same with underscores, as search paths have them. */
 export const dns1123SubdomainWithUnderscore: TextCheck = (text) => [
   ...(byteLength(text) > 253 ? [tooLongText(253)] : []),
-  ...(underscoreRegex.test(text) ? [] : [underscoreText]),
+  ...(isUnderscored(text) ? [] : [underscoreText]),
 ];
 
 /** A DNS label that starts with a letter. */
@@ -109,7 +117,7 @@ const usualName =
 /** `name` or `prefix/name`: label and annotation keys, finalizers, resource names. */
 export const qualifiedNameErrors: TextCheck = (text) => {
   if (text.length <= 63 && usualName.test(text)) return [];
-  const parts = text.split('/');
+  const parts = text.split('/', 3);
   if (parts.length > 2) {
     return [
       `a valid label key ${qualifiedNameText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,

@@ -4,6 +4,7 @@ import {
   dns1035Label,
   dns1123Label,
   dns1123Subdomain,
+  dns1123SubdomainWithUnderscore,
   environmentVariableName,
   labelValueErrors,
   pathSegmentName,
@@ -85,4 +86,19 @@ test.each<readonly [number, readonly string[]]>([
   [65536, ['must be between 1 and 65535, inclusive']],
 ])('port %s', (port, errors) => {
   expect(portNumber(port)).toEqual(errors);
+});
+
+/** The expressions that upstream's texts name: apimachinery pkg/util/validation/validation.go. */
+const named = {
+  subdomain: /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
+  underscored: /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/,
+};
+
+test('a subdomain is what the expressions match that its complaints name', () => {
+  const check = (text: string): void => {
+    expect([text, dns1123Subdomain(text).length === 0]).toEqual([text, named.subdomain.test(text)]);
+    expect([text, dns1123SubdomainWithUnderscore(text).length === 0]).toEqual([text, named.underscored.test(text)]);
+    if (text.length < 5) for (const letter of 'a0-._A\n') check(text + letter);
+  };
+  check('');
 });
