@@ -3,22 +3,38 @@ import { stretch, stretchesInTurns } from './stretches-in-turns.ts';
 
 /** The bytes that a base64 text stands for. Throws what atob throws for a text that is none. */
 export function base64Bytes(text: string): Uint8Array<ArrayBuffer> {
-  if (text.length > stretch && isInTurns() && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
-    return inStretches(text);
-  }
+  const whole = text.length > stretch && isInTurns() && text.length % 4 === 0 ? inStretches(text) : undefined;
+  if (whole) return whole;
   const letters = atob(text);
   const bytes = new Uint8Array(letters.length);
   putBytes(bytes, 0, letters);
   return bytes;
 }
 
-/** Others are let in meanwhile. */
-function inStretches(text: string): Uint8Array<ArrayBuffer> {
+interface Whole {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  isBase64: boolean;
+}
+
+/** Others are let in meanwhile. Undefined where a stretch of the text does not stand for three quarters of its length. */
+function inStretches(text: string): Uint8Array<ArrayBuffer> | undefined {
   const missing = text.endsWith('==') ? 2 : Number(text.endsWith('='));
-  const start = (): Uint8Array<ArrayBuffer> => new Uint8Array((text.length / 4) * 3 - missing);
-  return stretchesInTurns(text.length, start, (bytes, from, to) =>
-    putBytes(bytes, (from / 4) * 3, atob(text.slice(from, to))),
-  );
+  const start = (): Whole => ({ bytes: new Uint8Array((text.length / 4) * 3 - missing), isBase64: true });
+  const { bytes, isBase64 } = stretchesInTurns(text.length, start, (so, from, to) => {
+    const part = lettersOf(text.slice(from, to));
+    so.isBase64 = part?.length === ((to - from) / 4) * 3 - (to === text.length ? missing : 0);
+    if (so.isBase64) putBytes(so.bytes, (from / 4) * 3, part ?? '');
+    return so.isBase64;
+  });
+  return isBase64 ? bytes : undefined;
+}
+
+function lettersOf(base64: string): string | undefined {
+  try {
+    return atob(base64);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Uint8Array.from(letters, …) asks an iterator for each: a second for a megabyte. */

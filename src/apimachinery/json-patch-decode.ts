@@ -8,7 +8,6 @@ import { walkJsonInSteps } from './json-walk.ts';
 import { tooLargeNumber, tooLargeNumberIn } from './too-large-number.ts';
 import type { JsonScalar } from './json-walk.ts';
 import type { Steps } from './pause.ts';
-import { writeJsonForGo } from './json-writer.ts';
 
 /** A string in a patch that is not spelt as Go would spell it. The `test` operation compares spellings (rule JP-7). */
 export class JsonLiteral {
@@ -76,7 +75,7 @@ interface ReadPatch {
 function* readPatchInSteps(text: string): Steps<ReadPatch> {
   let hasLiterals = false;
   const builder = createJsonBuilder((value: JsonScalar, start: number, end: number): JsonScalar | JsonLiteral => {
-    if (typeof value !== 'string' || isSpeltAsInGo(text, start, end, value)) return value;
+    if (typeof value !== 'string' || isSpeltAsInGo(text, start, end)) return value;
     hasLiterals = true;
     return new JsonLiteral(text.slice(start, end), value);
   });
@@ -84,10 +83,16 @@ function* readPatchInSteps(text: string): Steps<ReadPatch> {
   return { value: builder.value(), hasLiterals, error: fault?.error };
 }
 
-/** Most strings have nothing to escape; only the others need Go's spelling made. */
-function isSpeltAsInGo(text: string, start: number, end: number, value: string): boolean {
-  if (end - start - 2 === value.length && !/[<>&\u2028\u2029]/.test(value)) return true;
-  return text.slice(start, end) === writeJsonForGo(value);
+/** What Go writes as it stands, and what it escapes as it does so: so much of a string, or so many escapes of it. */
+const goSpelling =
+  /(?:[^"\\<>&\u2028\u2029]+|\\(?:["\\bfnrt]|u(?:003[ce]|0026|202[89]|00(?:0[0-7bef]|1[\da-f])))){1,1024}/y;
+
+/** Is the string from `start` to `end`, which is JSON, what Go writes for it? Follows go src/encoding/json/encode.go. */
+function isSpeltAsInGo(text: string, start: number, end: number): boolean {
+  goSpelling.lastIndex = start + 1;
+  let at = start + 1;
+  while (goSpelling.test(text)) at = goSpelling.lastIndex;
+  return at === end - 1;
 }
 
 /**

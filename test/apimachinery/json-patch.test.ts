@@ -418,3 +418,28 @@ test('others are let in while a wide object is copied, once for all operations i
   expect(turns).toBeGreaterThan(2_500);
   expect(turns).toBeLessThan(4_000);
 });
+
+// Source: go src/encoding/json/encode.go, which evanphx/json-patch compares with: a text that is spelt otherwise is kept as it stands.
+test.each<readonly [literal: string, isGos: boolean]>([
+  [String.raw`"a b/é"`, true],
+  [String.raw`"\"\\\n\r\t\b\f"`, true],
+  [String.raw`"\u0000\u0007\u000b\u000e\u001f"`, true],
+  [String.raw`"\u003c\u003e\u0026\u2028\u2029"`, true],
+  ['"\u007f"', true],
+  [String.raw`"\/"`, false],
+  [String.raw`"\u000a"`, false],
+  [String.raw`"\u0008"`, false],
+  [String.raw`"\u000B"`, false],
+  [String.raw`"\u0022"`, false],
+  [String.raw`"\u003C"`, false],
+  [String.raw`"\u00e9"`, false],
+  [String.raw`"\ud800"`, false],
+  ['"<"', false],
+  ['"a&"', false],
+  ['">"', false],
+  ['"\u2028"', false],
+  ['"\u2029"', false],
+])('%s is spelt as in Go: %s', (literal, isGos) => {
+  const decoded = decodePatch(`[{"op":"add","path":"/a","value":${literal}}]`);
+  expect(decoded.outcome === 'decoded' && decoded.patch.hasLiterals).toBe(!isGos);
+});

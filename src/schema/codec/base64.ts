@@ -1,4 +1,5 @@
-import { changedInTurns } from '../../apimachinery/stretches-in-turns.ts';
+import { onceInTurns } from '../../apimachinery/in-turns.ts';
+import { changedInTurns, stretch } from '../../apimachinery/stretches-in-turns.ts';
 
 export type Base64Reading =
   /** The text as Go prints the bytes again: without line breaks, unused bits zero. */
@@ -8,7 +9,7 @@ export type Base64Reading =
 
 /** Checks and normalises a base64 text. Follows go src/encoding/base64/base64.go. */
 export function readBase64(text: string): Base64Reading {
-  const offset = corruptAt(text);
+  const offset = text.length > stretch ? onceInTurns(() => corruptAt(text)) : corruptAt(text);
   if (offset !== undefined) return { outcome: 'corrupt', offset };
   const compact = /[\r\n]/.test(text) ? changedInTurns(text, (part) => part.replaceAll(/[\r\n]/g, '')) : text;
   if (!compact.endsWith('=')) return { outcome: 'read', text: compact };
