@@ -1,4 +1,4 @@
-import { forEachInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns, onceInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
 import { badPatchType, isObject, noFault, noMergeKey } from './strategic-merge-fault.ts';
@@ -62,10 +62,9 @@ function mergeMaps(
     merging.fault ??= { outcome: 'failed', error: `cannot merge lists without merge key for ${kind}` };
     return originalList;
   }
-  const { original, patch } = onceInTurns(() =>
-    withoutSpecial(merging, originalList.filter(isObject), patchList.filter(isObject), mergeKey),
-  );
-  const merged = onceInTurns(() => mergeElements(merging, { original, patch }, { schema, mergeKey }));
+  const objects = onceInTurns(() => ({ original: originalList.filter(isObject), patch: patchList.filter(isObject) }));
+  const { original, patch } = withoutSpecial(merging, objects, mergeKey);
+  const merged = mergeElements(merging, { original, patch }, { schema, mergeKey });
   return noFault(merging) ? orderElements(merging, { merged, order: patch, original }, mergeKey) : merged;
 }
 
@@ -74,23 +73,24 @@ function mergeElements(
   { original, patch }: ObjectLists,
   { schema, mergeKey }: Elements,
 ): readonly DocumentObject[] {
-  const merged: DocumentObject[] = [...original];
-  const places = indexByKey(merging, merged, mergeKey);
-  for (const element of patch) {
+  const places = onceInTurns(() => indexByKey(merging, original, mergeKey));
+  const start = (): { readonly merged: DocumentObject[] } => ({ merged: [...original] });
+  return timesInTurns(patch.length, start, ({ merged }, next) => {
+    const element = patch[next] ?? {};
     if (!Object.hasOwn(element, mergeKey)) merging.fault ??= noMergeKey(element, mergeKey);
-    if (!noFault(merging)) return merged;
+    if (!noFault(merging)) return false;
     const at = places.find(element[mergeKey] ?? null);
     const current = merged[at];
     if (!current) {
       merged.push(element);
       places.add(element[mergeKey] ?? null, merged.length - 1);
-      continue;
+      return true;
     }
     merged[at] = merging.mergeObjects(merging, current, element, schema);
     // A key that is null is gone now: the next element with one is another.
     if (element[mergeKey] === null) places.remove(null);
-  }
-  return merged;
+    return true;
+  }).merged;
 }
 
 function indexByKey(merging: Merging, elements: readonly DocumentObject[], mergeKey: string): ValueIndex {
@@ -107,27 +107,32 @@ interface ObjectLists {
 }
 
 /** Obeys the elements with a `$patch` and returns what is left to merge. */
-function withoutSpecial(
+function withoutSpecial(merging: Merging, lists: ObjectLists, mergeKey: string): ObjectLists {
+  const places = onceInTurns(() => indexByKey(merging, lists.original, mergeKey));
+  const { deleted, replace } = onceInTurns(() => directivesIn(merging, lists.patch, { places, mergeKey }));
+  const patch = onceInTurns(() => lists.patch.filter((element) => !Object.hasOwn(element, '$patch')));
+  if (replace) return { original: patch, patch: [] };
+  const isKept = (element: DocumentObject): boolean =>
+    !Object.hasOwn(element, mergeKey) || deleted.find(element[mergeKey] ?? null) < 0;
+  return { original: onceInTurns(() => lists.original.filter(isKept)), patch };
+}
+
+/** Which keys the elements with a `$patch` delete, and whether one of them replaces the list. */
+function directivesIn(
   merging: Merging,
-  originalList: readonly DocumentObject[],
-  patchList: readonly DocumentObject[],
-  mergeKey: string,
-): ObjectLists {
-  const places = indexByKey(merging, originalList, mergeKey);
+  patch: readonly DocumentObject[],
+  { places, mergeKey }: { readonly places: ValueIndex; readonly mergeKey: string },
+): { readonly deleted: ValueIndex; readonly replace: boolean } {
   const deleted = createValueIndex(merging);
   let replace = false;
-  for (const element of patchList) {
+  for (const element of patch) {
     if (!Object.hasOwn(element, '$patch')) continue;
     if (element['$patch'] === 'replace') replace = true;
     else merging.fault ??= deletionFault(element, mergeKey);
     const key = element[mergeKey] ?? null;
     if (element['$patch'] === 'delete' && places.find(key) >= 0) deleted.add(key, 0);
   }
-  const patch = patchList.filter((element) => !Object.hasOwn(element, '$patch'));
-  const isKept = (element: DocumentObject): boolean =>
-    !Object.hasOwn(element, mergeKey) || deleted.find(element[mergeKey] ?? null) < 0;
-  const original = originalList.filter(isKept);
-  return replace ? { original: patch, patch: [] } : { original, patch };
+  return { deleted, replace };
 }
 
 /** What is wrong with an element that is not to replace the list, unless it deletes one by its key. */

@@ -222,12 +222,13 @@ const notARequest =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
 export function requestReference(name: string, path: string, names: RequestNames): Complaints {
-  const [first = '', second, ...more] = name.split('/');
-  if (more.length > 0) return [invalidValue(path, name, notARequest)];
+  const parts = name.split('/', 3);
+  const [first = '', second] = parts;
+  if (parts.length > 2) return [invalidValue(path, name, notARequest)];
   const subrequests = names.get(first);
   const isKnown = subrequests !== undefined && (second === undefined || subrequests.has(second));
   return [
-    ...name.split('/').flatMap((part) => following(dns1123Label, path, part)),
+    ...parts.flatMap((part) => following(dns1123Label, path, part)),
     ...when(!isKnown, () => invalidValue(path, name, notARequest)),
   ];
 }

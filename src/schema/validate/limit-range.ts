@@ -1,4 +1,4 @@
-import { onceInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns, keptInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { namesOf } from '../../apimachinery/field-names.ts';
 import { hasEntries } from '../defaults/map-entries.ts';
 import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
@@ -76,7 +76,7 @@ function limitOrderErrors(limit: LimitRangeItem, path: string): Complaints {
   const given = new Set(amountFields.filter((field) => limit[field] !== undefined));
   const compared = pairs.filter(({ low, high }) => given.has(low) && given.has(high));
   if (compared.length === 0 && !given.has('maxLimitRequestRatio')) return [];
-  const names = onceInTurns(() => [...new Set([...given].flatMap((field) => namesOf(asObject(limit[field]))))]);
+  const names = distinct([...given].map((field) => namesOf(asObject(limit[field]))));
   return eachOf(names, (name) => [
     ...compared.flatMap((pair) => {
       const [low, high] = [amountIn(limit, pair.low, name), amountIn(limit, pair.high, name)];
@@ -89,6 +89,18 @@ function limitOrderErrors(limit: LimitRangeItem, path: string): Complaints {
     ...ratioErrors(limit, name, `${path}.maxLimitRequestRatio[${name}]`),
     ...overcommitErrors(limit, name, `${path}.defaultRequest[${name}]`),
   ]);
+}
+
+/** What is in any of the lists, each once. */
+function distinct(lists: readonly (readonly string[])[]): readonly string[] {
+  const seen = keptInTurns(() => new Set<string>());
+  for (const list of lists)
+    forEachInTurns(
+      list,
+      () => seen,
+      (all, name) => all.add(name),
+    );
+  return onceInTurns(() => [...seen]);
 }
 
 const amountIn = (limit: LimitRangeItem, field: (typeof amountFields)[number], name: string): JsonValue | undefined =>

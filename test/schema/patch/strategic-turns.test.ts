@@ -41,6 +41,15 @@ const merges: Readonly<Record<string, readonly [Schema, document: JsonObject, pa
     { metadata: { finalizers: names('a') } },
     { metadata: { '$deleteFromPrimitiveList/finalizers': [...names('a').slice(1), ...names('b')] } },
   ],
+  'elements that are new, others that are there, and some that go': [
+    deployment,
+    inTemplate(containers(60, {})),
+    inTemplate([
+      ...containers(10, {}).map(({ name = '' }): JsonObject => ({ name, $patch: 'delete' })),
+      ...containers(90, { cpu: '1' }).slice(5),
+      ...containers(90, { cpu: '2' }).slice(80),
+    ]),
+  ],
   'maps in elements': [
     deployment,
     inTemplate(containers(40, fields(40, '1'))),
