@@ -1,6 +1,7 @@
 import { append } from '../apimachinery/append.ts';
 import type { Clock } from '../apimachinery/clock.ts';
 import type { AdmissionAttributes } from './attributes.ts';
+import { inTurns } from '../apimachinery/in-turns.ts';
 import { idleRecord } from './builtin-in-chain.ts';
 import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionChain, CallLimits } from './chain.ts';
@@ -113,13 +114,13 @@ const ask = (
 ): ReturnType<RunMutation> | undefined =>
   phase === 'mutating' ? (plugin.mutate ?? open(plugin))?.(request, limits, round) : plugin.validate?.(request, limits);
 
-function conclude(
-  { log, calling, counts }: Pass,
+async function conclude(
+  { log, calling, counts, limits }: Pass,
   { object: received }: AdmissionAttributes,
   end: End,
-): AdmissionResult {
+): Promise<AdmissionResult> {
   const result = end.outcome === 'refused' ? log.result(end.status, null) : log.result(undefined, end.object);
   const { verdict, records, warnings, annotations } = result;
-  const first = annotations.length === 0 ? annotations : firstOfEachKey(annotations);
+  const first = annotations.length < 2 ? annotations : await inTurns(() => firstOfEachKey(annotations), limits.pause);
   return { verdict, received, records, warnings, annotations: first, calling, counts };
 }

@@ -51,7 +51,7 @@ const failures: readonly UpstreamFailure[] = [
   {
     code: 500,
     message:
-      /Internal error occurred: (?:quantities must match the regular expression|parsing time |illegal base64 data at input byte |time: |system metadata was not initialized)/,
+      /Internal error occurred: (?:quantities must match the regular expression|unable to parse numeric part of quantity|unable to parse quantity's suffix|parsing time |illegal base64 data at input byte |time: |system metadata was not initialized)/,
     source: 'apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go: what decoding says of the patched object',
   },
   {
@@ -70,7 +70,7 @@ const failures: readonly UpstreamFailure[] = [
     code: 500,
     method: 'GET',
     // Of a long answer only its beginning is kept.
-    message: /resourceVersion: Invalid value: (?:.* strconv\.ParseUint|.{3000})/s,
+    message: /resourceVersion: Invalid value: (?:.* strconv\.ParseUint|.{1000})/s,
     source: 'apiserver pkg/storage/cacher/cacher.go Watch',
   },
   {
@@ -91,7 +91,7 @@ const failures: readonly UpstreamFailure[] = [
     method: 'PATCH',
     // Of a long answer only its beginning is kept.
     message:
-      /"(?:expected a |map: (?:.* does not contain declared merge key|.{3000})|unknown patch type: |cannot merge lists without merge key for |merging lists cannot yet be specified|The order in patch list|merging an object in json but data type is not struct|unable to find api field in struct|list element types are not identical|no elements in any of|This request caused apiserver to panic)/s,
+      /"(?:expected a |map: (?:.* does not contain declared merge key|.{1000})|unknown patch type: |cannot merge lists without merge key for |merging lists cannot yet be specified|The order in patch list|merging an object in json but data type is not struct|unable to find api field in struct|list element types are not identical|no elements in any of|This request caused apiserver to panic)/s,
     source: 'apimachinery pkg/util/strategicpatch/patch.go; apiserver pkg/endpoints/handlers/patch.go knows the others',
   },
   {

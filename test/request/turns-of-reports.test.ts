@@ -4,10 +4,14 @@ import { validateMutatingPolicy } from '../../src/admission/configuration/valida
 import { validateValidatingPolicy } from '../../src/admission/configuration/validate-validating-policy.ts';
 import { validateWebhookConfiguration } from '../../src/admission/configuration/validate-webhook-configuration.ts';
 import { restoreManagedFields } from '../../src/admission/managed-fields-guard.ts';
+import { firstOfEachKey, ownAnnotations, patchAnnotation } from '../../src/admission/webhooks/audit-annotations.ts';
+import { webhooksOf } from '../../src/admission/webhooks/configuration.ts';
+import { decodeReview } from '../../src/admission/webhooks/review-shape.ts';
+import { readVerdict } from '../../src/admission/webhooks/verdict.ts';
 import { goQuote, invalidValue } from '../../src/apimachinery/field-error.ts';
 import { goPrint } from '../../src/apimachinery/go-print.ts';
 import { inTurns } from '../../src/apimachinery/in-turns.ts';
-import { decodeClientPatch } from '../../src/apimachinery/json-patch-decode.ts';
+import { decodeClientPatch, decodePatch } from '../../src/apimachinery/json-patch-decode.ts';
 import { parseLabelSelector } from '../../src/apimachinery/label-selector.ts';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
 import { withMetadata } from '../../src/apimachinery/object.ts';
@@ -21,6 +25,7 @@ import { validateConfigMap } from '../../src/schema/validate/config-data.ts';
 import { tooLargeNumberIn } from '../../src/apimachinery/too-large-number.ts';
 import { unifiedDiff } from '../../src/apimachinery/unified-diff.ts';
 import { internalForm } from '../../src/schema/types/internal-form.ts';
+import { validateLimitRange } from '../../src/schema/validate/limit-range.ts';
 import { validateObjectMetaUpdate } from '../../src/schema/validate/object-meta.ts';
 import { podWarnings } from '../../src/schema/validate/pod-warnings.ts';
 import { alwaysLate } from '../harness/turns.ts';
@@ -50,6 +55,12 @@ const policy = (spec: object) => ({
   metadata: { name: 'p' },
   spec: { failurePolicy: 'Fail', ...spec },
 });
+const auditAnnotations = fields(300);
+const asked = { uid: 'u', version: 'v1beta1', phase: 'validating' } as const;
+const [caller] = webhooksOf({ ...policy({}), kind: 'ValidatingWebhookConfiguration', webhooks: [webhook(0)] });
+if (!caller) throw new Error('there is no webhook');
+const quantities = (length: number, value: string): { [name: string]: string } =>
+  Object.fromEntries(list(length, (at) => [`example.com/${at}`, value]));
 /** Nothing that anybody writes is an expression. */
 const compile = (): Compilation => ({ outcome: 'failed', error: 'compilation failed' });
 const texts = (length: number): string[] => list(length, (at) => `Deny${at}`);
@@ -119,6 +130,39 @@ const reports: Readonly<Record<string, readonly [least: number, work: () => unkn
   'how two large values differ': [2, () => unifiedDiff(texts(300), texts(301))],
   'whether a number of a text may be too large': [1, () => tooLargeNumberIn(numbers)],
   'a long text in quotes': [16, () => goQuote('"a"\n'.repeat(256 * 1024))],
+  'a long text in a JSON patch, told of apart from reading it': [
+    2,
+    () => decodePatch(JSON.stringify([{ op: 'add', path: '/data', value: '"'.repeat(256 * 1024) }])),
+  ],
+  'what a webhook notes and warns of': [
+    590,
+    () => decodeReview({ response: { auditAnnotations, warnings: texts(300) } }),
+  ],
+  'a patch that is a list of bytes': [300, () => decodeReview({ response: { patch: list(300, (at) => at % 256) } })],
+  'what a webhook notes and warns of, taken over': [
+    590,
+    () => readVerdict({ response: { auditAnnotations, warnings: texts(300) } }, asked),
+  ],
+  'what a webhook notes, for the audit log': [300, () => ownAnnotations(caller, auditAnnotations)],
+  'the first note of each key': [
+    300,
+    () => firstOfEachKey(list(300, (at) => ({ key: `k${at % 200}`, value: `v${at}`, level: 'Metadata' }))),
+  ],
+  'a patch in the audit log': [
+    320,
+    () =>
+      patchAnnotation(
+        { webhook: caller, round: 0, index: 0 },
+        list(300, (at) => ({ value: 'v'.repeat(1_000), path: `/data/${at}`, op: 'add' })),
+      ),
+  ],
+  'names of a limit range': [
+    800,
+    () => {
+      const [max, min] = [quantities(400, '1'), quantities(200, '2')];
+      return validateLimitRange({ ...policy({}), spec: { limits: [{ type: 'Container', max, min }] } });
+    },
+  ],
   'ports that get in the way of no other': [
     300,
     () => podWarnings(pod(list(300, (at) => ({ containerPort: at + 1, name: `p${at}` })))),

@@ -1,4 +1,4 @@
-import { inTurns } from '../../apimachinery/in-turns.ts';
+import { inTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { decodePatch } from '../../apimachinery/json-patch-decode.ts';
@@ -65,7 +65,7 @@ export async function applyWebhookPatch(
 ): Promise<PatchResult> {
   const { pause = noPause } = ports;
   if (patch === '') return { outcome: 'no-patch' };
-  if (hasTooManyValues(new TextEncoder().encode(patch))) return undecodable(tooManyValues);
+  if (await inTurns(() => hasTooMany(patch), pause)) return undecodable(tooManyValues);
   const decoded = await inTurns(() => decodePatch(patch), pause);
   if (decoded.outcome === 'undecodable') return unreadable(decoded.error, ports);
   if (decoded.patch.operations.length === 0) return { outcome: 'no-patch' };
@@ -96,6 +96,12 @@ export async function applyWebhookPatch(
  */
 const unreadable = (error: string, { codec }: PatchPorts): PatchResult =>
   codec.types.minor < 34 ? refused(error) : undecodable(error);
+
+/** Of eight megabytes each takes a while. */
+function hasTooMany(patch: string): boolean {
+  const bytes = onceInTurns(() => new TextEncoder().encode(patch));
+  return onceInTurns(() => hasTooManyValues(bytes));
+}
 
 /** Upstream answers with this as plain text (rule FAIL-31). */
 const panic = 'This request caused apiserver to panic. Look in the logs for details.';

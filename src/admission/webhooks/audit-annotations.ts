@@ -1,6 +1,9 @@
 import { byKey } from '../../apimachinery/compare-texts.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { flatMapInTurns, forEachInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
+import { goJsonInTurns } from '../../apimachinery/json-in-steps.ts';
 import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
 import type { AuditAnnotation } from '../outcome.ts';
@@ -25,10 +28,10 @@ export const mutationAnnotation = (turn: Turn, mutated: boolean): AuditAnnotatio
 /** Written for every patch that applied, members of its operations in alphabetical order (rule MUT-31). */
 export const patchAnnotation = (turn: Turn, operations: readonly JsonDocument[]): AuditAnnotation => ({
   key: `patch.webhook.admission.k8s.io/${place(turn)}`,
-  value: writeJsonForGo({
+  value: goJsonInTurns({
     configuration: turn.webhook.configuration,
     webhook: turn.webhook.name,
-    patch: operations.map(sorted),
+    patch: mapInTurns(operations, sorted),
     patchType: 'JSONPatch',
   }),
   level: 'Request',
@@ -46,14 +49,24 @@ export const ownAnnotations = (
   { name }: Webhook,
   annotations: Readonly<Record<string, string>>,
 ): readonly AuditAnnotation[] =>
-  Object.entries(annotations)
-    .map(([key, value]): AuditAnnotation => ({ key: `${name}/${key}`, value, level: 'Metadata' }))
-    .filter(({ key }) => key.split('/').length === 2 && qualifiedNameErrors(key).length === 0);
+  flatMapInTurns(namesOf(annotations), (own): readonly AuditAnnotation[] => {
+    const [key, value = ''] = [`${name}/${own}`, annotations[own]];
+    return qualifiedNameErrors(key).length > 0 ? [] : [{ key, value, level: 'Metadata' }];
+  });
+
+interface Firsts {
+  readonly seen: Set<string>;
+  readonly kept: AuditAnnotation[];
+}
 
 /** The first value of every key, in the order of their coming (rule MUT-32). */
 export function firstOfEachKey(annotations: readonly AuditAnnotation[]): readonly AuditAnnotation[] {
-  const seen = new Set<string>();
-  return annotations.filter(({ key }) => !seen.has(key) && seen.add(key));
+  const start = (): Firsts => ({ seen: new Set(), kept: [] });
+  return forEachInTurns(annotations, start, ({ seen, kept }, annotation) => {
+    if (seen.has(annotation.key)) return;
+    seen.add(annotation.key);
+    kept.push(annotation);
+  }).kept;
 }
 
 const sorted = (operation: JsonDocument): JsonDocument =>

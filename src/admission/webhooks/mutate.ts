@@ -1,6 +1,6 @@
 import { sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
+import { inTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { plainValue } from '../../apimachinery/json-reader.ts';
 import { asObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
@@ -12,8 +12,7 @@ import { isCustom } from '../attributes.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { CallLimits } from '../chain.ts';
 import { createPassLog } from '../pass-log.ts';
-import type { PassLog } from '../pass-log.ts';
-import type { AdmissionResult, Called, WebhookOutcome } from '../outcome.ts';
+import type { AdmissionResult, AuditAnnotation, Called, WebhookOutcome } from '../outcome.ts';
 import type { ConditionRecord } from '../skip-reason.ts';
 import type { Reinvocation } from '../reinvocation.ts';
 import { applyWebhookPatch } from './apply-patch.ts';
@@ -81,9 +80,15 @@ export async function mutateWithWebhooks(
     const startedAt = ports.clock.now();
     const turn = await takeTurn(webhook, current, round, ports);
     current = turn.current;
-    recordTurn(log, turn, { webhook, round: round.round, index, startedAt, finishedAt: ports.clock.now() });
-    if (wasCalled(turn.outcome)) round.reinvocation.afterCall(webhook, isChange(turn.outcome));
-    const refusal = refusalOf(turn.outcome) ?? deadlineRefusal(turn.outcome, round.limits, ports);
+    const place = { webhook, round: round.round, index, startedAt, finishedAt: ports.clock.now() };
+    log.record(recordOf(turn, place));
+    const { outcome } = turn;
+    if (wasCalled(outcome)) {
+      log.warn(outcome.warnings);
+      log.annotate(await inTurns(() => annotationsOf(outcome, turn.operations, place), pause));
+      round.reinvocation.afterCall(webhook, isChange(outcome));
+    }
+    const refusal = refusalOf(outcome) ?? deadlineRefusal(outcome, round.limits, ports);
     if (refusal) return finish(refusal);
   }
   return finish(undefined);
@@ -173,14 +178,17 @@ async function applyAnswer(
       const { object, operations } = result;
       const isFirst = round.round === 0 && !patched && !custom;
       const changed = result.changed || (isFirst && hasStampedTime(round.request));
-      const patch = operations.map((operation) => asObject(plainValue(operation)));
+      const patch = await inTurns(() => mapInTurns(operations, (one) => asObject(plainValue(one))), round.limits.pause);
       const next = { view: { ...view, object }, kind, patched: true };
       return { outcome: { ...called, outcome: 'allowed', patch, changed, after: object }, current: next, operations };
     }
   }
 }
 
-const wasCalled = ({ outcome }: WebhookOutcome): boolean => outcome !== 'skipped' && outcome !== 'refused';
+type CalledOutcome = Extract<WebhookOutcome, Called>;
+
+const wasCalled = (outcome: WebhookOutcome): outcome is CalledOutcome =>
+  outcome.outcome !== 'skipped' && outcome.outcome !== 'refused';
 
 const isChange = (outcome: WebhookOutcome): boolean => outcome.outcome === 'allowed' && outcome.changed;
 
@@ -207,31 +215,34 @@ interface TurnPlace {
   readonly finishedAt: number;
 }
 
-function recordTurn(log: PassLog, { outcome, conditions, operations }: Turn, place: TurnPlace): void {
-  const { webhook, round, index, startedAt, finishedAt } = place;
-  const { configuration, name, definition } = webhook;
-  log.record({
+const recordOf = ({ outcome, conditions }: Turn, { webhook, round, index, startedAt, finishedAt }: TurnPlace) =>
+  ({
     type: 'webhook',
     phase: 'mutating',
     round,
     index,
-    configuration,
-    webhook: name,
-    definition,
+    configuration: webhook.configuration,
+    webhook: webhook.name,
+    definition: webhook.definition,
     outcome,
     conditions,
     startedAt,
     finishedAt,
-  });
-  if (outcome.outcome === 'skipped' || outcome.outcome === 'refused') return;
-  log.warn(outcome.warnings);
-  log.annotate(ownAnnotations(webhook, outcome.auditAnnotations));
-  if (operations) log.annotate([patchAnnotation(place, operations)]);
-  log.annotate([mutationAnnotation(place, isChange(outcome))]);
-  if (outcome.outcome === 'failed-open' && outcome.phase !== 'canceled') {
-    log.annotate([failedOpenAnnotation(place, 'mutation')]);
-  }
-}
+  }) as const;
+
+/** Of a patch of megabytes they are megabytes. */
+const annotationsOf = (
+  outcome: CalledOutcome,
+  operations: readonly JsonDocument[] | undefined,
+  place: TurnPlace,
+): readonly AuditAnnotation[] => [
+  ...ownAnnotations(place.webhook, outcome.auditAnnotations),
+  ...(operations ? [patchAnnotation(place, operations)] : []),
+  mutationAnnotation(place, isChange(outcome)),
+  ...(outcome.outcome === 'failed-open' && outcome.phase !== 'canceled'
+    ? [failedOpenAnnotation(place, 'mutation')]
+    : []),
+];
 
 /** The object in the version of the request, if a patch made it another (rule FAIL-25). */
 async function convertBack(

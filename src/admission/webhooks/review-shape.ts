@@ -1,3 +1,5 @@
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
+import { keptInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { namesOf } from '../../apimachinery/field-names.ts';
 import { asString, isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -11,7 +13,7 @@ export type ShapeReading =
 
 /** The known fields of an AdmissionReview: unknown ones are dropped, null ones absent. Follows api admission/v1/types.go (rules RSP-6, RSP-7). */
 export function decodeReview(value: JsonObject): ShapeReading {
-  const errors: string[] = [];
+  const errors = keptInTurns((): string[] => []);
   const object = decodeFields(value, review, { struct: review.goType, path: '' }, errors);
   const [error] = errors;
   return error === undefined ? { outcome: 'decoded', object } : { outcome: 'undecodable', error };
@@ -96,7 +98,7 @@ interface StructPath {
 function decode(value: JsonValue, shape: Shape, place: StructPath, errors: string[]): JsonValue | undefined {
   if (value === null) return undefined;
   if (shape.type === 'list' && Array.isArray(value)) {
-    return value.map((item) => decode(item, shape.items, place, errors) ?? '');
+    return mapInTurns(value, (item) => decode(item, shape.items, place, errors) ?? '');
   }
   if (shape.type === 'map' && isJsonObject(value)) return decodeMap(value, shape.items, place, errors);
   if (shape.type === 'struct' && isJsonObject(value)) return decodeFields(value, shape, place, errors);
@@ -138,23 +140,22 @@ function decodeFields(value: JsonObject, shape: Struct, { path }: StructPath, er
 }
 
 function decodeMap(value: JsonObject, items: Shape, place: StructPath, errors: string[]): JsonObject {
-  const decoded: JsonObject = {};
-  for (const [key, content] of Object.entries(value)) {
-    if (content !== undefined) setOwn(decoded, key, decode(content, items, place, errors) ?? '');
-  }
-  return decoded;
+  return fieldsInTurns(namesOf(value), (key) => {
+    const content = value[key];
+    return content === undefined ? undefined : (decode(content, items, place, errors) ?? '');
+  });
 }
 
 /** Go takes a list of numbers for bytes as well, and kube-rs writes its patches so. Follows encoding/json decode.go. */
 function decodeByteList(list: readonly JsonValue[], place: StructPath, errors: string[]): string {
-  const bytes = list.map((item) => {
+  const bytes = mapInTurns(list, (item) => {
     if (item === null) return 0;
     if (typeof item === 'number' && item === (item & 0xff)) return item;
     const found = typeof item === 'number' ? `number ${item}` : goTypeName(item);
     errors.push(unmarshalError(found, place, 'uint8'));
     return 0;
   });
-  return encodeBytes(Uint8Array.from(bytes));
+  return onceInTurns(() => encodeBytes(Uint8Array.from(bytes)));
 }
 
 /** The text stays base64: only whoever applies the patch needs its bytes. */

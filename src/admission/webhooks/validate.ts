@@ -1,3 +1,4 @@
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import type { Pause } from '../../apimachinery/pause.ts';
 import { internalError, timeoutError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
@@ -62,7 +63,7 @@ export async function validateWithWebhooks(
       finished.push(await callSelected(selected, limits, ports));
     }),
   );
-  for (const call of finished) recordCall(log, call);
+  for (const call of finished) await recordCall(log, call, limits);
   const refusals = finished.map(({ outcome }) => ('status' in outcome ? outcome.status : undefined));
   return log.result(
     refusals.find((status) => status !== undefined),
@@ -129,12 +130,16 @@ async function outcomeOf(
 }
 
 /** In order of completion (rule VAL-6). */
-function recordCall(log: PassLog, { selected, outcome, startedAt, finishedAt }: FinishedCall): void {
+async function recordCall(
+  log: PassLog,
+  { selected, outcome, startedAt, finishedAt }: FinishedCall,
+  { pause }: CallLimits,
+): Promise<void> {
   const { webhook, index, conditions } = selected;
   log.record({ ...recordOf(webhook, index), outcome, conditions, startedAt, finishedAt });
   if (outcome.outcome === 'skipped' || outcome.outcome === 'refused') return;
   log.warn(outcome.warnings);
-  log.annotate(ownAnnotations(webhook, outcome.auditAnnotations));
+  log.annotate(await inTurns(() => ownAnnotations(webhook, outcome.auditAnnotations), pause));
   if (outcome.outcome === 'failed-open' && outcome.phase !== 'canceled') {
     log.annotate([failedOpenAnnotation({ webhook, round: 0, index }, 'validating')]);
   }

@@ -1,5 +1,7 @@
 import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
-import { stepsInTurns } from '../../apimachinery/in-turns.ts';
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
+import { mapInTurns, stepsInTurns } from '../../apimachinery/in-turns.ts';
 import { textInSteps } from '../../apimachinery/text-in-steps.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -93,7 +95,7 @@ function verdictOf(response: AdmissionResponse, { version, phase }: Expected): V
     // A v1beta1 patch is taken for a JSON patch whatever it says (rule RSP-24).
     patchType: version === 'v1' ? asString(response.patchType) : 'JSONPatch',
     auditAnnotations: textsOf(asObject(response.auditAnnotations)),
-    warnings: asList(response.warnings).map(asString),
+    warnings: mapInTurns(asList(response.warnings), asString),
   };
 }
 
@@ -103,7 +105,7 @@ const textOf = (base64: string): string => (base64 === '' ? '' : decoded(base64B
 const decoded = (bytes: Uint8Array): string => stepsInTurns(() => textInSteps(bytes));
 
 const textsOf = (annotations: JsonObject): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, asString(value)]));
+  fieldsInTurns(namesOf(annotations), (key) => asString(annotations[key]));
 
 /**
  * A denial as the client reads it: code below 400 becomes 400, the reason is never inferred, details pass through.
