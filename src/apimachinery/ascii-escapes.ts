@@ -1,7 +1,7 @@
 /** The longest that a letter becomes. */
 const most = 4;
 
-const short = new Map([...'abtnvfr'].map((letter, at) => [7 + at, `\\${letter}`]));
+const short = new Map('abtnvfr'.split('').map((letter, at) => [7 + at, `\\${letter}`]));
 
 /** What becomes of each letter of ASCII: `\x01`, `\n`, `\"`. Follows go src/strconv/quote.go. */
 export const asciiEscapes: readonly string[] = Array.from({ length: 128 }, (_none, code) => {
