@@ -72,7 +72,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
     random: Math.random,
     callWebhook: within(call, [breaks.around, assuming(config.assume), observing.aroundCall]),
     parseYaml: readYaml,
-    loadCrd: () => import('../crd/engine.ts'),
+    loadCrd,
     loadCel: () => import('../cel/index.ts'),
     bodies: bodyFormats(ground.release),
     plugins: pluginFlags(config),
@@ -101,6 +101,16 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
   });
   return api;
 }
+
+/** Each part that it loads takes a turn of its own, and so does what is done before and after. */
+const loadCrd: ApiServerPorts['loadCrd'] = async () => {
+  await breathe();
+  await import('../cel/index.ts');
+  await breathe();
+  const engine = await import('../crd/engine.ts');
+  await breathe();
+  return engine;
+};
 
 /** With priority and fairness, which is not there, the two limits would count together. Follows apiserver pkg/server/config.go. */
 function limitsOf({ truth, number, duration }: UpstreamOptions): Limits {

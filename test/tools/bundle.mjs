@@ -5,6 +5,7 @@ import { exportPlainly } from './export-plainly.mjs';
 import { inAscii } from './in-ascii.mjs';
 import { requireLater } from './require-later.mjs';
 import { spreadQuickly } from './spread-quickly.mjs';
+import { withoutXPath } from './without-xpath.mjs';
 import { writeEntries } from './write-entries.mjs';
 
 /** Packages on the way to the first answer; all others stay packages. Native parts of theirs stay where they are. */
@@ -19,6 +20,11 @@ const importing = {
   renderChunk: (code) => code.replace(/(?<=\b(?:await|return) |[[,] ?)import\(/g, 'importModule('),
 };
 
+const lean = {
+  name: 'lean',
+  transform: (code, id) => (id.includes('/node_modules/antlr4ng/') ? withoutXPath(code) : undefined),
+};
+
 /** Makes the program in `dist`, with these plugins of rolldown besides its own; resolves to what rolldown wrote. */
 export async function writeBundle(dist, plugins = []) {
   const bundle = await rolldown({
@@ -31,7 +37,7 @@ export async function writeBundle(dist, plugins = []) {
     },
     platform: 'node',
     external: (id, importer) => !isPath(id) && !isBundled(id, importer),
-    plugins: [...plugins, importing],
+    plugins: [...plugins, lean, importing],
   });
   const { output } = await bundle.write({
     dir: dist,

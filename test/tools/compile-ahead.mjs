@@ -25,7 +25,27 @@ const pod = {
   spec: { containers: [{ name: 'shop', image: 'shop' }] },
 };
 
-/** A server that is asked for something, and a world in which a webhook and a policy judge a Pod. */
+const rules = { type: 'string', 'x-kubernetes-validations': [{ rule: 'self.matches("^a")' }] };
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'shops.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'shops', kind: 'Shop' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: rules } } },
+      },
+    ],
+  },
+};
+
+/** A server that is asked for something, and a world in which webhooks judge a Pod and a rule a custom resource. */
 async function useOnce(load, folder) {
   const kubeconfig = join(folder, 'kubeconfig');
   const flags = ['--secure-port', '0', '--ui-port', '0', '--cert-dir', folder, '--write-kubeconfig', kubeconfig];
@@ -37,6 +57,8 @@ async function useOnce(load, folder) {
   await world.webhook('mutating.example.com', { type: 'mutating', rules }, () => undefined);
   await world.webhook('validating.example.com', { type: 'validating', rules }, () => undefined);
   await world.client.create(pod);
+  await world.client.create(definition);
+  await world.client.create({ apiVersion: 'example.com/v1', kind: 'Shop', metadata: pod.metadata, spec: 'a' });
   await world.close();
   while (!(await isReady(kubeconfig, folder))) await setTimeout(10);
   await ask(kubeconfig, folder, { method: 'POST', path: '/api/v1/namespaces/default/pods', body: pod });

@@ -1,0 +1,1 @@
+export function withoutXPath(code: string): string;
