@@ -2,6 +2,7 @@ import { invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { GroupResource, GroupVersionKind } from '../apimachinery/gvk.ts';
 import { apiVersionOf } from '../apimachinery/gvk.ts';
+import { workInTime } from '../apimachinery/in-turns.ts';
 import { asString } from '../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -78,8 +79,8 @@ function createJudge(
   return keepLast(function* (object, old, subresource) {
     const errors = typeErrors(object);
     if (errors.length > 0) return { errors, warnings: [] };
-    if (!old) return yield* type().validate(object, generic.validate(object));
-    const metadataErrors = generic.validateUpdate(object, old, subresource);
+    if (!old) return yield* type().validate(object, yield* workInTime(() => generic.validate(object)));
+    const metadataErrors = yield* workInTime(() => generic.validateUpdate(object, old, subresource));
     return subresource === 'status'
       ? yield* type().validateStatusUpdate(object, old, metadataErrors)
       : yield* type().validateUpdate(object, old, metadataErrors);
