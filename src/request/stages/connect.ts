@@ -1,5 +1,6 @@
 import { noDeadline } from '../../apimachinery/deadline.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
+import { forEachInTurns, inTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { asString, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -26,7 +27,7 @@ export const connect = (rooms: Rooms): Stage => ({
   name: 'connect',
   run: async (exchange) => {
     if (exchange.request.query.has('dryRun')) return refuse(badRequest('dryRun is not supported'));
-    const options = connectOptions(exchange);
+    const options = await inTurns(() => connectOptions(exchange), exchange.request.pause);
     if (!options.ok) return options;
     const attributes = attributesOf(exchange, {
       operation: 'CONNECT',
@@ -131,15 +132,24 @@ function queryValue(values: readonly string[], type: 'bool' | 'string' | 'string
   }
 }
 
+interface Ports {
+  readonly ports: number[];
+  error: string | undefined;
+}
+
 /** Follows apimachinery pkg/apis/meta/v1/conversion.go Convert_Slice_string_To_Slice_int32. */
 function portsIn(values: readonly string[]): Result<readonly number[] | undefined> {
-  const ports: number[] = [];
-  for (const text of values.flatMap((value) => value.split(','))) {
+  if (values.length === 0) return ok(undefined);
+  const texts = onceInTurns(() => values.join(',').split(','));
+  const start = (): Ports => ({ ports: [], error: undefined });
+  const { ports, error } = forEachInTurns(texts, start, (so, text) => {
     const read = parseUint16(text);
-    if (read.outcome === 'unparsable') return refuse(badRequest(`cannot convert to []int32: ${read.error}`));
-    ports.push(read.value);
-  }
-  return ok(ports.length === 0 ? undefined : ports);
+    if (read.outcome === 'parsed') so.ports.push(read.value);
+    else so.error = read.error;
+    return so.error === undefined;
+  });
+  if (error !== undefined) return refuse(badRequest(`cannot convert to []int32: ${error}`));
+  return ok(ports);
 }
 
 /** A CONNECT is long-running: only a webhook's own timeoutSeconds bounds it (rule FAIL-40). */
