@@ -1,5 +1,5 @@
 import https from 'node:https';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 import { startOtlpReceiver } from '../harness/otlp-receiver.ts';
@@ -9,6 +9,8 @@ import type { StubWebhooks } from '../harness/stub-webhooks.ts';
 
 let collector: OtlpReceiver;
 let stubs: StubWebhooks;
+// A server that is closed sends what is left for half a second: reading the exporter may take longer where much else runs.
+beforeAll(() => import('@opentelemetry/exporter-trace-otlp-proto'));
 beforeEach(async () => {
   [collector, stubs] = await Promise.all([startOtlpReceiver(), startStubWebhooks()]);
 });
