@@ -49,7 +49,7 @@ test.each(['token', 'snapshot', 'log', 'import', 'config'])(
       target,
       seed: 2,
       openStage: () => openStage(target, server),
-      milliseconds: 50_000,
+      milliseconds: 100_000,
       firstCase: 0,
       atMost: Infinity,
       enough: 1,
