@@ -49,23 +49,6 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
   };
 }
 
-/** The record of a plugin that has nothing to do for the resource, as of one that has looked and left it as it is. */
-export const idleRecord = (
-  plugin: string,
-  { object }: AdmissionAttributes,
-  { phase, round, at }: Pick<PluginRecord, 'phase' | 'round'> & { readonly at: number },
-): PluginRecord => ({
-  type: 'plugin',
-  plugin,
-  phase,
-  round,
-  outcome: unchanged,
-  object,
-  warnings: noWarnings,
-  startedAt: at,
-  finishedAt: at,
-});
-
 /** Its fields are named one by one: twenty plugins make one for every write. */
 interface Turn extends Pick<PluginRecord, 'phase' | 'round' | 'plugin' | 'startedAt'> {
   readonly clock: Clock;
@@ -108,7 +91,7 @@ const auditAnnotations = (annotations: Readonly<Record<string, string>>): readon
 
 const noWarnings: readonly string[] = Object.freeze([]);
 const noAnnotations: readonly AuditAnnotation[] = Object.freeze([]);
-const unchanged: PluginRecord['outcome'] = Object.freeze({ outcome: 'passed', changed: false });
+export const unchanged: PluginRecord['outcome'] = Object.freeze({ outcome: 'passed', changed: false });
 
 function outcomeOf(answer: Result<PluginAnswer>, changed: boolean): PluginRecord['outcome'] {
   if (!answer.ok) return { outcome: 'denied', status: answer.status };

@@ -2,7 +2,6 @@ import { append } from '../apimachinery/append.ts';
 import type { Clock } from '../apimachinery/clock.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import { inTurns } from '../apimachinery/in-turns.ts';
-import { idleRecord } from './builtin-in-chain.ts';
 import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionChain, CallLimits } from './chain.ts';
 import type { AdmissionResult, CallingTime } from './outcome.ts';
@@ -79,15 +78,10 @@ async function runPlugins(
   const { clock, log, calling, counts, phase } = pass;
   let current = request;
   let reinvoke = false;
-  /** One look at the clock is enough for idle plugins that follow each other. */
-  let at: number | undefined;
-  for (const { plugin, isIdle } of turns) {
-    if (isIdle) {
-      at ??= clock.now();
-      log.record(idleRecord(plugin.name, current, { phase, round, at }));
-      continue;
-    }
-    at = undefined;
+  for (const { idle, plugin } of turns) {
+    // One look at the clock is enough for those that follow each other.
+    if (idle.length > 0) log.idle(idle, { phase, round, object: current.object, at: clock.now() });
+    if (!plugin) break;
     const startedAt = plugin.asksOthers ? clock.now() : 0;
     const asked = ask(plugin, current, round, pass);
     // Most plugins answer at once; waiting for each of them would cost more than they do.

@@ -5,9 +5,10 @@ import type { ChainPlugin } from './chain-plugin.ts';
 
 /** A plugin in its place in a pass. */
 export interface PluginTurn {
-  readonly plugin: ChainPlugin;
-  /** Has it nothing to do for the resource? */
-  readonly isIdle: boolean;
+  /** Those just before it that have nothing to do for the resource. */
+  readonly idle: readonly string[];
+  /** Undefined where only such are left. */
+  readonly plugin: ChainPlugin | undefined;
 }
 
 /** The plugins that have a turn in a pass, in their order. */
@@ -42,8 +43,20 @@ interface OfOperation {
 function turnsByResource(phase: AdmissionPhase, plugins: readonly ChainPlugin[]): OfOperation {
   const onlyOf = ({ mutatesOnly, validatesOnly }: ChainPlugin): ChainPlugin['mutatesOnly'] =>
     phase === 'mutating' ? mutatesOnly : validatesOnly;
-  const turnsFor = (name: string | undefined): readonly PluginTurn[] =>
-    plugins.map((plugin) => ({ plugin, isIdle: onlyOf(plugin)?.every(({ resource }) => resource !== name) === true }));
+  const isIdle = (plugin: ChainPlugin, name: string | undefined): boolean =>
+    onlyOf(plugin)?.every(({ resource }) => resource !== name) === true;
+  const turnsFor = (name: string | undefined): readonly PluginTurn[] => {
+    const turns: PluginTurn[] = [];
+    let idle: string[] = [];
+    for (const plugin of plugins) {
+      if (isIdle(plugin, name)) idle.push(plugin.name);
+      else {
+        turns.push({ idle, plugin });
+        idle = [];
+      }
+    }
+    return idle.length === 0 ? turns : [...turns, { idle, plugin: undefined }];
+  };
   const names = new Set(plugins.flatMap((plugin) => onlyOf(plugin) ?? []).map(({ resource }) => resource));
   return { named: new Map([...names].map((name) => [name, turnsFor(name)])), others: turnsFor(undefined) };
 }
