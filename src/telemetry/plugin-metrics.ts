@@ -29,7 +29,8 @@ export function createPluginMetrics(): PluginMetrics {
       for (const record of records) {
         if (record.type !== 'plugin') continue;
         const slot = record.outcome.outcome === 'denied' ? denied : passed;
-        observe(cellOf(record.plugin, slot), (record.finishedAt - record.startedAt) / 1000);
+        const cell = plugins.get(record.plugin)?.[slot] ?? cellOf(record.plugin, slot);
+        observe(cell, (record.finishedAt - record.startedAt) / 1000);
       }
       for (const { plugin, rejected, startedAt, finishedAt } of calling) {
         observe(cellOf(plugin, rejected ? denied : passed), (finishedAt - startedAt) / 1000);
