@@ -61,9 +61,8 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   const { live, object, manager, subresource, now } = write;
   const { apiVersion } = object;
   const { pause } = kinds;
-  const known = await inTurns(() => managersOf(write), pause);
-  const managers = await inTurns(() => reconciled(known, versionsOf(kinds, object.kind).typeIn), pause);
-  await pause?.();
+  const isUntracked = live === null && metadataOf(object).managedFields === undefined;
+  const managers = isUntracked ? noManagers : await managersBefore(kinds, write);
   const bare = withoutManagers(object);
   // An object whose managers were never tracked, or were cleared, stays so until somebody applies.
   if (managers.size === 0 && live !== null) return bare;
@@ -71,10 +70,21 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   const change = changeOf(kinds, { before, after: bare, subresource });
   if (!change) return bare;
   const time = formatTime(now);
-  const updated = await updateManagers(change, managers, { manager, apiVersion, subresource, time });
+  const updating = updateManagers(change, managers, { manager, apiVersion, subresource, time });
+  const updated = updating instanceof Promise ? await updating : updating;
+  if ('mistyped' in updated) return bare;
+  const checking = inTurns(change.misfit, pause);
   // Who owns what cannot be told of an object that is not of its type. Follows fieldmanager.go UpdateNoErrors.
-  if ('mistyped' in updated || (await inTurns(change.misfit, pause)) !== undefined) return bare;
+  if ((checking instanceof Promise ? await checking : checking) !== undefined) return bare;
   return inTurns(() => withManagers(bare, updated), pause);
+}
+
+async function managersBefore(kinds: FieldKinds, write: FieldWrite): Promise<Managers> {
+  const { pause } = kinds;
+  const known = await inTurns(() => managersOf(write), pause);
+  const managers = await inTurns(() => reconciled(known, versionsOf(kinds, write.object.kind).typeIn), pause);
+  await pause?.();
+  return managers;
 }
 
 /**

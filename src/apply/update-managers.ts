@@ -1,3 +1,4 @@
+import type { Eventually } from '../apimachinery/eventually.ts';
 import { inTurns } from '../apimachinery/in-turns.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Pause } from '../apimachinery/pause.ts';
@@ -117,9 +118,13 @@ export interface Writer {
  * The managers after a create, update or patch: whoever wrote owns what the write has changed, and what it owned.
  * Follows apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go Update.
  */
-export async function updateManagers(change: Change, managers: Managers, writer: Writer): Promise<Managers | Mistyped> {
+export function updateManagers(change: Change, managers: Managers, writer: Writer): Eventually<Managers | Mistyped> {
   const created = managers.size === 0 ? createdFields(change) : undefined;
-  if (created) return isLeaf(created) ? managers : onlyManager(managerOf(writer, created));
+  if (!created) return updateInTurns(change, managers, writer);
+  return isLeaf(created) ? managers : onlyManager(managerOf(writer, created));
+}
+
+async function updateInTurns(change: Change, managers: Managers, writer: Writer): Promise<Managers | Mistyped> {
   const seen = await seeChange(change, managers);
   if ('mistyped' in seen) return seen;
   const { own, others } = seen;

@@ -71,8 +71,18 @@ export function held<T>(part: T | null, name: string): T {
   return part;
 }
 
+/** The exchange with another object, itself where that is none. */
+export const withObject = (exchange: Exchange, object: KubernetesObject | null): Exchange =>
+  exchange.object === object ? exchange : { ...exchange, object };
+
 /** An exchange that is done: the stages after it only pass it on. */
-export const answered = (exchange: Exchange, code: number, body: JsonObject): Exchange => ({
+export const answered = (
+  exchange: Exchange,
+  code: number,
+  body: JsonObject,
+  object: KubernetesObject | null = exchange.object,
+): Exchange => ({
   ...exchange,
+  object,
   response: { type: 'object', code, body, warnings: [] },
 });

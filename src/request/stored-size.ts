@@ -23,8 +23,7 @@ export async function tooLarge(
   object: KubernetesObject,
   pause?: Pause,
 ): Promise<Status | undefined> {
-  // A character has at most three bytes; most objects are far below.
-  if (charactersLeft(limits.request / 3, object) > 0) return undefined;
+  if (isFarBelow(object)) return undefined;
   await pause?.();
   const size = (await storedSize(loadProtobuf, object, pause)) + transaction;
   if (size <= limits.request) return undefined;
@@ -32,6 +31,9 @@ export async function tooLarge(
   const text = `trying to send message larger than max (${size} vs. ${limits.message})`;
   return plainError(`rpc error: code = ResourceExhausted desc = ${text}`);
 }
+
+/** Is it so small that its size need not be told? A character has at most three bytes; most objects are. */
+export const isFarBelow = (object: KubernetesObject): boolean => charactersLeft(limits.request / 3, object) > 0;
 
 async function storedSize(
   loadProtobuf: Release['loadProtobuf'],

@@ -14,7 +14,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { withReadableMetadata } from '../../custom/readable-metadata.ts';
-import { held } from '../exchange.ts';
+import { held, withObject } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
@@ -73,7 +73,7 @@ export const mutatingAdmission = (rooms: Rooms): Stage => ({
   name: 'mutating-admission',
   run: async (exchange) => {
     const admitted = await mutate(rooms, exchange, writeAttributes(exchange));
-    return admitted.ok ? ok({ ...exchange, object: await repaired(exchange, admitted.value) }) : admitted;
+    return admitted.ok ? ok(withObject(exchange, await repaired(exchange, admitted.value))) : admitted;
   },
 });
 
@@ -113,7 +113,7 @@ export const dropOwners: Stage = {
       inTurns(() => dropDuplicateOwners(sent, 'before'), request.pause),
       ({ object, warnings = [] }) => {
         warnings.forEach(journal.warn);
-        return ok({ ...exchange, object });
+        return ok(withObject(exchange, object));
       },
     );
   },

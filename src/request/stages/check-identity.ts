@@ -8,7 +8,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest } from '../../apimachinery/status.ts';
 import { ensureNamespace } from '../../schema/strategy/ensure-namespace.ts';
-import { held } from '../exchange.ts';
+import { held, withObject } from '../exchange.ts';
 import type { Exchange, Target } from '../exchange.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
@@ -46,7 +46,7 @@ function placed(exchange: Exchange, object: KubernetesObject): Eventually<Result
   const namespace = namespaceOf(held(exchange.target, 'target'));
   return whenKnown(
     inTurns(() => ensureNamespace(object, namespace), exchange.request.pause),
-    (inPlace) => (inPlace.ok ? ok({ ...exchange, object: inPlace.value }) : inPlace),
+    (inPlace) => (inPlace.ok ? ok(withObject(exchange, inPlace.value)) : inPlace),
   );
 }
 

@@ -10,14 +10,18 @@ import type { Stage } from '../stage.ts';
 const policies = 'admissionregistration.k8s.io';
 const devices = 'resource.k8s.io';
 
-/** Who writes a webhook configuration or a claim of devices may write CEL: whether it is so is seen when the object is whole. */
-export async function loadForExpressions(rooms: Rooms, exchange: Exchange, object: KubernetesObject): Promise<void> {
+/** Who writes a webhook configuration or a claim of devices may write CEL: whether it is so is seen when the object is whole; undefined where not. */
+export function loadForExpressions(
+  rooms: Rooms,
+  exchange: Exchange,
+  object: KubernetesObject,
+): Promise<unknown> | undefined {
   const { group, resource } = held(exchange.target, 'target').resource;
   const isNeeded =
     group === policies
       ? isMostlyPlain(resource) && hasExpressions(object)
       : group === devices && hasSelectors(resource, object);
-  if (isNeeded) await rooms.loadConditions();
+  return isNeeded ? rooms.loadConditions() : undefined;
 }
 
 /** Who writes a policy writes CEL, who writes a definition a schema: what reads them is loaded first. */

@@ -1,3 +1,5 @@
+import { whenKnown } from '../../apimachinery/eventually.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { pathSegmentName } from '../../apimachinery/names.ts';
@@ -53,21 +55,17 @@ export function viewKindOf(resource: ResourceInfo): GroupVersionKind {
 }
 
 /** A stored object as the target's version shows it. */
-export async function storedAs(
+export const storedAs = (
   { codec, resource }: Pick<Target, 'codec' | 'resource'>,
   object: KubernetesObject,
-): Promise<Result<KubernetesObject>> {
-  return resultOf(await codec.fromStorage(object, viewKindOf(resource)));
-}
+): Eventually<Result<KubernetesObject>> => whenKnown(codec.fromStorage(object, viewKindOf(resource)), resultOf);
 
 /** The object in another version of its kind. */
-export async function inVersion(
+export const inVersion = (
   { codec }: Pick<Target, 'codec'>,
   object: KubernetesObject,
   kind: GroupVersionKind,
-): Promise<Result<KubernetesObject>> {
-  return resultOf(await codec.convert(object, kind));
-}
+): Eventually<Result<KubernetesObject>> => whenKnown(codec.convert(object, kind), resultOf);
 
 export const resultOf = (converted: Converted): Result<KubernetesObject> =>
   converted.outcome === 'converted' ? ok(converted.object) : refuse(failureOf(converted));

@@ -1,5 +1,6 @@
 import { isCustomRow } from '../../custom/custom-row.ts';
 import type { Converted } from '../../schema/codec/codec.ts';
+import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import { keepSpare } from '../../apimachinery/copy-in-turns.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
@@ -20,7 +21,7 @@ import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
 import { keyOf, resultOf, storedAs } from './load-current.ts';
 import { beginPorts } from './prepare-for-storage.ts';
-import { tooLarge } from '../stored-size.ts';
+import { isFarBelow, tooLarge } from '../stored-size.ts';
 import { isApplyPatch } from './read-options.ts';
 import { lostRace } from './until-stored.ts';
 
@@ -30,24 +31,27 @@ export const persist = (rooms: Rooms): Stage => ({
   run: (exchange) => (exchange.current ? replace(rooms, exchange, exchange.current) : create(rooms, exchange)),
 });
 
-async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
+const create = (rooms: Rooms, exchange: Exchange): Eventually<Result<Exchange>> =>
+  whenKnown(storageForm(exchange), (object) => (object.ok ? createAs(rooms, exchange, object.value) : object));
+
+async function createAs(rooms: Rooms, exchange: Exchange, object: KubernetesObject): Promise<Result<Exchange>> {
   const target = held(exchange.target, 'target');
-  const object = await storageForm(exchange);
-  if (!object.ok) return object;
-  const { name = '', resourceVersion = '' } = metadataOf(object.value);
+  const { name = '', resourceVersion = '' } = metadataOf(object);
   const isCreate = target.info.verb === 'create';
   const key = keyOf(target, name);
   if (isDryRun(exchange.options)) {
     const existing = await rooms.storage.read(key);
     if (existing) return refuse(exists(exchange, key, existing.object));
     // Only what is stored must not have one. Follows apiserver pkg/registry/generic/registry/dryrun.go.
-    return answerWith(exchange, object.value, 201);
+    return answerWith(exchange, object, 201);
   }
   if (isCreate && resourceVersion !== '' && isVersion(resourceVersion))
     return refuse(plainError('resourceVersion should not be set on objects to be created'));
-  const fitting = await fittingForm(rooms, exchange, withoutSelfLink(object.value));
+  const measuring = fittingForm(rooms, exchange, withoutSelfLink(object));
+  const fitting = measuring instanceof Promise ? await measuring : measuring;
   if (!fitting.ok) return fitting;
-  await inTurns(() => keepSpare(fitting.value), exchange.request.pause);
+  const keeping = inTurns(() => keepSpare(fitting.value), exchange.request.pause);
+  if (keeping instanceof Promise) await keeping;
   const written = await rooms.storage.create(key, fitting.value);
   if (written.outcome === 'exists') return refuse(exists(exchange, key, written.stored.object));
   warnOfNothingMore(rooms, exchange);
@@ -73,7 +77,8 @@ function exists(exchange: Exchange, { name }: StoreKey, existing: KubernetesObje
 }
 
 async function replace(rooms: Rooms, exchange: Exchange, current: Current): Promise<Result<Exchange>> {
-  const object = await storageForm(exchange);
+  const forming = storageForm(exchange);
+  const object = forming instanceof Promise ? await forming : forming;
   if (!object.ok) return object;
   const dryRun = isDryRun(exchange.options);
   const written = dryRun ? object.value : withoutSelfLink(object.value);
@@ -122,7 +127,11 @@ function isGone(object: KubernetesObject): boolean {
  * The object, if it is not too large to be stored; without its managers if only they make it so, which does not help an
  * apply. Follows apiserver pkg/endpoints/handlers/{create,update,patch}.go isTooLargeError.
  */
-async function fittingForm(
+function fittingForm(rooms: Rooms, exchange: Exchange, object: KubernetesObject): Eventually<Result<KubernetesObject>> {
+  return isFarBelow(object) ? ok(object) : smallForm(rooms, exchange, object);
+}
+
+async function smallForm(
   rooms: Rooms,
   exchange: Exchange,
   object: KubernetesObject,
@@ -136,20 +145,17 @@ async function fittingForm(
   return stillTooLarge ? refuse(stillTooLarge) : ok(bare);
 }
 
-async function storageForm(exchange: Exchange): Promise<Result<KubernetesObject>> {
+function storageForm(exchange: Exchange): Eventually<Result<KubernetesObject>> {
   const { resource, codec } = held(exchange.target, 'target');
   const dryRun = isDryRun(exchange.options);
   const stored = (): Eventually<Converted> => codec.toStorage(objectOf(exchange), resource.storage, { dryRun });
   // Another converter than ours is asked once.
-  return resultOf(await (isCustomRow(resource) ? stored() : inTurns(stored, exchange.request.pause)));
+  if (isCustomRow(resource)) return whenKnown(stored(), resultOf);
+  return whenKnown(inTurns(stored, exchange.request.pause), (converted) => whenKnown(converted, resultOf));
 }
 
 /** The stored object, in the version of the request, as the answer. */
-export async function answerWith(
-  exchange: Exchange,
-  stored: KubernetesObject,
-  code: number,
-): Promise<Result<Exchange>> {
-  const shown = await storedAs(held(exchange.target, 'target'), stored);
-  return shown.ok ? ok({ ...answered(exchange, code, shown.value), object: shown.value }) : shown;
-}
+export const answerWith = (exchange: Exchange, stored: KubernetesObject, code: number): Eventually<Result<Exchange>> =>
+  whenKnown(storedAs(held(exchange.target, 'target'), stored), (shown) =>
+    shown.ok ? ok(answered(exchange, code, shown.value, shown.value)) : shown,
+  );

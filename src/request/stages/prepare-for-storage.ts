@@ -1,11 +1,11 @@
 import { whenKnown } from '../../apimachinery/eventually.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject, ObjectMeta } from '../../apimachinery/object.ts';
-import { inSteps } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { internalError, invalid } from '../../apimachinery/status.ts';
@@ -17,11 +17,12 @@ import { beforeCreate } from '../../schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
 import type { BeginPorts, StrategyContext } from '../../schema/strategy/strategy.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
-import { held } from '../exchange.ts';
+import { held, withObject } from '../exchange.ts';
 import type { Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun } from '../write-options.ts';
+import { beforeValidation } from './before-validation.ts';
 import { loadForExpressions } from './load-conditions.ts';
 import { namespaceOf } from './check-identity.ts';
 import { objectOf } from './decode-body.ts';
@@ -60,14 +61,16 @@ export const prepareForStorage = (rooms: Rooms): Stage => ({
   run: async (exchange) => {
     const target = held(exchange.target, 'target');
     if (objectOf(exchange).apiVersion === '') return refuse(withoutVersion);
-    const storage = await toHub(target, objectOf(exchange));
+    const inHub = toHub(target, objectOf(exchange));
+    const storage = inHub instanceof Promise ? await inHub : inHub;
     if (!storage.ok) return storage;
     const prepared = exchange.current
       ? await prepareUpdate(rooms, exchange, storage.value)
       : await prepareCreate(rooms, exchange, storage.value);
     if (!prepared.ok) return prepared;
-    const shown = await fromHub(target, prepared.value);
-    return shown.ok ? ok({ ...exchange, object: shown.value }) : shown;
+    const showing = fromHub(target, prepared.value);
+    const shown = showing instanceof Promise ? await showing : showing;
+    return shown.ok ? ok(withObject(exchange, shown.value)) : shown;
   },
 });
 
@@ -77,13 +80,11 @@ const withoutVersion: Status = internalError("Object 'apiVersion' is missing in 
 /** A custom resource is made ready in the version of its request, whatever it says it is. */
 const isInHub = ({ hub, resource }: Target): boolean => hub !== resource.storage;
 
-async function toHub(target: Target, object: KubernetesObject): Promise<Result<KubernetesObject>> {
-  return isInHub(target) ? ok(object) : inVersion(target, object, target.hub);
-}
+const toHub = (target: Target, object: KubernetesObject): Eventually<Result<KubernetesObject>> =>
+  isInHub(target) ? ok(object) : inVersion(target, object, target.hub);
 
-async function fromHub(target: Target, object: KubernetesObject): Promise<Result<KubernetesObject>> {
-  return isInHub(target) ? ok(object) : inVersion(target, object, viewKindOf(target.resource));
-}
+const fromHub = (target: Target, object: KubernetesObject): Eventually<Result<KubernetesObject>> =>
+  isInHub(target) ? ok(object) : inVersion(target, object, viewKindOf(target.resource));
 
 /** What the refusal of an object is about: a custom one as what it says it is. */
 const subjectOf = (target: Target, { apiVersion, kind }: KubernetesObject): Pick<GroupVersionKind, 'group' | 'kind'> =>
@@ -103,19 +104,25 @@ async function prepareCreate(
   const target = held(exchange.target, 'target');
   const { pause } = exchange.request;
   const identity = identityOf(rooms, object);
-  const begun = await begin(rooms, exchange, await inTurns(() => withMetadata(object, identity), pause));
+  const identifying = inTurns(() => withMetadata(object, identity), pause);
+  const identified = identifying instanceof Promise ? await identifying : identifying;
+  const beginning = begin(rooms, exchange, identified);
+  const begun = beginning instanceof Promise ? await beginning : beginning;
   if (!begun.ok) return begun;
   const context = contextOf(rooms, exchange);
-  const prepared = await inTurns(() => beforeCreate(target.strategy, begun.value, namespaceOf(target), context), pause);
+  const preparing = inTurns(() => beforeCreate(target.strategy, begun.value, namespaceOf(target), context), pause);
+  const prepared = preparing instanceof Promise ? await preparing : preparing;
   if (!prepared.ok) return prepared;
-  await loadForExpressions(rooms, exchange, prepared.value);
-  await beforeValidation(exchange, prepared.value);
-  const validating = inTurns(() => target.strategy.validate(prepared.value), exchange.request.pause);
+  const loading = loadForExpressions(rooms, exchange, prepared.value);
+  if (loading) await loading;
+  const before = beforeValidation(exchange, prepared.value);
+  if (before) await before;
+  const validating = inTurns(() => target.strategy.validate(prepared.value), pause);
   const faults = validating instanceof Promise ? await validating : validating;
   const permitted = orNotPermitted(faults, rooms, exchange, { object: prepared.value });
   const errors = permitted instanceof Promise ? await permitted : permitted;
   if (errors.length > 0) return refuse(await inTurns(() => refusal(rooms, target, prepared.value, errors), pause));
-  const warning = inTurns(() => target.strategy.warningsOnCreate(prepared.value), exchange.request.pause);
+  const warning = inTurns(() => target.strategy.warningsOnCreate(prepared.value), pause);
   const warnings = warning instanceof Promise ? await warning : warning;
   warnings.forEach(exchange.journal.warn);
   return ok(prepared.value);
@@ -150,7 +157,8 @@ async function prepareUpdate(
   const { pause } = exchange.request;
   const { strategy, resource, hub } = target;
   const oldObject = hub === resource.storage ? current.object : current.view;
-  const begun = await begin(rooms, exchange, object, oldObject);
+  const beginning = begin(rooms, exchange, object, oldObject);
+  const begun = beginning instanceof Promise ? await beginning : beginning;
   if (!begun.ok) return begun;
   const input = {
     object: begun.value,
@@ -162,8 +170,10 @@ async function prepareUpdate(
   const preparing = inTurns(() => beforeUpdate(strategy, input, context), exchange.request.pause);
   const prepared = preparing instanceof Promise ? await preparing : preparing;
   if (!prepared.ok) return prepared;
-  await loadForExpressions(rooms, exchange, prepared.value);
-  await beforeValidation(exchange, prepared.value, oldObject);
+  const loading = loadForExpressions(rooms, exchange, prepared.value);
+  if (loading) await loading;
+  const before = beforeValidation(exchange, prepared.value, oldObject);
+  if (before) await before;
   const validate = (): readonly FieldError[] =>
     strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
   const validating = inTurns(validate, exchange.request.pause);
@@ -179,18 +189,20 @@ async function prepareUpdate(
 }
 
 /** Takes what the object needs from elsewhere; `runAttempt` ends it. A subresource takes nothing. */
-async function begin(
+function begin(
   rooms: Rooms,
   exchange: Exchange,
   object: KubernetesObject,
   old?: KubernetesObject,
-): Promise<Result<KubernetesObject>> {
+): Eventually<Result<KubernetesObject>> {
   const { strategy, resource } = held(exchange.target, 'target');
   if (!strategy.begin || resource.subresource !== '') return ok(object);
-  const begun = await strategy.begin(object, old, contextOf(rooms, exchange), beginPorts(rooms, exchange));
-  if (!begun.ok) return begun;
-  Object.assign(exchange.progress, { begun: begun.value });
-  return ok(begun.value.object);
+  const beginning = strategy.begin(object, old, contextOf(rooms, exchange), beginPorts(rooms, exchange));
+  return whenKnown(beginning, (begun) => {
+    if (!begun.ok) return begun;
+    Object.assign(exchange.progress, { begun: begun.value });
+    return ok(begun.value.object);
+  });
 }
 
 const ipAddresses = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' };
@@ -200,14 +212,6 @@ export const beginPorts = ({ api, catalogue }: Rooms, { request }: Pick<Exchange
   pause: request.pause,
   hasIpAddresses: catalogue.find(ipAddresses, '') !== undefined,
 });
-
-async function beforeValidation(exchange: Exchange, object: KubernetesObject, old?: KubernetesObject): Promise<void> {
-  const { strategy, resource } = held(exchange.target, 'target');
-  await exchange.request.pause?.();
-  if (!strategy.beforeValidation) return;
-  await inSteps(strategy.beforeValidation(object, old, resource.subresource), exchange.request.pause);
-  await exchange.request.pause?.();
-}
 
 export const contextOf = (rooms: Rooms, exchange: Exchange): StrategyContext => ({
   now: rooms.clock.now(),
