@@ -1,3 +1,4 @@
+import { groupResourceText } from '../apimachinery/gvk.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 
 /** What a kind is for, and who would do it. The names are those of cmd/kube-controller-manager/names/controller_names.go. */
@@ -44,9 +45,13 @@ const purposes: readonly Purpose[] = [
  */
 export function storedOnly(running: ReadonlySet<string>): (resource: GroupResource) => string | undefined {
   if (running.size === 0) return () => undefined;
-  return ({ group, resource }) => {
-    const purpose = purposes.find((one) => one.group === group && one.resource === resource);
-    if (purpose === undefined || running.has(purpose.controller)) return undefined;
-    return `kadmit stores this object and ${purpose.missing}: there is no ${purpose.controller} here`;
+  const missed = purposes.filter(({ controller }) => !running.has(controller));
+  const byName = new Map(missed.map((purpose) => [groupResourceText(purpose), purpose]));
+  return (resource) => {
+    const purpose = byName.get(groupResourceText(resource));
+    return purpose && warningOf(purpose);
   };
 }
+
+const warningOf = ({ controller, missing }: Purpose): string =>
+  `kadmit stores this object and ${missing}: there is no ${controller} here`;

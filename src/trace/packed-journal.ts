@@ -1,4 +1,4 @@
-import type { AdmissionRecord, AdmissionResult, PluginRecord } from '../admission/outcome.ts';
+import type { AdmissionRecord, AdmissionResult } from '../admission/outcome.ts';
 import type { AdmissionPhase } from '../admission/admission-phase.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { AdmissionTurn, JournalEntry } from '../request/journal.ts';
@@ -36,17 +36,17 @@ let used = 0;
 export function packJournal(entries: readonly JournalEntry[]): PackedJournal {
   openPage(entries);
   const [numbers, start] = [page, used];
-  const lines: PackedJournal['lines'][number][] = [];
-  for (const entry of entries) {
-    if (entry.type === 'stage') {
-      numbers[used] = entry.startedAt;
-      numbers[used + 1] = entry.finishedAt;
-      numbers[used + 2] = entry.passed ? 1 : 0;
-      used += perStage;
-      lines.push(entry.name);
-    } else lines.push(entry.type === 'admission' ? packPass(entry) : entry);
-  }
-  return { lines, numbers, start };
+  return { lines: entries.map(packEntry), numbers, start };
+}
+
+function packEntry(entry: JournalEntry): PackedJournal['lines'][number] {
+  if (entry.type === 'admission') return packPass(entry);
+  if (entry.type === 'conversion') return entry;
+  page[used] = entry.startedAt;
+  page[used + 1] = entry.finishedAt;
+  page[used + 2] = entry.passed ? 1 : 0;
+  used += perStage;
+  return entry.name;
 }
 
 /** Sees to it that the page has room for all numbers of the entries, as if conversions had some. */
@@ -60,26 +60,28 @@ function openPage(entries: readonly JournalEntry[]): void {
   used = 0;
 }
 
-/** Nothing is called for each plugin: forty have looked at every write. */
+/** The objects of the pass that is packed. */
+let objects: (KubernetesObject | null)[] = [];
+
 function packPass({ phase, turn, result }: Extract<JournalEntry, { readonly type: 'admission' }>): PackedPass {
   const { verdict, received, records, warnings, annotations } = result;
-  const objects: (KubernetesObject | null)[] = [];
-  const lines: (string | AdmissionRecord)[] = [];
-  for (const record of records) {
-    if (!isQuiet(record)) {
-      lines.push(record);
-      continue;
-    }
-    if (objects.length === 0 || objects[objects.length - 1] !== record.object) objects.push(record.object);
-    page[used] = record.startedAt;
-    page[used + 1] = record.finishedAt;
-    page[used + 2] = record.round;
-    page[used + 3] = objects.length - 1;
-    used += perPlugin;
-    lines.push(record.plugin);
-  }
-  const kept = { lines: shared(lines), objects, warnings, annotations };
+  objects = [];
+  const kept = { lines: shared(records.map(packRecord)), objects, warnings, annotations };
   return { type: 'pass', phase, turn, verdict, received: received ?? null, ...kept };
+}
+
+/** Forty plugins have looked at every write: nothing else is called for each. */
+function packRecord(record: AdmissionRecord): string | AdmissionRecord {
+  if (record.type !== 'plugin' || record.warnings.length > 0) return record;
+  const { outcome, object } = record;
+  if (outcome.outcome !== 'passed' || outcome.changed) return record;
+  if (objects.length === 0 || objects[objects.length - 1] !== object) objects.push(object);
+  page[used] = record.startedAt;
+  page[used + 1] = record.finishedAt;
+  page[used + 2] = record.round;
+  page[used + 3] = objects.length - 1;
+  used += perPlugin;
+  return record.plugin;
 }
 
 let last: readonly (string | AdmissionRecord)[] = [];
@@ -91,12 +93,6 @@ function shared(lines: readonly (string | AdmissionRecord)[]): typeof lines {
   if (at < 0) last = lines;
   return last;
 }
-
-const isQuiet = (record: AdmissionRecord): record is PluginRecord =>
-  record.type === 'plugin' &&
-  record.outcome.outcome === 'passed' &&
-  !record.outcome.changed &&
-  record.warnings.length === 0;
 
 /** The entries as they were. */
 export function unpackJournal({ lines, numbers, start }: PackedJournal): readonly JournalEntry[] {
