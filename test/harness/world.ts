@@ -19,9 +19,9 @@ import type { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Storage } from '../../src/store/storage.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { createApiServer } from '../../src/cluster/create-api.ts';
-import { createGround, groundOn } from '../../src/cluster/ground.ts';
+import { createGround, forkGround, groundOn } from '../../src/cluster/ground.ts';
 import type { ApiServer } from '../../src/cluster/create-api.ts';
-import type { Ground } from '../../src/cluster/ground.ts';
+import type { ForkableGround, Ground } from '../../src/cluster/ground.ts';
 
 /** An API server without sockets: its webhooks are functions, its clock stands still until moved, its uids count up. */
 export interface TestWorld {
@@ -88,27 +88,11 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     wrapStore = (store: Storage) => store,
     wrapCall = (call) => call,
   } = options;
-  const authorizationMode = options.authorizationMode ?? 'RBAC';
-  const memory = createGround(currentRelease, { authorizationMode });
-  const made = options.store ? groundOn({ release: currentRelease, ...options.store }, { authorizationMode }) : memory;
-  const ground = { ...made, storage: wrapStore(made.storage) };
   const calls: SeenCall[] = [];
   const finished: Finished[] = [];
   const bugs: unknown[] = [];
-  let uids = 0;
-  const newUid = (): string => `00000000-0000-4000-8000-${String((uids += 1)).padStart(12, '0')}`;
-  await seedObjects(
-    made.storage,
-    [
-      ...clusterSeeds,
-      ...rbacSeeds(bootstrapRbac(currentRelease.bootstrapRbac)),
-      ...serviceAddressSeeds('10.0.0.0/24', '10.0.0.1', '2026-01-01T00:00:00Z'),
-    ],
-    {
-      newUid,
-      now: clock.now(),
-    },
-  );
+  const { memory, made, newUid } = await seededFor(options, clock.now());
+  const ground = { ...made, storage: wrapStore(made.storage) };
   const { handle, preview, serveStored } = createApiServer(ground, {
     ...(options.storedOnly ? { storedOnly: options.storedOnly } : {}),
     ...options.limits,
@@ -152,6 +136,43 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     finished,
     bugs,
   };
+}
+
+/** What the world stands on, with the seeds in it, and how its uids go on. */
+async function seededFor({ store, authorizationMode = 'RBAC' }: TestWorldOptions, now: number) {
+  const memory = forkGround(await seededGround(now), { authorizationMode });
+  if (!store) return { memory, made: memory, newUid: countedUids(seeds.length) };
+  const made = groundOn({ release: currentRelease, ...store }, { authorizationMode });
+  const newUid = countedUids();
+  await seedObjects(made.storage, seeds, { newUid, now });
+  return { memory, made, newUid };
+}
+
+/** Uids that count up, after so many. */
+function countedUids(taken = 0): () => string {
+  let uids = taken;
+  return () => `00000000-0000-4000-8000-${String((uids += 1)).padStart(12, '0')}`;
+}
+
+const seeds = [
+  ...clusterSeeds,
+  ...rbacSeeds(bootstrapRbac(currentRelease.bootstrapRbac)),
+  ...serviceAddressSeeds('10.0.0.0/24', '10.0.0.1', '2026-01-01T00:00:00Z'),
+];
+
+const grounds = new Map<number, Promise<ForkableGround>>();
+
+/** What a fresh server has at this time. Thousands of worlds begin as it is, and each has a fork of its own. */
+function seededGround(now: number): Promise<ForkableGround> {
+  const known = grounds.get(now) ?? groundSeededAt(now);
+  grounds.set(now, known);
+  return known;
+}
+
+async function groundSeededAt(now: number): Promise<ForkableGround> {
+  const ground = createGround(currentRelease, { authorizationMode: 'RBAC' });
+  await seedObjects(ground.storage, seeds, { newUid: countedUids(), now });
+  return ground;
 }
 
 /** Tokens nobody checks: the world has no key. */
