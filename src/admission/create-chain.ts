@@ -1,6 +1,8 @@
 import { append } from '../apimachinery/append.ts';
 import type { Clock } from '../apimachinery/clock.ts';
 import type { AdmissionAttributes } from './attributes.ts';
+import { whenKnown } from '../apimachinery/eventually.ts';
+import type { Eventually } from '../apimachinery/eventually.ts';
 import { inTurns } from '../apimachinery/in-turns.ts';
 import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionChain, CallLimits } from './chain.ts';
@@ -108,13 +110,19 @@ const ask = (
 ): ReturnType<RunMutation> | undefined =>
   phase === 'mutating' ? (plugin.mutate ?? open(plugin))?.(request, limits, round) : plugin.validate?.(request, limits);
 
-async function conclude(
+function conclude(
   { log, calling, counts, limits }: Pass,
   { object: received }: AdmissionAttributes,
   end: End,
-): Promise<AdmissionResult> {
+): Eventually<AdmissionResult> {
   const result = end.outcome === 'refused' ? log.result(end.status, null) : log.result(undefined, end.object);
   const { verdict, records, warnings, annotations } = result;
-  const first = annotations.length < 2 ? annotations : await inTurns(() => firstOfEachKey(annotations), limits.pause);
-  return { verdict, received, records, warnings, annotations: first, calling, counts };
+  const told = (first: typeof annotations): AdmissionResult => {
+    return { verdict, received, records, warnings, annotations: first, calling, counts };
+  };
+  if (annotations.length < 2) return told(annotations);
+  return whenKnown(
+    inTurns(() => firstOfEachKey(annotations), limits.pause),
+    told,
+  );
 }

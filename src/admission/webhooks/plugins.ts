@@ -1,3 +1,4 @@
+import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes, Operation } from '../attributes.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
@@ -31,19 +32,18 @@ export const mutatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
   asksOthers: true,
   openMutation: () => {
     const reinvocation = createReinvocation();
-    return async (request, limits, round) => {
+    return (request, limits, round) => {
       const fixed = ports.staticManifests.configurations('MutatingAdmissionWebhook');
       const { asked: all, exempt } = share(fixed, ports.mutatingConfigurations(), request);
       const asked = inTrialOrder(all, ports.mutatingTurns?.());
       const place = { phase: 'mutating', round, first: asked.length, at: ports.clock.now() } as const;
       const unasked = uncalled(exempt, request, place);
       if (asked.length === 0) return unasked;
-      const result = await mutateWithWebhooks(
-        asked,
-        { request, limits, round, reinvocation },
-        untilOver(ports, limits),
-      );
-      return { ...withRecords(result, unasked.records), wantsReinvocation: result.records.some(isChange) };
+      const turn = { request, limits, round, reinvocation };
+      return whenKnown(mutateWithWebhooks(asked, turn, untilOver(ports, limits)), (result) => ({
+        ...withRecords(result, unasked.records),
+        wantsReinvocation: result.records.some(isChange),
+      }));
     };
   },
 });
@@ -59,13 +59,15 @@ export const validatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
   name: 'ValidatingAdmissionWebhook',
   operations,
   asksOthers: true,
-  validate: async (request, limits) => {
+  validate: (request, limits) => {
     const fixed = ports.staticManifests.configurations('ValidatingAdmissionWebhook');
     const { asked, exempt } = share(fixed, ports.validatingConfigurations(), request);
     const place = { phase: 'validating', round: 0, first: asked.length, at: ports.clock.now() } as const;
     const unasked = uncalled(exempt, request, place);
     if (asked.length === 0) return unasked;
-    return withRecords(await validateWithWebhooks(asked, request, limits, untilOver(ports, limits)), unasked.records);
+    return whenKnown(validateWithWebhooks(asked, request, limits, untilOver(ports, limits)), (result) =>
+      withRecords(result, unasked.records),
+    );
   },
 });
 

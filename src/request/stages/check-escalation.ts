@@ -1,8 +1,10 @@
 import { inSteps } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
 import { decided } from '../../auth/decisions.ts';
 import { escalationRefusal } from '../../auth/rbac/escalation.ts';
 import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
@@ -13,22 +15,30 @@ const guardedResources = ['roles', 'clusterroles', 'rolebindings', 'clusterroleb
 /** Nobody grants what they do not have: asked of roles and bindings between mutating admission and validation. */
 export const checkEscalation = (rooms: Rooms): Stage => ({
   name: 'check-escalation',
-  run: async (exchange) => {
-    const { resource, info } = held(exchange.target, 'target');
+  run: (exchange) => {
+    const { resource } = held(exchange.target, 'target');
+    if (resource.group !== rbac) return ok(exchange);
     const guarded = guardedResources.find((name) => name === resource.resource);
-    if (resource.group !== rbac || guarded === undefined) return ok(exchange);
-    const write = {
-      user: exchange.user,
-      resource: guarded,
-      namespace: info.namespace,
-      requestName: info.name,
-      object: objectOf(exchange),
-      oldObject: exchange.current?.view ?? null,
-    };
-    const { authorize, resolver } = rooms;
-    const refusal = await decided(authorize, (now) =>
-      inSteps(escalationRefusal(write, { authorize: now, resolver }), exchange.request.pause),
-    );
-    return refusal ? refuse(refusal) : ok(exchange);
+    return guarded === undefined ? ok(exchange) : checked(rooms, exchange, guarded);
   },
 });
+
+async function checked(
+  { authorize, resolver }: Rooms,
+  exchange: Exchange,
+  resource: (typeof guardedResources)[number],
+): Promise<Result<Exchange>> {
+  const { info } = held(exchange.target, 'target');
+  const write = {
+    user: exchange.user,
+    resource,
+    namespace: info.namespace,
+    requestName: info.name,
+    object: objectOf(exchange),
+    oldObject: exchange.current?.view ?? null,
+  };
+  const refusal = await decided(authorize, (now) =>
+    inSteps(escalationRefusal(write, { authorize: now, resolver }), exchange.request.pause),
+  );
+  return refusal ? refuse(refusal) : ok(exchange);
+}
