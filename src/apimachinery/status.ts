@@ -197,6 +197,9 @@ export const notAcceptable = (message: string): Status => failure({ code: 406, r
 
 export const unauthorized = (): Status => failure({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
 
+export const serviceUnavailable = (message: string): Status =>
+  failure({ code: 503, reason: 'ServiceUnavailable', message });
+
 /** Ours: a part of the API that kadmit does not have. Every use has a row in test/known-gaps.ts. */
 export const notImplemented = (message: string): Status =>
   failure({ code: 501, reason: 'NotImplemented', message: `kadmit: ${message}` });

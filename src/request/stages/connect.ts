@@ -9,12 +9,14 @@ import { parseUint16 } from '../../apimachinery/parse-integer.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, notFound, notImplemented } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { containerProblem } from '../pod-container.ts';
 import { missingNode } from '../pod-node.ts';
 import { isTrue } from '../request-info.ts';
 import type { Rooms } from '../rooms.ts';
+import { locationProblem } from '../service-location.ts';
 import type { Stage } from '../stage.ts';
 import { attributesOf, mutate, validate } from './admission.ts';
 import { readCurrent } from './load-current.ts';
@@ -49,10 +51,14 @@ const streaming = new Set(['exec', 'attach', 'portforward']);
 
 async function noKubelet(rooms: Rooms, exchange: Exchange): Promise<ReturnType<typeof refuse>> {
   const target = held(exchange.target, 'target');
+  const { subresource, resource } = target.resource;
+  if (resource === 'services') {
+    const problem = await locationProblem(rooms, target.info);
+    return refuse(problem ?? withoutKubelet(target.resource));
+  }
   const current = await readCurrent(rooms, target);
   if (!current.ok) return current;
   if (!current.value) return refuse(notFound(target.resource, target.info.name));
-  const { subresource, resource } = target.resource;
   if (resource === 'pods') {
     const problem = podProblem(subresource, current.value.object, exchange);
     if (problem !== undefined) return refuse(badRequest(problem));
@@ -60,10 +66,17 @@ async function noKubelet(rooms: Rooms, exchange: Exchange): Promise<ReturnType<t
     if (missing !== undefined) return refuse(missing);
     if (streaming.has(subresource) && !upgrades(exchange)) return refuse(badRequest('Upgrade request required'));
   }
-  return refuse(
-    notImplemented(`the request passed admission, but there is no kubelet here to answer ${resource}/${subresource}`),
-  );
+  return refuse(withoutKubelet(target.resource));
 }
+
+const withoutKubelet = ({
+  resource,
+  subresource,
+}: {
+  readonly resource: string;
+  readonly subresource: string;
+}): Status =>
+  notImplemented(`the request passed admission, but there is no kubelet here to answer ${resource}/${subresource}`);
 
 /** Why upstream would not connect to a Pod, found in its order. Follows kubernetes pkg/registry/core/pod/strategy.go. */
 function podProblem(subresource: string, pod: KubernetesObject, { request }: Exchange): string | undefined {

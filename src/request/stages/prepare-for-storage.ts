@@ -216,6 +216,7 @@ export const beginPorts = ({ api, catalogue }: Rooms, { request }: Pick<Exchange
 export const contextOf = (rooms: Rooms, exchange: Exchange): StrategyContext => ({
   now: rooms.clock.now(),
   random: rooms.random,
+  newUid: rooms.newUid,
   cluster: rooms.cluster,
   user: exchange.user,
   serviceClusterIpRange: rooms.serviceClusterIpRange,

@@ -1,4 +1,5 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { tlsPairWarnings } from '../validate/tls-pair.ts';
@@ -31,7 +32,10 @@ export const coreRules: Readonly<Record<string, ResourceRules>> = {
     prepareForCreate: (account) => ok(withSecretNamesOnly(account)),
     prepareForUpdate: (account) => ok(withSecretNamesOnly(account)),
   },
-  '/limitranges': { allowCreateOnUpdate: true },
+  '/limitranges': {
+    allowCreateOnUpdate: true,
+    prepareForCreate: (range, { newUid }) => ok(named(range, newUid)),
+  },
   '/resourcequotas': { returnsDeletedObject: true, emptyStatus: {}, warningsOnCreate: quotaWarnings },
   '/nodes': {
     scope: 'Cluster',
@@ -63,3 +67,7 @@ function withSecretNamesOnly(account: KubernetesObject): KubernetesObject {
     names.map((name) => (name === undefined ? {} : { name })),
   );
 }
+
+/** Of all kinds only this one is given a name. Follows kubernetes pkg/registry/core/limitrange/strategy.go. */
+const named = (range: KubernetesObject, newName: () => string): KubernetesObject =>
+  asString(metadataOf(range).name) === '' ? withMetadata(range, { name: newName() }) : range;

@@ -83,6 +83,7 @@ export interface StrategyContext {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly random: Random;
+  readonly newUid: () => string;
   readonly cluster: ClusterView;
   readonly user: {
     readonly username: string;

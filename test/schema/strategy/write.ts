@@ -21,6 +21,7 @@ export interface Manifest {
 export const contextWith = (stored: readonly KubernetesObject[] = [], random = 0): StrategyContext => ({
   now: Date.UTC(2026, 0, 2, 3, 4, 5),
   random: () => random,
+  newUid: () => '1b4e28ba-2fa1-41d2-883f-0016d3cca427',
   cluster: {
     get: () => undefined,
     list: (resource) => stored.filter((object) => strategyName(object) === resource.resource),
