@@ -9,7 +9,7 @@ const few = 2_000;
 const known = new WeakSet<object>();
 
 /** So many characters of a text take as long as one value. */
-const charactersOfValue = 512;
+const charactersOfValue = 128;
 
 /** Has it so many values, or so long texts, that others should be let in while it is gone through? Looks no further than it has to, once. */
 export function isLarge(value: JsonDocument | JsonValue | undefined): boolean {
