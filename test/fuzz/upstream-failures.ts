@@ -11,6 +11,7 @@ interface UpstreamFailure {
 
 // An error of Go that is no Status becomes a 500 without a reason: apiserver
 // pkg/endpoints/handlers/responsewriters/status.go. Those with the reason InternalError are called so by who made them.
+// Of a long answer only its beginning is kept: `.{1000}`.
 const failures: readonly UpstreamFailure[] = [
   {
     code: 500,
@@ -45,7 +46,7 @@ const failures: readonly UpstreamFailure[] = [
   {
     code: 500,
     message:
-      /Internal error occurred: .*(?:operation does not apply|operation failed to decode (?:path|from)|testing value .* failed|unsupported patch type|replace operation |Unexpected kind: |error in (?:add|remove|move|copy|test) for |cannot unmarshal|Unable to|no kind .* is registered)/s,
+      /Internal error occurred: .*(?:operation does not apply|operation failed to decode (?:path|from)|testing value (?:.* failed|.{1000})|unsupported patch type|replace operation |Unexpected kind: |error in (?:add|remove|move|copy|test) for |cannot unmarshal|Unable to|no kind (?:.* is registered|.{1000}))/s,
     source: 'apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go: what evanphx/json-patch says',
   },
   {
@@ -69,7 +70,6 @@ const failures: readonly UpstreamFailure[] = [
   {
     code: 500,
     method: 'GET',
-    // Of a long answer only its beginning is kept.
     message: /resourceVersion: Invalid value: (?:.* strconv\.ParseUint|.{1000})/s,
     source: 'apiserver pkg/storage/cacher/cacher.go Watch',
   },
@@ -83,13 +83,12 @@ const failures: readonly UpstreamFailure[] = [
     code: 500,
     method: 'DELETE',
     message:
-      /couldn'{1,2}t get version\/kind|cannot unmarshal|error converting YAML to JSON|proto: |unexpected EOF|expected prefix|is missing in|no kind .* is registered/s,
+      /couldn'{1,2}t get version\/kind|cannot unmarshal|error converting YAML to JSON|proto: |unexpected EOF|expected prefix|is missing in|no kind (?:.* is registered|.{1000})/s,
     source: 'apiserver pkg/endpoints/handlers/delete.go: what the decoder says of DeleteOptions',
   },
   {
     code: 500,
     method: 'PATCH',
-    // Of a long answer only its beginning is kept.
     message:
       /"(?:expected a |map: (?:.* does not contain declared merge key|.{1000})|unknown patch type: |cannot merge lists without merge key for |merging lists cannot yet be specified|The order in patch list|merging an object in json but data type is not struct|unable to find api field in struct|list element types are not identical|no elements in any of|This request caused apiserver to panic)/s,
     source: 'apimachinery pkg/util/strategicpatch/patch.go; apiserver pkg/endpoints/handlers/patch.go knows the others',
