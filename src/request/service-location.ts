@@ -3,9 +3,14 @@ import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { parseInt64 } from '../apimachinery/parse-integer.ts';
+import { ok, refuse } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
 import { badRequest, notFound, serviceUnavailable } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { Rooms } from './rooms.ts';
+
+/** An object of the core group in the namespace. */
+type Read = (resource: string, name: string) => Promise<KubernetesObject | undefined>;
 
 /**
  * Why upstream would find nothing to proxy to behind a Service, which is asked for as `name`, `name:port` or
@@ -16,37 +21,52 @@ export async function locationProblem(
   { storage }: Rooms,
   { namespace, name: id }: { readonly namespace: string; readonly name: string },
 ): Promise<Status | undefined> {
-  const read = async (resource: string, name: string): Promise<KubernetesObject | undefined> =>
+  const read: Read = async (resource, name) =>
     (await storage.read({ resource: { group: '', resource }, namespace, name }))?.object;
-  const { name, port } = split(id) ?? {};
-  if (name === undefined || port === undefined) return badRequest(`invalid service request ${goQuote(id)}`);
-  const number = parseInt64(port);
-  let portName = port;
-  if (number.outcome === 'parsed') {
-    const service = await read('services', name);
-    if (!service) return notFound({ group: '', resource: 'services' }, name);
-    const declared = asList(valueAt(service, 'spec', 'ports')).map(asObject);
-    const found = declared.find((one) => one['port'] === number.value);
-    if (!found) return serviceUnavailable(`no service port ${number.value} found for service ${goQuote(name)}`);
-    portName = asString(found['name']);
-  }
+  const asked = split(id);
+  if (!asked) return badRequest(`invalid service request ${goQuote(id)}`);
+  const { name } = asked;
+  const port = await portName(read, asked);
+  if (!port.ok) return port.status;
   const endpoints = await read('endpoints', name);
   if (!endpoints) return notFound({ group: '', resource: 'endpoints' }, name);
   const subsets = asList(endpoints['subsets']).map(asObject);
   if (subsets.length === 0) return serviceUnavailable(`no endpoints available for service ${goQuote(name)}`);
-  for (const address of addressesOf(subsets, portName)) {
-    const target = asObject(address['targetRef']);
+  const isReady = await hasPod(read, addressesOf(subsets, port.value), namespace);
+  return isReady ? undefined : serviceUnavailable(`no endpoints available for service ${goQuote(id)}`);
+}
+
+interface Asked {
+  readonly name: string;
+  readonly port: string;
+}
+
+/** A port that is a number is one of the Service's, and has its name there. */
+async function portName(read: Read, { name, port }: Asked): Promise<Result<string>> {
+  const number = parseInt64(port);
+  if (number.outcome === 'unparsable') return ok(port);
+  const service = await read('services', name);
+  if (!service) return refuse(notFound({ group: '', resource: 'services' }, name));
+  const declared = asList(valueAt(service, 'spec', 'ports')).map(asObject);
+  const found = declared.find((one) => one['port'] === number.value);
+  if (found) return ok(asString(found['name']));
+  return refuse(serviceUnavailable(`no service port ${number.value} found for service ${goQuote(name)}`));
+}
+
+/** Is one of the addresses that of a Pod of the namespace? */
+async function hasPod(read: Read, addresses: readonly JsonObject[], namespace: string): Promise<boolean> {
+  for (const { ip, targetRef } of addresses) {
+    const target = asObject(targetRef);
     if (asString(target['namespace']) !== namespace) continue;
     // oxlint-disable-next-line no-await-in-loop -- the first is enough
     const pod = await read('pods', asString(target['name']));
-    const ips = asList(pod && valueAt(pod, 'status', 'podIPs')).map((one) => asObject(one)['ip']);
-    if (ips.includes(address['ip'])) return undefined;
+    if (asList(pod && valueAt(pod, 'status', 'podIPs')).some((one) => asObject(one)['ip'] === ip)) return true;
   }
-  return serviceUnavailable(`no endpoints available for service ${goQuote(id)}`);
+  return false;
 }
 
 /** Follows apimachinery pkg/util/net/port_split.go. */
-function split(id: string): { readonly name: string; readonly port: string } | undefined {
+function split(id: string): Asked | undefined {
   const parts = id.split(':', 4);
   const [scheme = '', name = '', port = ''] = parts.length < 3 ? ['', ...parts] : parts;
   return parts.length > 3 || name === '' || !['', 'http', 'https'].includes(scheme) ? undefined : { name, port };
