@@ -1,4 +1,5 @@
 import { writeJson } from '../apimachinery/json-writer.ts';
+import { inTurns } from '../apimachinery/in-turns.ts';
 import { inSteps } from '../apimachinery/pause.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../request/api-request.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
@@ -34,14 +35,8 @@ export function createOpenApi(
     const texts = await inSteps(openapiDocument(catalogue, path), pause);
     return inSteps(bytesOf(texts ?? ['null']), pause);
   });
-  return (request) => {
-    if (request.path === '/openapi/v2') return v2(request);
-    if (request.path === '/openapi/v3' || request.path === '/openapi/v3/') {
-      return index('').then(({ body, modified }) =>
-        unlessKnown(request, document(200, plain, body, { 'last-modified': modified })),
-      );
-    }
-    if (!request.path.startsWith('/openapi/v3/')) return undefined;
+  const one = async (request: ApiRequest): Promise<ApiResponse> => {
+    await hashEach(catalogue);
     const path = request.path.slice('/openapi/v3/'.length);
     const hash = openapiHash(catalogue, path, more);
     if (hash === undefined) return document(404, plain, '');
@@ -54,16 +49,23 @@ export function createOpenApi(
         ? { 'cache-control': 'no-cache, private' }
         : { 'cache-control': 'public, immutable', expires: httpTime(now() + year) };
     const headers = { etag: `"${hash}"`, vary: 'Accept', ...caching };
-    return documents(path).then((body) => unlessKnown(request, document(200, 'application/json', body, headers)));
+    return unlessKnown(request, document(200, 'application/json', await documents(path), headers));
+  };
+  return (request) => {
+    if (request.path === '/openapi/v2') return v2(request);
+    if (request.path === '/openapi/v3' || request.path === '/openapi/v3/') {
+      return index('').then(({ body, modified }) =>
+        unlessKnown(request, document(200, plain, body, { 'last-modified': modified })),
+      );
+    }
+    return request.path.startsWith('/openapi/v3/') ? one(request) : undefined;
   };
 }
 
 /** The hashes are kept: those of hundreds of definitions take a tenth of a second, the first time. */
 async function hashEach(catalogue: Catalogue): Promise<void> {
   for (const { hash } of ownOpenapiOf(catalogue.all())) {
-    hash();
-    const pausing = pause();
-    if (pausing) await pausing;
+    await inTurns(hash, pause);
   }
 }
 

@@ -252,6 +252,34 @@ export const hostileDefinitions = {
       ),
     ],
   },
+  '60,000 short names': {
+    requests: [
+      post(crds, {
+        ...definition('shorts', [versionOf(open)]),
+        spec: {
+          ...definition('shorts', [versionOf(open)]).spec,
+          names: { plural: 'shorts', kind: 'Shorts', shortNames: many(60_000, (at) => `a${at}`) },
+        },
+      }),
+      get(`/openapi/v3/apis/${group}/v1`),
+    ],
+  },
+  '90,000 values of an enum': {
+    requests: [
+      define('enums', object({ spec: { type: 'string', enum: many(90_000, (at) => `a${at}`) } })),
+      create('enums', 'b'),
+      get(`/openapi/v3/apis/${group}/v1`),
+      get('/openapi/v2'),
+      get('/openapi/v2', protobufV2),
+    ],
+  },
+  '90,000 required fields': {
+    requests: [
+      define('needys', object({ spec: { ...open, required: many(90_000, (at) => `a${at}`) } })),
+      create('needys', {}),
+      get('/openapi/v2', protobufV2),
+    ],
+  },
   '50,000 finalizers of a definition': {
     requests: [post(crds, definition('finals', [versionOf(open)], { finalizers: many(50_000, (at) => `a.b/c${at}`) }))],
   },

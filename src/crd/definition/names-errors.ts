@@ -1,5 +1,6 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
+import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label } from '../../apimachinery/names.ts';
@@ -41,4 +42,4 @@ function mixedErrors(name: string, path: string): readonly FieldError[] {
 }
 
 const listedErrors = (names: JsonValue | undefined, path: string): readonly FieldError[] =>
-  asList(names).flatMap((name, index) => labelErrors(asString(name), `${path}[${index}]`));
+  flatMapInTurns(asList(names), (name, index) => labelErrors(asString(name), `${path}[${index}]`));

@@ -4,6 +4,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import { workInTime } from '../../apimachinery/in-turns.ts';
 import { atOnce } from '../../apimachinery/pause.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import { immutable } from '../../schema/validate/object-meta.ts';
@@ -73,7 +74,7 @@ function* definitionErrors(
   return [
     ...(yield* specErrors(spec, { ...(old ? yield* forUpdate(definition, old) : forCreate), release })),
     ...(old ? immutableErrors(spec, internalSpec(old), isEstablished(old)) : []),
-    ...validateDefinitionStatusUpdate(definition),
+    ...(yield* workInTime(() => validateDefinitionStatusUpdate(definition))),
     ...(yield* storedVersionErrors(definition)),
     ...approvalErrors(definition, old),
     ...preserveErrors(definition, old),
@@ -118,7 +119,7 @@ function* specErrors(spec: InternalSpec, strictness: DefinitionStrictness): Step
     ...ofVersions,
     ...versionListErrors(spec),
     ...missingNames(names, 'spec.names'),
-    ...namesErrors(names, 'spec.names'),
+    ...(yield* workInTime(() => namesErrors(names, 'spec.names'))),
     ...(yield* partErrors(common, 'spec', {
       schemaPath: 'spec.validation',
       hasStatus: hasAnyStatus(spec),
@@ -128,7 +129,7 @@ function* specErrors(spec: InternalSpec, strictness: DefinitionStrictness): Step
     ...(spec.conversion !== undefined && spec.conversion['strategy'] !== 'None' && spec.preservesUnknown
       ? [invalidValue('spec.conversion.strategy', spec.conversion['strategy'] ?? '', noneOnly)]
       : []),
-    ...conversionErrors(spec.conversion, 'spec.conversion', strictness.knownReview),
+    ...(yield* workInTime(() => conversionErrors(spec.conversion, 'spec.conversion', strictness.knownReview))),
   ];
 }
 

@@ -59,13 +59,19 @@ export function* checkObject(
     const property = schema.properties.get(field);
     const inner = path === '' ? field : `${path}.${field}`;
     if (property !== undefined) {
+      if (property.enum.length > valuesAStep) yield;
       const more = checkField(checked, { field, value: object[field], path: inner }, property, findings);
       if (more) yield* more;
     }
     if (index % valuesAStep === valuesAStep - 1) yield;
   }
-  for (const field of schema.required) {
+  yield* checkRequired(path, object, schema, findings);
+}
+
+function* checkRequired(path: string, object: JsonObject, { required }: ValueSchema, findings: Findings): Steps<void> {
+  for (const [index, field] of required.entries()) {
     if (!Object.hasOwn(object, field)) complain(findings, missing(`${path}.${field}`));
+    if (index % valuesAStep === valuesAStep - 1) yield;
   }
 }
 

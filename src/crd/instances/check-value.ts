@@ -80,7 +80,8 @@ function checkType(path: string, value: JsonValue, schema: ValueSchema, findings
 
 function checkEnum(path: string, value: JsonValue, schema: ValueSchema, findings: Findings): void {
   const { enum: allowed, enumTexts } = schema;
-  if (allowed.length === 0 || enumTexts.has(value) || allowed.some((one) => isEnumValue(value, one))) return;
+  if (allowed.length === 0 || enumTexts.has(value)) return;
+  if (typeof value !== 'string' && allowed.some((one) => isEnumValue(value, one))) return;
   complain(findings, notInEnum(path, value, allowed));
 }
 
