@@ -15,7 +15,10 @@ const experimental = { viteModuleRunner: false, nodeLoader: false };
 // What counts the blocks of code that run needs a process in which none was made fast before.
 const counted = ['test/request/hostile-bodies.test.ts'];
 
-// unit, counted: what `npm run check` runs, nothing outside the process. system: real servers, real kubectl, the recorded facts.
+const outside = { retry, isolate, execArgv, testTimeout: 60_000, hookTimeout: 60_000 };
+
+// unit, counted: what `npm run check` runs, nothing outside the process. system: real servers, webhook processes, the recorded
+// facts; with Node alone. programs: what only kubectl, Chromium or etcd can show; each says so where its program is missing.
 export default defineConfig({
   test: {
     // Much of a system test is waiting, for servers, kubectl and clocks: one worker more than there are processors.
@@ -29,22 +32,13 @@ export default defineConfig({
           isolate,
           execArgv,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/system/**', ...counted],
+          exclude: ['test/system/**', 'test/programs/**', ...counted],
           testTimeout: 20_000,
         },
       },
       { test: { name: 'counted', retry, execArgv, include: counted, testTimeout: 20_000 } },
-      {
-        test: {
-          name: 'system',
-          retry,
-          isolate,
-          execArgv,
-          include: ['test/system/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      { test: { name: 'system', ...outside, include: ['test/system/**/*.test.ts'] } },
+      { test: { name: 'programs', ...outside, include: ['test/programs/**/*.test.ts'] } },
     ],
   },
 });

@@ -88,9 +88,9 @@ function kubectl(modfile, version) {
 
 /** What the tests have kubectl do. */
 function kubectlTests(env) {
-  const tests = ['objects', 'cluster', 'webhooks', 'workloads'].map((name) => `test/system/kubectl-${name}.test.ts`);
+  const tests = ['objects', 'cluster', 'webhooks', 'workloads'].map((name) => `test/programs/kubectl-${name}.test.ts`);
   const vitest = resolve('node_modules/vitest/vitest.mjs');
-  return outcomeOf(execute('node', [vitest, 'run', '--project', 'system', ...tests], { minutes: 8, env }));
+  return outcomeOf(execute('node', [vitest, 'run', '--project', 'programs', ...tests], { minutes: 8, env }));
 }
 
 /** Helm and kustomize. */

@@ -36,7 +36,7 @@ beforeAll(async () => {
   symlinkSync(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
   cpSync('package.json', join(installed, 'package.json'));
   writeFileSync(join(consumer, 'package.json'), '{ "type": "module" }');
-  await run(process.execPath, ['test/tools/build.mjs', join(installed, 'dist')]);
+  cpSync('dist', join(installed, 'dist'), { recursive: true });
   await run(process.execPath, ['test/tools/build-types.mjs', join(installed, 'dist')]);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -6,7 +6,7 @@ import { findKubectls } from '../harness/kubectl.ts';
 import { playWalkthrough } from '../harness/play-walkthrough.ts';
 
 // Everything that the pages tell a new user to type is typed, and every output they show is compared. When an output has
-// rightly changed, `npx vitest run --project system getting-started -u` writes it into the pages.
+// rightly changed, `npx vitest run --project programs getting-started -u` writes it into the pages.
 
 const kubectls = findKubectls();
 const runs = (program: string): boolean => spawnSync(program, ['version']).status === 0;
