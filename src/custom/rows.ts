@@ -68,7 +68,11 @@ function rowsOfVersion(
     listKind: names.listKind,
     selectableFields: selectableFieldsOf(version),
     custom: { definition, version, engine },
-    openapi: openapiOf(definition, version, engine),
+    // What is not established is served once its names are accepted, but published nowhere. Follows apiextensions-apiserver
+    // pkg/apiserver/customresource_discovery_controller.go and pkg/controller/openapi{,v3}/controller.go.
+    ...(isTrue(definition, 'Established')
+      ? { openapi: openapiOf(definition, version, engine) }
+      : { unlisted: true as const }),
   };
   const main: CustomRow = {
     ...common,

@@ -1,3 +1,3 @@
 import { describeFacts } from '../harness/facts.ts';
 
-describeFacts(['review', 'rules', 'selectors', 'order', 'patch', 'reinvoke', 'dryrun', 'crd-webhooks']);
+describeFacts(['review', 'rules', 'selectors', 'order', 'patch', 'reinvoke', 'dryrun', 'crd-webhooks', 'conversion']);

@@ -23,6 +23,8 @@ export interface ResourceInfo {
   readonly selectableFields?: readonly string[];
   /** What it publishes of itself; absent for built-in resources. */
   readonly openapi?: OwnOpenapi;
+  /** Served, but in no list of its version's resources. */
+  readonly unlisted?: true;
   /** The resource whose objects these are (rule SEL-31) and the kind they are stored as. */
   readonly storage: GroupVersionResource & { readonly kind: string };
 }
