@@ -76,3 +76,17 @@ test('aggregated discovery is made in as many steps as there are versions', () =
   );
   expect([...aggregatedDiscovery(catalogue, 'apis')]).toHaveLength(versions.size);
 });
+
+// Source: kube-aggregator pkg/apiserver/handler_discovery.go; recorded conversation conversion-bundle-blank-unestablished.
+test('of a version whose resources are not listed only its name is told', () => {
+  const all = catalogue.all();
+  const rows = all.map((row) => (row.group === 'batch' ? { ...row, unlisted: true as const } : row));
+  const unlisted = { ...catalogue, all: () => rows };
+  expect(resourceList(unlisted, 'batch', 'v1')).toBeUndefined();
+  expect(groupDocument(unlisted, 'batch')).toEqual(groupDocument(catalogue, 'batch'));
+  const { items } = atOnce(aggregatedDiscovery(unlisted, 'apis'));
+  expect(items).toContainEqual({
+    metadata: { name: 'batch' },
+    versions: [{ version: 'v1', freshness: 'Current' }],
+  });
+});

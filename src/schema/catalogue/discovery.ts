@@ -50,8 +50,10 @@ export function* aggregatedDiscovery(catalogue: Catalogue, root: 'api' | 'apis')
     if ((group === '') !== (root === 'api')) continue;
     const shown: JsonObject[] = [];
     for (const { version, rows } of versions) {
-      const resources = yield* aggregatedResources(catalogue.types, rows);
-      shown.push({ version, resources, freshness: 'Current' });
+      const listed = rows.filter(({ unlisted }) => !unlisted);
+      const resources = yield* aggregatedResources(catalogue.types, listed);
+      // Follows kube-aggregator pkg/apiserver/handler_discovery.go of a version that its server does not include.
+      shown.push({ version, ...(listed.length > 0 && { resources }), freshness: 'Current' });
       yield;
     }
     items.push({ metadata: { ...(group === '' ? {} : { name: group }), ...unset }, versions: shown });
