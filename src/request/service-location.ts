@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import { parseInt64 } from '../apimachinery/parse-integer.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import { badRequest, notFound, serviceUnavailable } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { Rooms } from './rooms.ts';
@@ -20,6 +21,7 @@ type Read = (resource: string, name: string) => Promise<KubernetesObject | undef
 export async function locationProblem(
   { storage }: Rooms,
   { namespace, name: id }: { readonly namespace: string; readonly name: string },
+  pause: Pause | undefined,
 ): Promise<Status | undefined> {
   const read: Read = async (resource, name) =>
     (await storage.read({ resource: { group: '', resource }, namespace, name }))?.object;
@@ -32,7 +34,7 @@ export async function locationProblem(
   if (!endpoints) return notFound({ group: '', resource: 'endpoints' }, name);
   const subsets = asList(endpoints['subsets']).map(asObject);
   if (subsets.length === 0) return serviceUnavailable(`no endpoints available for service ${goQuote(name)}`);
-  const isReady = await hasPod(read, addressesOf(subsets, port.value), namespace);
+  const isReady = await hasPod(read, addressesOf(subsets, port.value), { namespace, pause });
   return isReady ? undefined : serviceUnavailable(`no endpoints available for service ${goQuote(id)}`);
 }
 
@@ -54,8 +56,15 @@ async function portName(read: Read, { name, port }: Asked): Promise<Result<strin
 }
 
 /** Is one of the addresses that of a Pod of the namespace? */
-async function hasPod(read: Read, addresses: readonly JsonObject[], namespace: string): Promise<boolean> {
+async function hasPod(
+  read: Read,
+  addresses: readonly JsonObject[],
+  { namespace, pause }: { readonly namespace: string; readonly pause: Pause | undefined },
+): Promise<boolean> {
   for (const { ip, targetRef } of addresses) {
+    const pausing = pause?.();
+    // oxlint-disable-next-line no-await-in-loop -- others are let in between two
+    if (pausing) await pausing;
     const target = asObject(targetRef);
     if (asString(target['namespace']) !== namespace) continue;
     // oxlint-disable-next-line no-await-in-loop -- the first is enough

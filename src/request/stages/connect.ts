@@ -53,7 +53,7 @@ async function noKubelet(rooms: Rooms, exchange: Exchange): Promise<ReturnType<t
   const target = held(exchange.target, 'target');
   const { subresource, resource } = target.resource;
   if (resource === 'services') {
-    const problem = await locationProblem(rooms, target.info);
+    const problem = await locationProblem(rooms, target.info, exchange.request.pause);
     return refuse(problem ?? withoutKubelet(target.resource));
   }
   const current = await readCurrent(rooms, target);
