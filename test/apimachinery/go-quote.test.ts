@@ -9,6 +9,7 @@ test.each<readonly [text: string, quoted: string]>([
   ["it's", `"it's"`],
   ['\u0007\b\f\n\r\t\v', String.raw`"\a\b\f\n\r\t\v"`],
   ['\u0000\u0001\u001b\u007f', String.raw`"\x00\x01\x1b\x7f"`],
+  ['é"\\', String.raw`"é\"\\"`],
   ['a\u0001"', String.raw`"a\x01\""`],
   ['é"\\\u0001\n', String.raw`"é\"\\\x01\n"`],
   ['\u0080\u00a0\u00ad', String.raw`"\u0080\u00a0\u00ad"`],

@@ -76,3 +76,14 @@ test.each(Object.entries(merges))('%s', (_what, [{ type, schema }, document, pat
   // Each field is merged and restored in a turn of its own.
   expect(late.asked()).toBeGreaterThan(500);
 });
+
+test('an element without its key before long lists is told in turns as at once', () => {
+  const document = inTemplate(containers(60, {}), { volumes: containers(60, {}) });
+  const more = { volumes: containers(90, {}), extra: fields(300, 'v') };
+  const patch = inTemplate([...containers(40, { cpu: '1' }), {}], more);
+  const merge = (): unknown => applyStrategicMerge(document, patch, deployment.schema);
+  const late = alwaysLate();
+  expect(inTurns(merge, late)).toEqual(merge());
+  expect(merge()).toMatchObject({ outcome: 'failed', error: expect.stringContaining('merge key') });
+  expect(late.asked()).toBeGreaterThan(40);
+});
