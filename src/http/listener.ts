@@ -85,7 +85,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 
   async function answer(request: Request, reply: Reply, failed?: Status): Promise<Reply> {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    if (!(await itsTurn(request.raw, reply.raw, body.length))) return reply.hijack();
+    const waiting = itsTurn(request.raw, reply.raw, body.length);
+    if (waiting !== true && !(await waiting)) return reply.hijack();
     reply.raw.once('close', connections.begin());
     if (beginAnswer(request.raw, reply.raw, tuning)) return reply.hijack();
     const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion, readCertificate };
