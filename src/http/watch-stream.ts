@@ -83,17 +83,27 @@ const holdMs = 4;
 /** Of frames held back, in bytes or characters. */
 const mostHeld = 64 * 1024;
 
+/** Writes what was held back; false: nothing was. */
+type Release = () => boolean;
+
 /** Who holds frames back until the next timer. */
-let holders: (() => void)[] = [];
+let holders: Release[] = [];
+/** Milliseconds for which they do: so long that to send to all of them takes a third of it, as it did the last time. */
+let holdFor = holdMs;
+const longestHold = 16;
 
 /** An event goes to all its watchers at once: they have one timer. */
-function afterHolding(release: () => void): void {
-  if (holders.push(release) > 1) return;
-  setTimeout(() => {
-    const all = holders;
-    holders = [];
-    for (const one of all) one();
-  }, holdMs);
+function afterHolding(release: Release): void {
+  if (holders.push(release) === 1) setTimeout(releaseAll, holdFor);
+}
+
+function releaseAll(): void {
+  const all = holders;
+  holders = [];
+  const began = performance.now();
+  let hasWritten = false;
+  for (const release of all) hasWritten = release() || hasWritten;
+  if (hasWritten) holdFor = Math.min(Math.max(holdMs, 3 * (performance.now() - began)), longestHold);
 }
 
 interface Frames {
@@ -118,10 +128,11 @@ function joinFrames(write: (joined: Frame) => void): Frames {
     [held, length] = [[], 0];
     write(joined);
   };
-  const release = (): void => {
+  const release = (): boolean => {
     isHolding = held.length > 0;
     if (isHolding) afterHolding(release);
     flush();
+    return isHolding;
   };
   return {
     flush,
