@@ -1,3 +1,4 @@
+import { countValues, isContainer } from './count-values.ts';
 import { keepNames } from './field-names.ts';
 import { isJsonObject, isList, setOwn } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -170,13 +171,4 @@ function addMembers(one: Open, members: JsonValue, value?: JsonValue): boolean {
   return added > 0;
 }
 
-function countFields(value: JsonValue): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  let fields = 0;
-  if (isList(value)) {
-    for (const element of value) fields += countFields(element);
-    return fields;
-  }
-  for (const field in value) fields += 1 + countFields(value[field] ?? null);
-  return fields;
-}
+const countFields = (value: JsonValue): number => (isContainer(value) ? countValues(value, Infinity).names : 0);

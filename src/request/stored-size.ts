@@ -1,7 +1,5 @@
-import { namesOf } from '../apimachinery/field-names.ts';
+import { countValues } from '../apimachinery/count-values.ts';
 import { inTurns } from '../apimachinery/in-turns.ts';
-import { JsonNumber } from '../apimachinery/json.ts';
-import type { JsonDocument, JsonValue } from '../apimachinery/json.ts';
 import { jsonInSteps } from '../apimachinery/json-in-steps.ts';
 import { byteLength } from '../apimachinery/names.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -32,8 +30,15 @@ export async function tooLarge(
   return plainError(`rpc error: code = ResourceExhausted desc = ${text}`);
 }
 
-/** Is it so small that its size need not be told? A character has at most three bytes; most objects are. */
-export const isFarBelow = (object: KubernetesObject): boolean => charactersLeft(limits.request / 3, object) > 0;
+/** So many values are counted at once. */
+const mostCounted = 50_000;
+
+/** Is it so small that its size need not be told? In JSON a character has at most three bytes; most objects are. */
+export function isFarBelow(object: KubernetesObject): boolean {
+  const { left, characters, texts, others, containers, names, nameCharacters } = countValues(object, mostCounted);
+  const written = characters + 3 * texts + 8 * others + 2 * containers + nameCharacters + 4 * names;
+  return left >= 0 && written < limits.request / 3;
+}
 
 async function storedSize(
   loadProtobuf: Release['loadProtobuf'],
@@ -55,28 +60,3 @@ function* sizeInSteps(object: KubernetesObject): Steps<number> {
   }
   return size;
 }
-
-type Container = Exclude<Extract<JsonDocument | JsonValue, object>, JsonNumber>;
-
-/**
- * How many of so many are left when about those that the object has in JSON are taken off; looks no further than nothing. What has
- * no values inside is counted where it stands: every write goes through here, and calls are what it costs.
- */
-function charactersLeft(most: number, value: Container): number {
-  const isItems = isList(value);
-  // A loop over the object itself would list its fields again.
-  const names = isItems ? [] : namesOf(value);
-  const length = isItems ? value.length : names.length;
-  let left = most - 2;
-  for (let at = 0; at < length && left > 0; at += 1) {
-    const field = names[at] ?? '';
-    const inside = isItems ? value[at] : value[field];
-    left -= isItems ? 0 : field.length + 4;
-    if (typeof inside === 'string') left -= inside.length + 3;
-    else if (typeof inside !== 'object' || inside === null || inside instanceof JsonNumber) left -= 8;
-    else left = charactersLeft(left, inside);
-  }
-  return left;
-}
-
-const isList = (value: Container): value is readonly (JsonValue | JsonDocument)[] => Array.isArray(value);

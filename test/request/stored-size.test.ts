@@ -34,6 +34,7 @@ test.each([
   ['the last of a list', ['', '', '', large]],
   ['below a list', [{ a: { b: [large] } }]],
   ['many of a list', Array.from({ length: 1_000 }, () => large.slice(0, 1_700))],
+  ['more values than are counted at once', Array.from({ length: 60_000 }, () => large.slice(0, 30))],
   ['many letters of three bytes', ['\u20ac'.repeat(mebibyte * 0.55)]],
 ])('what is too large is found where it stands: %s', async (_where, list) => {
   const world = await createTestWorld();
