@@ -1,5 +1,5 @@
 import { fieldsInTurns } from './fields-in-turns.ts';
-import { hasManyNames, namesOf } from './field-names.ts';
+import { areMany, namesOf } from './field-names.ts';
 import { forEachInTurns, keptInTurns, workInTime } from './in-turns.ts';
 import { setOwn } from './json.ts';
 import type { Steps } from './pause.ts';
@@ -10,7 +10,7 @@ import type { Steps } from './pause.ts';
  */
 export function copyOf<T>(object: { readonly [name: string]: T }): () => Record<string, T> {
   const names = namesOf(object);
-  if (!hasManyNames(object)) return () => ({ ...object });
+  if (!areMany(names)) return () => ({ ...object });
   const start = (): Record<string, T> => ({});
   const copy = forEachInTurns(names, start, (fields, name) => setOwn(fields, name, object[name]));
   return () => copy;
@@ -26,7 +26,7 @@ type Fields = { readonly [name: string]: unknown };
 export function copyWith<T extends object, F extends object>(object: T, fields: F): T & F;
 export function copyWith(object: Fields, fields: Fields): Fields {
   const [names, others] = [namesOf(object), namesOf(fields)];
-  if (!hasManyNames(object) && !hasManyNames(fields)) return { ...object, ...fields };
+  if (!areMany(names) && !areMany(others)) return { ...object, ...fields };
   const added = others.filter((name) => !Object.hasOwn(object, name));
   const { spare } = keptInTurns(() => ({ spare: added.length === 0 ? takeSpare(object) : undefined }));
   if (spare) return Object.assign(spare, fields);
@@ -37,7 +37,7 @@ export function copyWith(object: Fields, fields: Fields): Fields {
 export function copyBehind<T extends object, F extends object>(fields: F, object: T): T & F;
 export function copyBehind(fields: Fields, object: Fields): Fields {
   const names = namesOf(object);
-  if (!hasManyNames(object)) return { ...fields, ...object, ...fields };
+  if (!areMany(names)) return { ...fields, ...object, ...fields };
   const others = names.filter((name) => !Object.hasOwn(fields, name));
   return fieldsInTurns([...Object.keys(fields), ...others], (name) =>
     Object.hasOwn(fields, name) ? fields[name] : object[name],
@@ -48,7 +48,7 @@ export function copyBehind(fields: Fields, object: Fields): Fields {
 export function copyWithout<T extends object>(object: T, field: string): T;
 export function copyWithout(object: Fields, field: string): Fields {
   const names = namesOf(object);
-  if (hasManyNames(object)) return fieldsInTurns(names, (name) => (name === field ? undefined : object[name]));
+  if (areMany(names)) return fieldsInTurns(names, (name) => (name === field ? undefined : object[name]));
   const { [field]: _left, ...rest } = object;
   return rest;
 }
@@ -61,7 +61,7 @@ const spares = new WeakMap<object, Fields>();
  */
 export function keepSpare(object: Fields): void {
   const names = namesOf(object);
-  if (hasManyNames(object))
+  if (areMany(names))
     spares.set(
       object,
       fieldsInTurns(names, (name) => object[name]),

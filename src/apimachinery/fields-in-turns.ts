@@ -1,5 +1,5 @@
 import { keepNames } from './field-names.ts';
-import { forEachInTurns } from './in-turns.ts';
+import { forEachInTurns, isInTurns } from './in-turns.ts';
 import { setOwn } from './json.ts';
 
 interface Making<V> {
@@ -15,6 +15,7 @@ export function fieldsInTurns<V>(
   names: readonly string[],
   made: (name: string) => V | undefined,
 ): { readonly [field: string]: V } {
+  if (!isInTurns(names.length)) return fieldsAtOnce(names, made);
   const start = (): Making<V> => ({ object: {}, names: [] });
   const making = forEachInTurns(names, start, (so, name) => {
     const value = made(name);
@@ -24,4 +25,16 @@ export function fieldsInTurns<V>(
   });
   keepNames(making.object, making.names);
   return making.object;
+}
+
+function fieldsAtOnce<V>(
+  names: readonly string[],
+  made: (name: string) => V | undefined,
+): { readonly [field: string]: V } {
+  const object: { [field: string]: V } = {};
+  for (const name of names) {
+    const value = made(name);
+    if (value !== undefined) setOwn(object, name, value);
+  }
+  return object;
 }

@@ -88,11 +88,16 @@ export function forEachInTurns<T, S extends object>(
   start: () => S,
   round: (state: S, item: T, at: number) => unknown,
 ): S {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there are so many
-  const roundAt = (state: S, at: number): unknown => round(state, list[at] as T, at);
-  if (running !== undefined && list.length >= fewRounds) return remember(running, list.length, start, roundAt);
+  if (running !== undefined && list.length >= fewRounds) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there are so many
+    return remember(running, list.length, start, (state, at) => round(state, list[at] as T, at));
+  }
   const state = start();
-  for (let at = 0; at < list.length; at += 1) if (roundAt(state, at) === false) break;
+  let at = 0;
+  for (const item of list) {
+    if (round(state, item, at) === false) break;
+    at += 1;
+  }
   return state;
 }
 

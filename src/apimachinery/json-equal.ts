@@ -1,4 +1,4 @@
-import { hasManyNames, namesOf } from './field-names.ts';
+import { areMany, namesOf } from './field-names.ts';
 import { forEachInTurns, isInTurns, onceInTurns } from './in-turns.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -39,7 +39,7 @@ export function sameBut(field: string, a: JsonObject, b: JsonObject): boolean {
 /** The names of fields that are there: of a wide object found once, in a turn of its own. */
 export function definedFields(object: JsonObject): readonly string[] {
   const names = namesOf(object);
-  return hasManyNames(object) ? onceInTurns(() => defined(names, object)) : defined(names, object);
+  return areMany(names) ? onceInTurns(() => defined(names, object)) : defined(names, object);
 }
 
 const defined = (names: readonly string[], object: JsonObject): readonly string[] =>

@@ -45,10 +45,7 @@ function forEachElement<S extends object>(
   start: () => S,
   round: (state: S, element: string) => void,
 ): S {
-  if (isInTurns()) return forEachInTurns(namesOf(node), start, round);
-  const state = start();
-  for (const element in node) round(state, element);
-  return state;
+  return forEachInTurns(namesOf(node), start, round);
 }
 
 /** A node of what is left of each element below another: nodes of tens of thousands of elements are copied once. */
@@ -57,10 +54,11 @@ function nodeFrom(
   node: FieldSet,
   left: (element: string, below: FieldSet) => FieldSet | undefined,
 ): FieldSet | undefined {
-  if (isInTurns()) return wideNodeFrom(member, node, left);
+  const names = namesOf(node);
+  if (isInTurns(names.length)) return wideNodeFrom(member, node, left);
   const rest: FieldSetDraft = member ? { '.': leaf } : {};
   let isEmpty = true;
-  for (const element in node) {
+  for (const element of names) {
     const inner = element === '.' ? undefined : left(element, node[element] ?? leaf);
     if (inner === undefined) continue;
     rest[element] = inner;
@@ -113,13 +111,7 @@ function dottedCopyOf(node: FieldSet): () => FieldSetDraft {
 
 /** What is left of the elements of a set, each as `left` says. */
 function setFrom(set: FieldSet, left: (element: string, below: FieldSet) => FieldSet | undefined): FieldSet {
-  if (isInTurns()) return fieldsInTurns(namesOf(set), (element) => left(element, set[element] ?? leaf));
-  const rest: FieldSetDraft = {};
-  for (const element in set) {
-    const kept = left(element, set[element] ?? leaf);
-    if (kept !== undefined) rest[element] = kept;
-  }
-  return rest;
+  return fieldsInTurns(namesOf(set), (element) => left(element, set[element] ?? leaf));
 }
 
 /** `a` without the members of `b`. What is below a member of `b` stays. */

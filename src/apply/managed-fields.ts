@@ -1,10 +1,10 @@
 import { compareTexts } from '../apimachinery/compare-texts.ts';
 import { namesOf } from '../apimachinery/field-names.ts';
-import { forEachInTurns, isInTurns } from '../apimachinery/in-turns.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { allInTurns } from '../apimachinery/stretches-in-turns.ts';
 import { parseTime } from '../apimachinery/time.ts';
 import type { FieldSet } from './field-set.ts';
 import { sorted } from './element-order.ts';
@@ -63,12 +63,7 @@ export function isFieldSet(value: JsonValue): value is FieldSet {
   if (!isJsonObject(value)) return false;
   const isPart = (element: string): boolean =>
     (element === '.' || isElement(element)) && isFieldSet(value[element] ?? null);
-  if (isInTurns()) {
-    const start = (): { all: boolean } => ({ all: true });
-    return forEachInTurns(namesOf(value), start, (state, element) => (state.all = isPart(element))).all;
-  }
-  for (const element in value) if (!isPart(element)) return false;
-  return true;
+  return allInTurns(namesOf(value), isPart);
 }
 
 /** Elements of a type that nobody knows yet are dropped. Follows structured-merge-diff fieldpath/serialize.go readIterV1. */

@@ -85,24 +85,24 @@ async function keepRest(
   { changed, removed }: ChangedFields,
   { others, conflicts, pause }: Kept,
 ): Promise<void> {
-  const lost = await inTurns(() => intersection(manager.fields, changed), pause);
-  const gone = await inTurns(() => intersection(manager.fields, removed), pause);
+  const { lost, left } = await inTurns(() => restOf(manager.fields, changed, removed), pause);
   if (!isLeaf(lost)) conflicts.set(identity, lost);
-  if (isLeaf(lost) && isLeaf(gone)) {
-    others.set(identity, manager);
-    return;
-  }
-  const kept = await inTurns(() => difference(manager.fields, lost), pause);
-  const fields = await inTurns(() => difference(kept, gone), pause);
-  if (!isLeaf(fields)) others.set(identity, withFields(manager, fields));
+  if (left === manager.fields) others.set(identity, manager);
+  else if (!isLeaf(left)) others.set(identity, withFields(manager, left));
+}
+
+/** What of these fields is taken over, and what is left when that is gone and what was removed: the same set if neither is any. */
+function restOf(fields: FieldSet, changed: FieldSet, removed: FieldSet): { lost: FieldSet; left: FieldSet } {
+  const lost = intersection(fields, changed);
+  const gone = intersection(fields, removed);
+  const left = isLeaf(lost) && isLeaf(gone) ? fields : difference(difference(fields, lost), gone);
+  return { lost, left };
 }
 
 async function changedFields({ type, before, after, reset, pause }: Change): Promise<ChangedFields> {
   const { changed, removed } = await inSteps(compareInSteps(type, before, after), pause);
-  return {
-    changed: await inTurns(() => recursiveDifference(changed ?? leaf, reset), pause),
-    removed: await inTurns(() => recursiveDifference(removed ?? leaf, reset), pause),
-  };
+  const withoutReset = (fields = leaf): FieldSet => recursiveDifference(fields, reset);
+  return inTurns(() => ({ changed: withoutReset(changed), removed: withoutReset(removed) }), pause);
 }
 
 /** Who writes, in what version, through which endpoint, and when. */
@@ -132,8 +132,10 @@ async function updateInTurns(change: Change, managers: Managers, writer: Writer)
   if (isLeaf(taken)) return others;
   const mine = managerOf(writer, taken);
   const identity = identityOf(mine);
-  const fields = await inTurns(() => union(others.get(identity)?.fields ?? leaf, taken), change.pause);
-  return inTurns(() => capManagers(new Map(others).set(identity, { ...mine, fields })), change.pause);
+  return inTurns(() => {
+    const fields = union(others.get(identity)?.fields ?? leaf, taken);
+    return capManagers(new Map(others).set(identity, { ...mine, fields }));
+  }, change.pause);
 }
 
 /** Named one by one: this runs with every write. */
