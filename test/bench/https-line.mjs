@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:tls';
 
 /**
@@ -33,6 +34,15 @@ export function openLine({ port, ca, cert, key }) {
       socket.destroy();
     },
   };
+}
+
+/** Asks for something that has no end, and reads it without looking. Resolves to what closes it, once the answer has begun. */
+export async function openStream({ port, ca, cert, key }, path) {
+  const socket = connect({ host: '127.0.0.1', port, ca, cert, key, ALPNProtocols: ['http/1.1'] });
+  socket.write(jsonRequest('GET', path));
+  await once(socket, 'data');
+  socket.resume();
+  return () => socket.destroy();
 }
 
 function readAnswer(bytes) {

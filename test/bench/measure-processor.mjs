@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { jsonRequest, openLine } from './https-line.mjs';
+import { jsonRequest, openLine, openStream } from './https-line.mjs';
 import { configMap, pod } from './objects.mjs';
-import { processorTime, residentMemory, startKadmit, startServer } from './processes.mjs';
+import { heapInUse, processorTime, startKadmit, startServer, tellingHeap } from './processes.mjs';
 import { median } from './table.mjs';
 
 const [creates, pods, lists, events] = [300, 600, 5, 100];
@@ -73,7 +73,12 @@ function inWorlds(dist) {
 
 async function overHttps(folder, dist) {
   const certDir = mkdtempSync(join(folder, 'processor-'));
-  const kadmit = await startKadmit({ certDir, flags: ['--ui-port', '-1'], program: join(dist, 'main.js') });
+  const kadmit = await startKadmit({
+    ...tellingHeap,
+    certDir,
+    flags: ['--ui-port', '-1'],
+    program: join(dist, 'main.js'),
+  });
   const echo = await startServer('./echo-server.mjs', certDir);
   const start = processorTime(kadmit);
   const creation = (server, kind, make) => (index) =>
@@ -93,9 +98,8 @@ async function overHttps(folder, dist) {
   await cost(echo, creates, creation(toEcho, 'configmaps', configMap));
   const [configMaps, toEchoes] = await made('configmaps', configMap);
   const [ofPods, podsToEchoes] = await made('pods', pod);
-  const empty = residentMemory(kadmit);
-  await toEach(pods, (index) => creation(toKadmit, 'pods', pod)(2 * creates + index));
-  const memory = ((residentMemory(kadmit) - empty) * 2 ** 20) / pods;
+  const makePods = (from) => toEach(pods, (index) => creation(toKadmit, 'pods', pod)(from + index));
+  await makePods(2 * creates);
   const listed = (await toKadmit.send(jsonRequest('GET', collection('pods')))).body.toString();
   const list = await cost(kadmit, lists, () => toKadmit.send(jsonRequest('GET', collection('pods'))));
   const change = (index) =>
@@ -104,6 +108,9 @@ async function overHttps(folder, dist) {
     );
   const seenByOne = await watched(kadmit, 1, () => cost(kadmit, events, change));
   const seenByMany = await watched(kadmit, 100, () => cost(kadmit, events, change));
+  const before = await heapInUse(kadmit);
+  await makePods(2 * creates + pods);
+  const memory = ((await heapInUse(kadmit)) - before) / pods;
   for (const one of [toKadmit, toEcho]) one.close();
   await Promise.all([kadmit.stop(), echo.stop()]);
   const items = JSON.parse(listed);
@@ -152,10 +159,9 @@ function linesTo(server) {
 }
 
 async function watched(kadmit, count, act) {
-  const watches = Array.from({ length: count }, () => openLine(kadmit));
-  for (const watch of watches) watch.send(jsonRequest('GET', `${collection('configmaps')}?watch=1`)).catch(() => {});
-  await toEach(50, () => new Promise((resolve) => setTimeout(resolve, 10)));
+  const path = `${collection('configmaps')}?watch=1`;
+  const watches = await Promise.all(Array.from({ length: count }, () => openStream(kadmit, path)));
   const figure = await act();
-  for (const watch of watches) watch.close();
+  for (const close of watches) close();
   return figure;
 }

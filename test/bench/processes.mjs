@@ -76,6 +76,16 @@ export async function runClient(program, settings) {
   return JSON.parse(said);
 }
 
+/** What a server is started with that is to tell its heap. */
+export const tellingHeap = { nodeFlags: ['--import', pathOf('./tell-heap.mjs')], ipc: true };
+
+/** Bytes of the heap that are in use in such a server. */
+export async function heapInUse({ child }) {
+  child.send('');
+  const [bytes] = await once(child, 'message');
+  return bytes;
+}
+
 /** Resident memory in MiB, as Linux counts it. */
 export function residentMemory({ child }) {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
