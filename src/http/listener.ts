@@ -1,24 +1,22 @@
-import type { ServerOptions } from 'node:http';
-import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse, SecureServerOptions } from 'node:http2';
+import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import fastify from 'fastify';
 import type { FastifyError, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
 import { errorText } from '../apimachinery/error-text.ts';
 import { badRequest, internalError, requestEntityTooLarge } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import { tooManyValues } from './body-values.ts';
-import { beginAnswer, tuned, usualTuning } from './listener-tuning.ts';
+import { beginAnswer, usualTuning } from './listener-tuning.ts';
 import type { ListenerTuning } from './listener-tuning.ts';
 import { trackConnections } from './connections.ts';
+import { bodyLimit, createApp, idleTimeout } from './create-app.ts';
+import type { ListenerTls } from './create-app.ts';
 import { beginInTime } from './begin-in-time.ts';
 import { endIdleSessions } from './idle-sessions.ts';
 import { watchMemory } from './memory-guard.ts';
 import { itsTurn } from './one-at-a-time.ts';
-import { mostHeaders, readRequest } from './read-request.ts';
-import type { RawRequest } from './read-request.ts';
-import { refuseBrokenHttp } from './refuse-broken-http.ts';
+import { readRequest } from './read-request.ts';
 import { streamWatch } from './watch-stream.ts';
 import { shakeHandsInTime } from './shake-hands-in-time.ts';
 import { serveUpgrades } from './web-sockets.ts';
@@ -41,15 +39,6 @@ export interface ListenerOptions extends WirePorts {
   readonly logError: (line: string) => void;
 }
 
-/** PEM texts. A client certificate signed by one of `clientCas` names its bearer; any other counts as none. */
-export interface ListenerTls {
-  readonly cert: string;
-  readonly key: string;
-  readonly clientCas: readonly string[];
-  /** CAs of proxies that name the user in headers. */
-  readonly proxyCas?: readonly string[];
-}
-
 export interface Listener {
   readonly port: number;
   /** Ends watches, lets running requests finish for half a second, then cuts every connection. */
@@ -59,9 +48,6 @@ export interface Listener {
 type Request = FastifyRequest<RouteGenericInterface, Http2SecureServer, Http2ServerRequest>;
 type Reply = FastifyReply<RouteGenericInterface, Http2SecureServer, Http2ServerRequest, Http2ServerResponse>;
 
-const bodyLimit = 3 * 1024 * 1024;
-const headerLimit = 1024 * 1024;
-const idleTimeout = 90_000;
 const graceOnClose = 500;
 
 /**
@@ -83,12 +69,12 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const { exhaustion } = memory;
   const readCertificate = createCertificateReader(tls);
 
-  async function answer(request: Request, reply: Reply, failed?: Status): Promise<Reply> {
+  async function answer(request: Request, reply: Reply, failed?: Status): Promise<void> {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const waiting = itsTurn(request.raw, reply.raw, body.length);
-    if (waiting !== true && !(await waiting)) return reply.hijack();
+    if (waiting !== true && !(await waiting)) return void reply.hijack();
     reply.raw.once('close', connections.begin());
-    if (beginAnswer(request.raw, reply.raw, tuning)) return reply.hijack();
+    if (beginAnswer(request.raw, reply.raw, tuning)) return void reply.hijack();
     const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion, readCertificate };
     const { request: read, refused } = readRequest(request.raw, arrival);
     const problem = failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body);
@@ -101,12 +87,12 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       watches.add(finish);
       sink.once('close', () => watches.delete(finish));
     });
-    return reply;
   }
 
-  app.all('/', (request, reply) => answer(request, reply));
-  app.setNotFoundHandler((request, reply) => answer(request, reply));
-  app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply, answer));
+  const begin = beginning(answer);
+  app.all('/', (request, reply) => begin(request, reply));
+  app.setNotFoundHandler((request, reply) => begin(request, reply));
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply, begin));
   await app.listen({ host: options.host, port: options.port });
   return {
     port: portOf(app.server.address()),
@@ -119,56 +105,6 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       await closed;
     },
   };
-}
-
-/** Stands for fastify's own schema compilers, which take 40 ms to load. */
-const noSchemas = (): never => {
-  throw new Error('no route has a JSON schema');
-};
-
-/** What Node also reads for connections that speak HTTP/1.1. */
-type HttpOneOptions = Pick<ServerOptions, 'noDelay' | 'keepAliveTimeout'>;
-
-function createApp({ cert, key, clientCas, proxyCas = [] }: ListenerTls, tuning: ListenerTuning) {
-  const cas = [...clientCas, ...proxyCas];
-  const more = tuned(tuning, cas);
-  const https: SecureServerOptions & HttpOneOptions = {
-    allowHTTP1: true,
-    cert,
-    key,
-    ca: cas,
-    requestCert: true,
-    rejectUnauthorized: false,
-    ...more,
-    settings: { maxHeaderListSize: headerLimit, ...more.settings },
-    maxHeaderListPairs: mostHeaders,
-    noDelay: true,
-    keepAliveTimeout: idleTimeout,
-  };
-  const app = fastify({
-    http2: true,
-    https,
-    http2SessionTimeout: 0,
-    bodyLimit,
-    rewriteUrl: toOneRoute,
-    return503OnClosing: false,
-    clientErrorHandler: refuseBrokenHttp,
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-  });
-  // Node 20 reads it from the server, where it is put for HTTP/1.1 alone and not for both.
-  Object.assign(app.server, { maxHeaderSize: headerLimit, maxHeadersCount: mostHeaders + 1 });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  return app;
-}
-
-/** The pipeline reads the path, so the router has just one, and none to refuse. */
-function toOneRoute({ httpVersionMajor, headers }: RawRequest & { readonly httpVersionMajor?: number }): string {
-  // In HTTP/2 neither length nor coding announces a body, and without a type fastify would not look for one.
-  if (httpVersionMajor === 2 && headers['content-length'] === undefined) headers['transfer-encoding'] = 'chunked';
-  // An empty type is no type, as Go reads it; fastify would refuse it and drop the body.
-  if (headers['content-type'] === '') delete headers['content-type'];
-  return '/';
 }
 
 /** What goes back, whatever happens: a bug on the way is a 500. */
@@ -188,14 +124,21 @@ function tellBug({ logError }: ListenerOptions, { method, path }: ApiRequest, er
 
 const refusal = (status: Status): ApiResponse => ({ type: 'status', status, warnings: [] });
 
-type AnswerRequest = (request: Request, reply: Reply, refused?: Status) => Promise<Reply>;
+type AnswerRequest = (request: Request, reply: Reply, refused?: Status) => void;
 
-function answerError(error: FastifyError, request: Request, reply: Reply, answer: AnswerRequest): Promise<Reply> {
+/** Nothing is returned: fastify would listen to what becomes of the answer. */
+const beginning =
+  (answer: (...asked: Parameters<AnswerRequest>) => Promise<void>): AnswerRequest =>
+  (request, reply, refused) => {
+    answer(request, reply, refused).catch((error: unknown) => reply.send(error));
+  };
+
+function answerError(error: FastifyError, request: Request, reply: Reply, answer: AnswerRequest): void {
   // A Content-Type that nobody can read is the pipeline's to refuse, once it knows who asks for what.
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return answer(request, reply);
   // Node reads and drops the rest of the body. Hanging up instead could cost a client that still sends its answer.
   reply.removeHeader('connection');
-  return answer(request, reply, statusOf(error));
+  answer(request, reply, statusOf(error));
 }
 
 function statusOf(error: FastifyError): Status {
@@ -209,25 +152,27 @@ const sendable = (code: number, { httpVersionMajor }: { readonly httpVersionMajo
   code > 599 && httpVersionMajor === 2 ? 500 : code;
 
 /** Goes to Node itself: fastify would add a charset to the Content-Type of a text, and sends no code above 599. */
-function send(reply: Reply, { code, headers, body }: WireDocument): Reply {
-  if (code === 304)
-    return reply
+function send(reply: Reply, { code, headers, body }: WireDocument): void {
+  if (code === 304) {
+    void reply
       .code(code)
       .headers({ ...headers })
       .removeHeader('content-type')
       .send();
+    return;
+  }
   reply.hijack();
   const stream = reply.raw.writeHead(code, { ...headers, 'content-length': Buffer.byteLength(body) });
   if (body.length <= longestWrite) stream.end(body);
   else Readable.from(slicesOf(Buffer.from(body))).pipe(stream);
-  return reply;
 }
 
-const sendParts = (reply: Reply, { code, headers, parts }: WireParts): Reply =>
-  reply
+function sendParts(reply: Reply, { code, headers, parts }: WireParts): void {
+  void reply
     .code(code)
     .headers({ ...headers })
     .send(parts);
+}
 
 type WireParts = Extract<WireResponse, { readonly type: 'parts' }>;
 
