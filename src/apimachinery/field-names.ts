@@ -11,7 +11,7 @@ export function namesOf(object: object): readonly string[] {
   const found = known.get(object);
   if (found) return found;
   const names = Object.keys(object);
-  if (areMany(names)) known.set(object, names);
+  if (names.length > many) known.set(object, names);
   return names;
 }
 

@@ -30,7 +30,9 @@ export function createPluginMetrics(): PluginMetrics {
         if (record.type !== 'plugin') continue;
         const slot = record.outcome.outcome === 'denied' ? denied : passed;
         const cell = plugins.get(record.plugin)?.[slot] ?? cellOf(record.plugin, slot);
-        observe(cell, (record.finishedAt - record.startedAt) / 1000);
+        // Most have nothing to do and take no time: below every bound, and nothing is added up.
+        if (record.finishedAt === record.startedAt) cell.counts[0] = (cell.counts[0] ?? 0) + 1;
+        else observe(cell, (record.finishedAt - record.startedAt) / 1000);
       }
       for (const { plugin, rejected, startedAt, finishedAt } of calling) {
         observe(cellOf(plugin, rejected ? denied : passed), (finishedAt - startedAt) / 1000);
