@@ -42,5 +42,8 @@ export function definedFields(object: JsonObject): readonly string[] {
   return areMany(names) ? onceInTurns(() => defined(names, object)) : defined(names, object);
 }
 
-const defined = (names: readonly string[], object: JsonObject): readonly string[] =>
-  names.filter((field) => object[field] !== undefined);
+function defined(names: readonly string[], object: JsonObject): readonly string[] {
+  const fields: string[] = [];
+  for (const field of names) if (object[field] !== undefined) fields.push(field);
+  return fields;
+}

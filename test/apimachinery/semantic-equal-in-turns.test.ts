@@ -3,8 +3,8 @@ import { inTurns } from '../../src/apimachinery/in-turns.ts';
 import { semanticEqual } from '../../src/apimachinery/semantic-equal.ts';
 import { impatient } from '../harness/impatient.ts';
 
-const wide = (last: string) =>
-  Object.fromEntries(Array.from({ length: 200 }, (_none, at) => [`f${at}`, at < 199 ? 'a' : last]));
+const wide = (first: string) =>
+  Object.fromEntries(Array.from({ length: 200 }, (_none, at) => [`f${at}`, at > 0 ? 'a' : first]));
 
 test.each([
   [{ data: wide('a'), list: [wide('b')] }, { data: wide('a'), list: [wide('b')] }, true],
