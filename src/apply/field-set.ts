@@ -146,11 +146,14 @@ function nodeRecursiveDifference(a: FieldSet, b: FieldSet): FieldSet | undefined
   });
 }
 
-export const intersection = (a: FieldSet, b: FieldSet): FieldSet =>
-  setFrom(a, (element, mine) => {
+/** What is a member of both. */
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  if (isLeaf(b)) return leaf;
+  return setFrom(a, (element, mine) => {
     const other = b[element];
     return other === undefined ? undefined : nodeIntersection(mine, other);
   });
+}
 
 const nodeIntersection = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
   nodeFrom(isMember(a) && isMember(b), a, (element, mine) => {

@@ -159,7 +159,9 @@ export function validateObjectMetaUpdate(
     ...(generation < (old.generation ?? 0)
       ? [invalidValue(`${path}.generation`, generation, 'must not be decremented')]
       : []),
-    ...immutableFields.flatMap((field) => immutable(`${path}.${field}`, metadata[field], old[field], emptyOf(field))),
+    ...immutableFields.flatMap((field) =>
+      metadata[field] === old[field] ? [] : immutable(`${path}.${field}`, metadata[field], old[field], emptyOf(field)),
+    ),
     ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
     ...validateOwnerReferences(metadata.ownerReferences ?? [], `${path}.ownerReferences`),
