@@ -34,11 +34,13 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
   const root = rootOf(parts);
   if (!root || root.rest.length === 0) return { type: 'path', verb: method.toLowerCase(), path };
   const watchPrefix = root.rest[0] === 'watch' && root.rest.length > 1;
-  const { isCollection, name, ...place } = placeOf(watchPrefix ? root.rest.slice(1) : root.rest);
-  const verb = watchPrefix ? 'watch' : verbOf(method, isCollection, query);
+  const place = placeOf(watchPrefix ? root.rest.slice(1) : root.rest);
+  const verb = watchPrefix ? 'watch' : verbOf(method, place.isCollection, query);
   const selected = verb === 'list' || (verb === 'watch' && !watchPrefix) ? nameInFieldSelector(query) : '';
   const { group, version } = root;
-  return { type: 'resource', verb, group, version, ...place, name: name || selected };
+  const { resource, subresource, namespace, name, rest } = place;
+  // Named one by one: what takes some fields of an object and leaves others is slow, and this is done for every request.
+  return { type: 'resource', verb, group, version, resource, subresource, namespace, name: name || selected, rest };
 }
 
 interface Root {
