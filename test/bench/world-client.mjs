@@ -26,13 +26,14 @@ async function measure(make, validating = 0) {
   const create = () => world.client.create(make(`o-${made++}`));
   const text = JSON.stringify(await create());
   const readAndWrite = () => JSON.stringify(JSON.parse(text));
-  await costOf(4 * creates, create);
+  const first = await costOf(4 * creates, create);
   const pairs = [];
   for (let round = 0; round < rounds; round += 1) {
     pairs.push({ create: await costOf(creates, create), json: await costOf(creates, readAndWrite) });
   }
   await world.close();
   return {
+    first,
     microseconds: median(pairs.map((pair) => pair.create)),
     json: median(pairs.map((pair) => pair.json)),
     bytes: text.length,
