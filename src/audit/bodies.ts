@@ -20,9 +20,10 @@ export type SentBody =
 export function sentBody(finished: Finished): SentBody {
   const { request, info, exchange } = finished;
   if (exchange?.sent) return { outcome: 'object', object: exchange.sent };
-  if (request.body.length === 0 || !exchange?.target) return none;
+  if (!exchange?.target) return none;
   if (info.verb === 'patch') return hasReadOptions(finished) ? patchBody(request.body) : none;
-  return info.verb === 'delete' || info.verb === 'deletecollection' ? optionsBody(request.body) : none;
+  const hasOptions = request.body.length > 0 && (info.verb === 'delete' || info.verb === 'deletecollection');
+  return hasOptions ? optionsBody(request.body) : none;
 }
 
 /** After its options a patch is taken down, before that nothing. */
@@ -37,7 +38,7 @@ function optionsBody(body: Uint8Array): SentBody {
 const none: SentBody = { outcome: 'none' };
 const deleteOptions = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal' };
 
-/** A patch in YAML, or in broken JSON, makes an event that cannot be encoded. */
+/** A patch in YAML, in broken JSON, or of no bytes at all makes an event that cannot be encoded. */
 function patchBody(body: Uint8Array): SentBody {
   const read = readText(body);
   return read ? { outcome: 'object', object: read.value } : { outcome: 'unprintable' };

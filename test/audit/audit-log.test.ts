@@ -118,6 +118,18 @@ test('a patch that is no JSON leaves no event, unless the level leaves bodies ou
   expect(lastOf(world, 'Metadata')).toMatchObject({ verb: 'patch', responseStatus: { code: 201 } });
 });
 
+// Source: a recorded conversation of applies to a custom resource; apiserver pkg/audit/context.go LogRequestPatch.
+test.each(['application/apply-patch+yaml', 'application/merge-patch+json'])(
+  'nor does an empty %s',
+  async (contentType) => {
+    const world = await createTestWorld();
+    await world.send('POST', configMaps, { metadata: { name: 'a' } });
+    await world.send('PATCH', `${configMaps}/a?fieldManager=m`, '', { contentType });
+    expect(lastOf(world, 'Request')).toBeUndefined();
+    expect(lastOf(world, 'Metadata')).toMatchObject({ verb: 'patch', responseStatus: { code: 400 } });
+  },
+);
+
 test('managedFields are left out when the policy says so, in lists too', async () => {
   const world = await createTestWorld();
   await world.send('POST', configMaps, { metadata: { name: 'a' }, data: { k: 'v' } });
