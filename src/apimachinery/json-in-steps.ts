@@ -59,8 +59,13 @@ export const shownJsonInSteps = (value: JsonValue): Steps<readonly string[]> => 
 export const sortedJsonInSteps = (value: JsonDocument): Steps<readonly string[]> => written(value, sorted);
 
 /** What writeJsonForGo() says of it: of megabytes in turns. */
-export function goJsonInTurns(value: JsonDocument | JsonValue): string {
-  const pieces = stepsInTurns(() => jsonInSteps(value));
+export const goJsonInTurns = (value: JsonDocument | JsonValue): string => escapedInTurns(value, asTheyStand);
+
+/** The same with the fields of all objects in the order of their names. */
+export const sortedGoJsonInTurns = (value: JsonDocument | JsonValue): string => escapedInTurns(value, sorted);
+
+function escapedInTurns(value: JsonDocument | JsonValue, order: Order): string {
+  const pieces = stepsInTurns(() => written(value, order));
   return changedInTurns(pieces.length === 1 ? (pieces[0] ?? '') : onceInTurns(() => pieces.join('')), escapeForGo);
 }
 

@@ -1,7 +1,9 @@
 import { typeOf } from '../apimachinery/body-type.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { inTurns } from '../apimachinery/in-turns.ts';
+import { sortedGoJsonInTurns } from '../apimachinery/json-in-steps.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
+import { writeJson, writeJsonForGo } from '../apimachinery/json-writer.ts';
 import { asObject, asString, isJsonObject, isList, valueAt } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { Pause } from '../apimachinery/pause.ts';
@@ -22,16 +24,18 @@ export const reviewVersionOf = (versions: readonly JsonValue[]): ReviewVersion |
   versions.find((version) => version === 'v1' || version === 'v1beta1');
 
 /** The answer's fields stand in the question too, empty, as Go prints the struct. */
-export const conversionReview = (
+const noAnswer = writeJson({ uid: '', convertedObjects: null, result: { metadata: {} } });
+
+/** The question as bytes on the wire: Go holds the object as a map and writes its fields in the order of their names. */
+export function conversionReview(
   version: ReviewVersion,
   uid: string,
   { object, to }: { readonly object: KubernetesObject; readonly to: string },
-): JsonObject => ({
-  kind: 'ConversionReview',
-  apiVersion: `${group}/${version}`,
-  request: { uid, desiredAPIVersion: to, objects: [object] },
-  response: { uid: '', convertedObjects: null, result: { metadata: {} } },
-});
+): string {
+  const type = { kind: 'ConversionReview', apiVersion: `${group}/${version}` };
+  const start = writeJsonForGo({ ...type, request: { uid, desiredAPIVersion: to } }).slice(0, -'}}'.length);
+  return `${start},"objects":[${sortedGoJsonInTurns(object)}]},"response":${noAnswer}}\n`;
+}
 
 export type ReviewReading =
   /** The objects as they were sent. */

@@ -5,7 +5,6 @@ import type { NewUid } from '../apimachinery/clock.ts';
 import { inTurns } from '../apimachinery/in-turns.ts';
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { goJsonInTurns } from '../apimachinery/json-in-steps.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { hasTooManyValues, tooManyValuesText } from '../apimachinery/most-values.ts';
 import type { Pause } from '../apimachinery/pause.ts';
@@ -63,7 +62,7 @@ export async function convertByWebhook(
   const reply = await callWebhook({
     webhookName: `conversion_webhook_for_${name}`,
     clientConfig: converterOf(definition),
-    body: await inTurns(() => goJsonInTurns(conversionReview(version, uid, { object, to })), reading.pause),
+    body: await inTurns(() => conversionReview(version, uid, { object, to }), reading.pause),
     timeoutMs,
     ...(signal ? { signal } : {}),
   });
