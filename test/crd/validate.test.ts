@@ -192,6 +192,27 @@ test.each<[fact: string, spec: JsonObject, sent: JsonObject, expected: readonly 
   expect(complaints(widgets(spec), sent)).toEqual(expected);
 });
 
+// Source: answers of kube-apiserver v1.36.2; apimachinery pkg/apis/meta/v1/validation/validation.go ValidateManagedFields.
+test.each<[sent: JsonObject, expected: readonly string[]]>([
+  [{ manager: 'm' }, ['operation: Invalid value: "": must be `Apply` or `Update`']],
+  [{ operation: 'Apply', fieldsType: 'V2' }, ['fieldsType: Invalid value: "V2": must be `FieldsV1`']],
+  [
+    { operation: 'x', fieldsType: 'y', manager: '\u0001', subresource: 's'.repeat(257) },
+    [
+      'operation: Invalid value: "x": must be `Apply` or `Update`',
+      'fieldsType: Invalid value: "y": must be `FieldsV1`',
+      String.raw`manager: Invalid value: "\x01": invalid character U+0001 (at position 0)`,
+      'subresource: Too long: may not be more than 256 bytes',
+    ],
+  ],
+  [{ operation: 'Update', fieldsType: 'FieldsV1', time: null }, []],
+])('a manager %j of an embedded object', (manager, expected) => {
+  const e = { apiVersion: 'v1', kind: 'Pod', metadata: { managedFields: [manager] } };
+  const spec = object({ e: object({}, { 'x-kubernetes-embedded-resource': true }) });
+  const at = 'spec.e.metadata.managedFields[0].';
+  expect(complaints(widgets(spec), { e })).toEqual(expected.map((text_) => at + text_));
+});
+
 // Source: recorded conversations crd-scale-validates-object and crd-scale-wrong-types-stored.
 test.each<[fact: string, sent: JsonObject, expected: readonly string[]]>([
   ['a negative number', { replicas: -1 }, ['.spec.replicas: Invalid value: -1: should be a non-negative integer']],

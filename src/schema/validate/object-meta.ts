@@ -105,12 +105,18 @@ function validateFinalizers(finalizers: readonly string[], path: string): readon
     : errors;
 }
 
-/** Whoever wrote managedFields as they please; what cannot be read did not come so far. Follows ValidateManagedFields there. */
+/** Of the object itself what cannot be read did not come so far; of one embedded in it it does. Follows ValidateManagedFields there. */
 const validateManagers = (entries: readonly ManagedFieldsEntry[], path: string): readonly FieldError[] =>
   eachOf(entries, (entry, index) => {
-    const { manager, subresource } = entry;
+    const { manager, operation = '', fieldsType = '', subresource } = entry;
     const field = `${path}[${index}]`;
     return [
+      ...(operation === 'Apply' || operation === 'Update'
+        ? []
+        : [invalidValue(`${field}.operation`, operation, 'must be `Apply` or `Update`')]),
+      ...(fieldsType === '' || fieldsType === 'FieldsV1'
+        ? []
+        : [invalidValue(`${field}.fieldsType`, fieldsType, 'must be `FieldsV1`')]),
       ...fieldManagerErrors(asString(manager), `${field}.manager`),
       ...(byteLength(asString(subresource)) > 256 ? [tooLong(`${field}.subresource`, 256)] : []),
     ];
