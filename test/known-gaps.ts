@@ -349,9 +349,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'what waits upstream is there for several servers, and for caches',
   },
   {
-    gap: 'what nobody writes in a definition: empty `dependencies`, an empty `required` or `x-kubernetes-list-map-keys` of metadata, a default whose format is unknown, unknown metadata in the default of an embedded resource, selectable fields of a schema with unsupported fields',
+    gap: 'what nobody writes in a definition: empty `dependencies`, an empty `required` or `x-kubernetes-list-map-keys` of metadata, a default whose format is unknown, selectable fields of a schema with unsupported fields',
     answer:
-      'what is empty counts for nothing, where kube-apiserver forbids it; such a default is judged by its type; such metadata is pruned when the default is filled in, and not before; the fields of such a schema are not looked at twice',
+      'what is empty counts for nothing, where kube-apiserver forbids it; such a default is judged by its type; the fields of such a schema are not looked at twice',
     because:
       'empty maps and lists are dropped when a definition is read, and kube-apiserver itself panics over some such fields',
   },

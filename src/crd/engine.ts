@@ -7,6 +7,7 @@ export {
   validateDefinitionStatusUpdate,
   validateDefinitionUpdate,
 } from './definition/validate-definition.ts';
+export { withReadableDefaults } from './definition/readable-defaults.ts';
 export { definitionWarnings } from './definition/warnings.ts';
 export { customColumns, scaleColumns } from './columns.ts';
 export { openapiV2 } from './openapi/openapi-v2.ts';

@@ -41,6 +41,8 @@ export function definitionStrategy(
             caBundleErrors(definition, old, caBundleError),
           )),
     ],
+    afterValidation: (definition, subresource) =>
+      subresource === '' ? engine().withReadableDefaults(definition) : definition,
     warningsOnCreate: (definition) => (release < warnsSince ? [] : engine().definitionWarnings(definition)),
     warningsOnUpdate: (definition, old, subresource) =>
       release < warnsSince || subresource !== '' ? [] : engine().definitionWarnings(definition, old),

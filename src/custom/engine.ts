@@ -25,6 +25,8 @@ export interface CrdEngine {
     definition: KubernetesObject,
     old: KubernetesObject,
   ) => readonly FieldError[];
+  /** A definition as its validation, which it passed, leaves it. */
+  readonly withReadableDefaults: (definition: KubernetesObject) => KubernetesObject;
   readonly definitionWarnings: (definition: KubernetesObject, old?: KubernetesObject) => readonly string[];
   /** One version of a stored definition; undefined for one it does not have. Made once, its parts on first use. */
   readonly customType: (definition: JsonObject, version: string) => CustomType | undefined;

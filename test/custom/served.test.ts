@@ -39,6 +39,23 @@ test('the request after a definition finds its resource, defaulted and pruned', 
   ]);
 });
 
+// Source: the same writes to kube-apiserver v1.36.2, which counts what was sent and stores what is left of it.
+test('a definition is stored with the metadata of its defaults as it can be read', async () => {
+  const made = await cluster();
+  const fallback = (metadata: JsonObject): JsonObject => ({ apiVersion: 'v1', kind: 'Pod', metadata });
+  const a = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true };
+  const ofDefault = (metadata: JsonObject): JsonObject => ({
+    openAPIV3Schema: { type: 'object', properties: { a: { ...a, default: fallback(metadata) } } },
+  });
+  const versions = [version('v1', { storage: true, schema: ofDefault({ q: 1 }) })];
+  const created = await made.send('POST', definitions, definition({ versions }));
+  expect(created).toMatchObject({ metadata: { generation: 1 }, spec: { versions: [{ schema: ofDefault({}) }] } });
+  const merge = 'application/merge-patch+json';
+  const again = await made.send('PATCH', `${definitions}/widgets.example.com`, { spec: { versions } }, merge);
+  expect(again).toMatchObject({ metadata: { generation: 2 } });
+  expect(asObject(asList(asObject(again['spec'])['versions'])[0])['schema']).toEqual(ofDefault({}));
+});
+
 // Source: crd-names-conflict-resolved.
 test('a name that is taken is accepted when its owner goes', async () => {
   const made = await cluster();

@@ -125,7 +125,18 @@ async function prepareCreate(
   const warning = inTurns(() => target.strategy.warningsOnCreate(prepared.value), pause);
   const warnings = warning instanceof Promise ? await warning : warning;
   warnings.forEach(exchange.journal.warn);
-  return ok(prepared.value);
+  return validated(exchange, prepared.value);
+}
+
+function validated({ target, request }: Exchange, object: KubernetesObject): Eventually<Result<KubernetesObject>> {
+  const { strategy, resource } = held(target, 'target');
+  const { afterValidation } = strategy;
+  return afterValidation
+    ? whenKnown(
+        inTurns(() => afterValidation(object, resource.subresource), request.pause),
+        ok,
+      )
+    : ok(object);
 }
 
 /** The alphabet of generated names: no vowels, no digits that look like letters. */
@@ -185,7 +196,7 @@ async function prepareUpdate(
   const warning = inTurns(warn, exchange.request.pause);
   const warnings = warning instanceof Promise ? await warning : warning;
   warnings.forEach(exchange.journal.warn);
-  return ok(prepared.value);
+  return validated(exchange, prepared.value);
 }
 
 /** Takes what the object needs from elsewhere; `runAttempt` ends it. A subresource takes nothing. */

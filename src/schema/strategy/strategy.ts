@@ -44,6 +44,8 @@ export interface Strategy {
     subresource: string,
     selectorFaults?: SelectorFaults,
   ) => readonly FieldError[];
+  /** The object as validation leaves it, when nothing is wrong; `subresource` is '' for the resource itself. */
+  readonly afterValidation?: (object: KubernetesObject, subresource: string) => KubernetesObject;
   readonly warningsOnCreate: (object: KubernetesObject) => readonly string[];
   readonly warningsOnUpdate: (
     object: KubernetesObject,
