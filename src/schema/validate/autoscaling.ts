@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type {
@@ -186,15 +186,20 @@ export function validateLease(lease: Lease): Complaints {
 }
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateControllerRevision. */
-export const validateControllerRevision = (revision: ControllerRevision): Complaints => [
-  ...when(revision.data === undefined, () => required('data', 'data is mandatory')),
-  ...when(Number(revision.revision ?? 0) < 0, () =>
-    invalidValue('revision', revision.revision ?? 0, 'must be greater than or equal to 0'),
-  ),
-];
+export function validateControllerRevision(revision: ControllerRevision): Complaints {
+  const data = revision.data ?? null;
+  return [
+    ...negativeRevision(revision),
+    ...when(data === null, () => required('data', 'data is mandatory')),
+    ...when(data !== null && !isJsonObject(data), () => required('data', 'data must be a valid JSON object')),
+  ];
+}
+
+const negativeRevision = ({ revision = 0 }: ControllerRevision): Complaints =>
+  when(Number(revision) < 0, () => invalidValue('revision', revision, 'must be greater than or equal to 0'));
 
 export const validateControllerRevisionUpdate = (revision: ControllerRevision, old: ControllerRevision): Complaints => [
   ...validateKindMeta(metadataOf(revision), true, subdomainName),
-  ...validateControllerRevision(revision),
+  ...negativeRevision(revision),
   ...when(!sameJson(revision.data, old.data), () => invalidValue('data', revision.data ?? null, 'field is immutable')),
 ];

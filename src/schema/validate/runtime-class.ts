@@ -13,7 +13,7 @@ import { each, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabels } from './labels.ts';
 import { subdomainName } from './name-rule.ts';
-import { validateObjectMeta } from './object-meta.ts';
+import { validateKindMeta } from './object-meta.ts';
 import { validateResources } from './resources.ts';
 
 /** Follows kubernetes pkg/apis/node/validation ValidateRuntimeClass. */
@@ -21,15 +21,12 @@ export function validateRuntimeClass(runtimeClass: RuntimeClass): Complaints {
   const { nodeSelector, tolerations } = asObject(runtimeClass.scheduling);
   const { podFixed } = asObject(runtimeClass.overhead);
   return [
-    ...handlerErrors(runtimeClass),
+    ...requiredText(dns1123Label, 'handler', asString(runtimeClass.handler)),
     ...(podFixed === undefined ? [] : validateResources({ limits: podFixed }, 'overhead', [])),
     ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
     ...tolerationErrors(tolerations, 'scheduling.tolerations'),
   ];
 }
-
-const handlerErrors = (runtimeClass: RuntimeClass): Complaints =>
-  requiredText(dns1123Label, 'handler', asString(runtimeClass.handler));
 
 /** All that are wrong, then those that are there twice. */
 function tolerationErrors(tolerations: readonly Toleration[] | undefined, path: string): Complaints {
@@ -42,9 +39,10 @@ function tolerationErrors(tolerations: readonly Toleration[] | undefined, path: 
   return [...errors, ...repeats];
 }
 
+/** Follows kubernetes pkg/registry/node/runtimeclass/strategy.go ValidateUpdate. */
 export const validateRuntimeClassUpdate = (runtimeClass: RuntimeClass, old: RuntimeClass): Complaints => [
-  ...validateObjectMeta(metadataOf(runtimeClass), false, subdomainName),
-  ...handlerErrors(runtimeClass),
+  ...validateKindMeta(metadataOf(runtimeClass), false, subdomainName),
+  ...validateRuntimeClass(runtimeClass),
   ...when(runtimeClass.handler !== old.handler, () =>
     invalidValue('handler', asString(runtimeClass.handler), 'field is immutable'),
   ),

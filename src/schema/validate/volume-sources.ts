@@ -194,11 +194,17 @@ export function sourceErrors(
   checks: SourceChecks<Readonly<Record<string, JsonObject>>>,
 ): Complaints {
   if (first === undefined) return [required(path, 'must specify a volume type')];
-  const check = checks[first];
+  const checked = (source: string): Complaints =>
+    checks[source]?.(
+      asObject(holder[source]),
+      `${path}.${source === 'gcePersistentDisk' ? 'persistentDisk' : source}`,
+    ) ?? [];
   return [
-    ...(check?.(asObject(holder[first]), `${path}.${first === 'gcePersistentDisk' ? 'persistentDisk' : first}`) ?? []),
-    ...others.map((other) =>
-      forbiddenField(`${path}.${otherNames[other] ?? other}`, 'may not specify more than 1 volume type'),
+    ...checked(first),
+    ...others.flatMap((other) =>
+      checks === persistentSources && other === 'flexVolume'
+        ? checked(other) // Upstream forgets to ask whether it is alone.
+        : [forbiddenField(`${path}.${otherNames[other] ?? other}`, 'may not specify more than 1 volume type')],
     ),
   ];
 }
