@@ -83,14 +83,8 @@ import {
   validateServiceCidr,
   validateServiceCidrUpdate,
 } from './service-cidr.ts';
-import {
-  validateStorageClass,
-  validateStorageClassUpdate,
-  validateVolume,
-  validateVolumeAttachment,
-  validateVolumeAttachmentUpdate,
-  validateVolumeUpdate,
-} from './storage.ts';
+import { validateStorageClass, validateStorageClassUpdate, validateVolume, validateVolumeUpdate } from './storage.ts';
+import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './volume-attachment.ts';
 import {
   selectedUpdate,
   validateDeployment,

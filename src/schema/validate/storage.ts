@@ -8,13 +8,13 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import { unifiedDiff } from '../../apimachinery/unified-diff.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../generated/core-v1.ts';
-import type { StorageClass, VolumeAttachment } from '../generated/storage-v1.ts';
+import type { StorageClass } from '../generated/storage-v1.ts';
 import { validateNodeSelector } from './affinity.ts';
-import { csiDriverName, parameterErrors } from './csi.ts';
+import { parameterErrors } from './csi.ts';
 import { following, oneOfIfSet, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
-import { immutable, immutableText, validateKindMeta } from './object-meta.ts';
+import { immutable, validateKindMeta } from './object-meta.ts';
 import { accessModeErrors } from './persistent-volume-claim.ts';
 import { amountOf } from './quantity-amount.ts';
 import { resourceName } from './resource-names.ts';
@@ -51,7 +51,6 @@ export function validateVolume(volume: PersistentVolume): Complaints {
   const spec = asObject(volume.spec);
   const modes = asList(spec.accessModes).map(asString);
   const capacity = asObject(spec.capacity);
-  const given = sources.filter((source) => spec[source] !== undefined);
   const storageClass = asString(spec.storageClassName);
   return [
     ...when(modes.length === 0, () => required('spec.accessModes', '')),
@@ -72,12 +71,11 @@ export function validateVolume(volume: PersistentVolume): Complaints {
       'Retain',
     ]),
     ...volumeAffinityErrors(spec.nodeAffinity),
-    ...sourceErrors(spec, 'spec', given, persistentSources),
-    ...sourceRules(volume, given[0] ?? ''),
+    ...volumeSourceErrors(spec, metadataOf(volume).name ?? '', 'spec'),
     ...(storageClass === '' ? [] : following(dns1123Subdomain, 'spec.storageClassName', storageClass)),
     ...oneOfIfSet('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
     ...attributesClassErrors(spec),
-    ...mountOptionErrors(volume, given),
+    ...mountOptionErrors(volume, sourcesOf(spec)),
   ];
 }
 
@@ -90,25 +88,29 @@ const volumeAffinityErrors = (affinity: VolumeNodeAffinity | undefined): Complai
     : validateNodeSelector(terms, field);
 };
 
-/** What a source asks of the rest of its volume. */
-function sourceRules(volume: PersistentVolume, source: string): Complaints {
-  const spec = asObject(volume.spec);
+/** The source of a volume, and what it asks of the rest of it. */
+export function volumeSourceErrors(spec: PersistentVolumeSpec, name: string, path: string): Complaints {
+  const given = sourcesOf(spec);
   const { initiatorName, targetPortal } = asObject(spec.iscsi);
   const portal = asString(targetPortal);
   const tooLong =
     'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
-  const isLong = initiatorName !== undefined && `${metadataOf(volume).name ?? ''}:${portal}`.length > 64;
+  const isLong = initiatorName !== undefined && `${name}:${portal}`.length > 64;
   const isRoot = /^\/[/.]*$/.test(asString(asObject(spec.hostPath).path));
   return [
-    ...when(source === 'iscsi' && isLong, () => invalidValue('spec.iscsi.targetportal', portal, tooLong)),
-    ...when(source === 'local' && spec.nodeAffinity === undefined, () =>
-      required('spec.nodeAffinity', 'Local volume requires node affinity'),
+    ...when(given[0] === 'iscsi' && isLong, () => invalidValue(`${path}.iscsi.targetportal`, portal, tooLong)),
+    ...sourceErrors(spec, path, given, persistentSources),
+    ...when(given[0] === 'local' && spec.nodeAffinity === undefined, () =>
+      required(`${path}.nodeAffinity`, 'Local volume requires node affinity'),
     ),
     ...when(isRoot && spec.persistentVolumeReclaimPolicy === 'Recycle', () =>
-      forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'"),
+      forbiddenField(`${path}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"),
     ),
   ];
 }
+
+const sourcesOf = (spec: PersistentVolumeSpec): readonly (typeof sources)[number][] =>
+  sources.filter((source) => spec[source] !== undefined);
 
 function attributesClassErrors({ volumeAttributesClassName: name, csi }: PersistentVolumeSpec): Complaints {
   if (name === undefined) return [];
@@ -210,36 +212,3 @@ export const validateStorageClassUpdate = (storageClass: StorageClass, old: Stor
     immutable(field, storageClass[field], old[field], field === 'provisioner' ? '' : null),
   ),
 ];
-
-/** Follows kubernetes pkg/apis/storage/validation ValidateVolumeAttachment. */
-export function validateVolumeAttachment(attachment: VolumeAttachment): Complaints {
-  const { attacher, source, nodeName } = asObject(attachment.spec);
-  const { inlineVolumeSpec, persistentVolumeName } = asObject(source);
-  const volume = asString(persistentVolumeName);
-  const text = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
-  const [hasInline, isNamed] = [inlineVolumeSpec !== undefined, persistentVolumeName !== undefined];
-  const empty = 'must specify non empty persistentVolumeName';
-  return [
-    ...csiDriverName(asString(attacher), 'spec.attacher'),
-    ...when(!hasInline && !isNamed, () => required('spec.source', text)),
-    ...when(hasInline && isNamed, () => forbiddenField('spec.source', text)),
-    ...when(isNamed && !hasInline && volume === '', () => required('spec.source.persistentVolumeName', empty)),
-    ...following(dns1123Subdomain, 'spec.nodeName', asString(nodeName)),
-    ...(isNamed ? following(dns1123Subdomain, 'spec.source.persistentVolumeName', volume) : []),
-  ];
-}
-
-export function validateVolumeAttachmentUpdate(
-  attachment: VolumeAttachment,
-  old: VolumeAttachment,
-  subresource: string,
-): Complaints {
-  if (subresource === 'status') return [];
-  return [
-    ...validateKindMeta(metadataOf(attachment), false, subdomainName),
-    ...validateVolumeAttachment(attachment),
-    ...when(!sameJson(attachment.spec, old.spec), () =>
-      invalidValue('spec', internalForm('storage.VolumeAttachmentSpec', attachment.spec), immutableText),
-    ),
-  ];
-}
