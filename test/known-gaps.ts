@@ -415,9 +415,4 @@ export const knownGaps: readonly KnownGap[] = [
     answer: 'without the annotation k8s.io/deprecated, which kube-apiserver adds before it looks at either',
     because: 'the event knows a version from the resource that was found, and none was yet',
   },
-  {
-    gap: 'update of a custom resource whose whole metadata a webhook makes a number',
-    answer: '500, where kube-apiserver says 422',
-    because: 'not written yet; metadata that is unreadable in single fields is answered as upstream does',
-  },
 ];

@@ -29,5 +29,5 @@ export interface AdmissionAttributes {
 }
 
 /** Is the object defined by a CustomResourceDefinition? Its Scale is not. */
-export const isCustom = ({ codec, subresource }: AdmissionAttributes): boolean =>
+export const isCustom = ({ codec, subresource }: Pick<AdmissionAttributes, 'codec' | 'subresource'>): boolean =>
   codec !== undefined && subresource !== 'scale';

@@ -11,32 +11,40 @@ import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import { tooLargeNumber } from '../apimachinery/too-large-number.ts';
 import type { Decoded } from '../schema/codec/decoded.ts';
+import { isCustom } from './attributes.ts';
+import type { AdmissionAttributes } from './attributes.ts';
+
+/** What is known of the request whose object was patched. */
+export type PatchedView = Pick<AdmissionAttributes, 'codec' | 'subresource' | 'operation'>;
 
 /** The document decides its own kind, as long as the server knows it (rule MUT-13). */
 export function decodePatched(
   document: JsonDocument,
   expected: GroupVersionKind,
-  isCustom: boolean,
+  view: PatchedView,
   { codec, catalogue }: { readonly codec: Codec; readonly catalogue: Pick<Catalogue, 'forKind'> },
 ): Decoded {
   const said = typeOf({ value: document });
   if (said.outcome === 'untyped') return { outcome: 'undecodable', error: said.error };
-  const kind = kindOf(said, isCustom ? { ...expected, kind: '' } : expected);
+  const custom = isCustom(view);
+  const kind = kindOf(said, custom ? { ...expected, kind: '' } : expected);
   if (kind.kind === '') {
     return { outcome: 'undecodable', error: `Object 'Kind' is missing in '${writeJsonForGo(document)}'` };
   }
-  if (isCustom) return decodeCustom(document, kind);
+  if (custom) return decodeCustom(document, kind, view.operation === 'CREATE');
   const isKnown = sameGvk(kind, expected) || catalogue.forKind(kind) !== undefined;
   return isKnown ? codec.decodeValue(document, kind) : { outcome: 'undecodable', error: unregistered(kind) };
 }
 
 /** Nothing is pruned: the webhooks that follow see all of it. */
-function decodeCustom(document: JsonDocument, kind: GroupVersionKind): Decoded {
+function decodeCustom(document: JsonDocument, kind: GroupVersionKind, isNew: boolean): Decoded {
   const value = plainValue(document);
   const fault = value === document ? undefined : tooLargeNumber(document);
   if (fault !== undefined) return { outcome: 'undecodable', error: fault };
-  const object = asKubernetesObject(isJsonObject(value) ? { apiVersion: apiVersionOf(kind), ...value } : null);
-  // Nothing can be written into such metadata, not even a uid: apiserver pkg/registry/rest/create.go BeforeCreate.
+  const typed = isJsonObject(value) ? { apiVersion: apiVersionOf(kind), ...value } : null;
+  const object = asKubernetesObject(typed) ?? (isNew ? undefined : asKubernetesObject({ ...typed, metadata: {} }));
+  // Nothing can be written into such metadata, not even a uid: apiserver pkg/registry/rest/create.go BeforeCreate. Of an
+  // object that is there nothing is read in it.
   if (!object) return { outcome: 'undecodable', error: 'system metadata was not initialized' };
   return { outcome: 'decoded', object, strict: [] };
 }

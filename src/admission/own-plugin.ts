@@ -6,7 +6,6 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { internalError } from '../apimachinery/status.ts';
-import { isCustom } from './attributes.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 import { decodePatched } from './decode-patched.ts';
 import { newForbidden } from './forbidden.ts';
@@ -88,7 +87,7 @@ function objectAfter(
   if (!isJsonObject(object) || textOf(object) === textOf(request.object)) return request.object;
   const reading = readJson(writeJson(object));
   const value = reading.outcome === 'read' ? reading.json.value : null;
-  const decoded = decodePatched(value, request.kind, isCustom(request), ports);
+  const decoded = decodePatched(value, request.kind, request, ports);
   if (decoded.outcome === 'decoded') return decoded.object;
   throw new Error(decoded.error);
 }

@@ -91,8 +91,13 @@ async function decisionOf(
   const request = requestIn(call);
   const kind = kindIn(request);
   const object = asKubernetesObject(asObject(request['object'])) ?? null;
-  const isCustom = catalogue.forKind(kind) === undefined;
-  const patched = await applyWebhookPatch(call.name, verdict, { object, kind, isCustom }, { codec, catalogue });
+  const view = {
+    object,
+    operation: request['operation'] === 'CREATE' ? 'CREATE' : 'UPDATE',
+    subresource: '',
+    ...(catalogue.forKind(kind) ? {} : { codec }),
+  } as const;
+  const patched = await applyWebhookPatch(call.name, verdict, { view, kind }, { codec, catalogue });
   switch (patched.outcome) {
     case 'no-patch':
       return { outcome: 'allowed' };

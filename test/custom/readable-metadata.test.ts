@@ -3,6 +3,7 @@ import { decodePatched } from '../../src/admission/decode-patched.ts';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import { withReadableMetadata } from '../../src/custom/readable-metadata.ts';
+import type { Decoded } from '../../src/schema/codec/decoded.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const read = (metadata: JsonValue) =>
@@ -34,13 +35,19 @@ test.each<[string, JsonValue, JsonValue]>([
   expect(read(metadata)).toEqual(readable);
 });
 
-// Source: asked of kube-apiserver v1.36.2; apiserver pkg/registry/rest/create.go BeforeCreate.
-test.each([5, null])('metadata that is %s holds no uid', (metadata) => {
-  const document = { apiVersion: 'a/v1', kind: 'A', metadata };
+const patched = (metadata: JsonValue, operation: 'CREATE' | 'UPDATE'): Decoded => {
   const kind = { group: 'a', version: 'v1', kind: 'A' };
-  const decoded = decodePatched(document, kind, true, {
-    codec: currentRelease.codec,
+  const { codec } = currentRelease;
+  const view = { codec, subresource: '', operation };
+  return decodePatched({ apiVersion: 'a/v1', kind: 'A', metadata }, kind, view, {
+    codec,
     catalogue: { forKind: () => undefined },
   });
-  expect(decoded).toEqual({ outcome: 'undecodable', error: 'system metadata was not initialized' });
+};
+
+// Source: asked of kube-apiserver v1.36.2; apiserver pkg/registry/rest/create.go BeforeCreate, update.go BeforeUpdate.
+test.each([5, null, 'x', [], true])('metadata that is %j holds no uid, and nothing that an update says', (metadata) => {
+  const error = 'system metadata was not initialized';
+  expect(patched(metadata, 'CREATE')).toEqual({ outcome: 'undecodable', error });
+  expect(patched(metadata, 'UPDATE')).toEqual(patched({}, 'UPDATE'));
 });

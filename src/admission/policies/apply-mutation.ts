@@ -143,7 +143,7 @@ function jsonPatched(value: Value, { object, as, view }: At, ports: MutationPort
       : { outcome: 'failed', error: `JSON Patch: ${patched.error}` };
   }
   const codec = codecOf(view, ports);
-  const decoded = onceInTurns(() => decodePatched(patched.document, as.kind, isCustom(view), { ...ports, codec }));
+  const decoded = onceInTurns(() => decodePatched(patched.document, as.kind, view, { ...ports, codec }));
   if (decoded.outcome === 'undecodable') return { outcome: 'refused', status: internalError(decoded.error) };
   if (decoded.strict.length === 0) return { outcome: 'patched', object: decoded.object };
   return { outcome: 'refused', status: internalError(`strict decoding error: ${decoded.strict.join(', ')}`) };

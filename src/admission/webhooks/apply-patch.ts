@@ -14,7 +14,9 @@ import { internalError, plainError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
 import { decodePatched } from '../decode-patched.ts';
+import type { PatchedView } from '../decode-patched.ts';
 import type { FailureCause } from './failure-cause.ts';
 import type { CallFailure } from './failure-policy.ts';
 import type { Verdict } from './verdict.ts';
@@ -39,11 +41,10 @@ export type PatchResult =
       readonly status: Status;
     };
 
-/** What is patched: null for a DELETE. */
+/** What is patched: the object of a request, none of a DELETE. */
 export interface Patchable {
-  readonly object: KubernetesObject | null;
+  readonly view: PatchedView & Pick<AdmissionAttributes, 'object'>;
   readonly kind: GroupVersionKind;
-  readonly isCustom: boolean;
 }
 
 export interface PatchPorts {
@@ -60,10 +61,11 @@ export interface PatchPorts {
 export async function applyWebhookPatch(
   webhookName: string,
   { patch, patchType }: Verdict,
-  { object, kind, isCustom }: Patchable,
+  { view, kind }: Patchable,
   ports: PatchPorts,
 ): Promise<PatchResult> {
   const { pause = noPause } = ports;
+  const { object } = view;
   if (patch === '') return { outcome: 'no-patch' };
   if (await inTurns(() => hasTooMany(patch), pause)) return undecodable(tooManyValues);
   const decoded = await inTurns(() => decodePatch(patch), pause);
@@ -78,7 +80,7 @@ export async function applyWebhookPatch(
   }
   if (patched.outcome === 'panicked') return { outcome: 'refused', error: patched.value, status: plainError(panic) };
   await pause();
-  const result = await inTurns(() => decodePatched(patched.document, kind, isCustom, ports), pause);
+  const result = await inTurns(() => decodePatched(patched.document, kind, view, ports), pause);
   if (result.outcome === 'undecodable') return refused(result.error, { because: 'result-undecodable' });
   await pause();
   const defaulted = await inTurns(() => ports.codec.applyDefaults(result.object), pause);

@@ -157,10 +157,8 @@ async function applyAnswer(
 ): Promise<Turn> {
   const { view, kind, patched } = current;
   const { codec = ports.codec } = view;
-  const custom = isCustom(view);
   const patchPorts = { catalogue: ports.catalogue, codec, pause: round.limits.pause };
-  const patchable = { object: view.object, kind, isCustom: custom };
-  const result = await applyWebhookPatch(webhook.name, verdict, patchable, patchPorts);
+  const result = await applyWebhookPatch(webhook.name, verdict, { view, kind }, patchPorts);
   switch (result.outcome) {
     case 'no-patch': {
       const outcome = { ...called, outcome: 'allowed', patch: null, changed: false, after: view.object } as const;
@@ -176,7 +174,7 @@ async function applyAnswer(
     }
     case 'patched': {
       const { object, operations } = result;
-      const isFirst = round.round === 0 && !patched && !custom;
+      const isFirst = round.round === 0 && !patched && !isCustom(view);
       const changed = result.changed || (isFirst && hasStampedTime(round.request));
       const patch = await inTurns(() => mapInTurns(operations, (one) => asObject(plainValue(one))), round.limits.pause);
       const next = { view: { ...view, object }, kind, patched: true };

@@ -14,7 +14,7 @@ test.each(['JSONPatch', 'J'])(
   async (patchType) => {
     const patch = JSON.stringify([{ op: 'add', path: '/data', value: data }]);
     const verdict = { allowed: true, status: {}, patch, patchType, warnings: [], auditAnnotations: {} } as const;
-    const patchable = { object, kind, isCustom: false };
+    const patchable = { view: { object, operation: 'CREATE', subresource: '' } as const, kind };
     const pause = impatient();
     const slow = await applyWebhookPatch('a', verdict, patchable, { ...ports, pause });
     expect(slow).toEqual(await applyWebhookPatch('a', verdict, patchable, ports));
