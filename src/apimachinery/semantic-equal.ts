@@ -43,8 +43,10 @@ const isNothing = (value: JsonValue | undefined): boolean =>
 const quantityFields: ReadonlySet<string> = new Set([
   'allocatable',
   'allocatedResources',
+  'allocationMultiplier',
   'averageValue',
   'capacity',
+  'consumedCapacity',
   'default',
   'defaultRequest',
   'divisor',
@@ -52,12 +54,15 @@ const quantityFields: ReadonlySet<string> = new Set([
   'limits',
   'max',
   'maxLimitRequestRatio',
+  'maximumVolumeSize',
   'min',
   'overhead',
   'podFixed',
   'requests',
   'sizeLimit',
+  'step',
   'targetAverageValue',
+  'tolerance',
   'used',
 ]);
 
