@@ -28,12 +28,11 @@ export function validateObjectMeta(
   nameRule: NameRule,
   path = 'metadata',
 ): readonly FieldError[] {
+  const { generation = 0 } = metadata;
   return [
     ...nameErrors(metadata, nameRule, path),
     ...namespaceErrors(metadata.namespace ?? '', namespaced, path),
-    ...(Number(metadata.generation ?? 0) < 0
-      ? [invalidValue(`${path}.generation`, metadata.generation ?? 0, 'must be greater than or equal to 0')]
-      : []),
+    ...(generation < 0 ? [invalidValue(`${path}.generation`, generation, 'must be greater than or equal to 0')] : []),
     ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
     ...validateOwnerReferences(metadata.ownerReferences ?? [], `${path}.ownerReferences`),
