@@ -79,3 +79,66 @@ test('journals share pages of numbers, and one may need more than a page', () =>
   const packed = journals.map(packJournal);
   expect(packed.map(unpackJournal)).toEqual(journals);
 });
+
+/** The plugins of a pass in this order. */
+const passOf = (...names: readonly string[]): JournalEntry => pass(...names.map((name) => plugin(name)));
+
+test.each([
+  ['the same', ['A', 'B', 'C'], true],
+  ['another first', ['X', 'B', 'C'], false],
+  ['another in the middle', ['A', 'X', 'C'], false],
+  ['another last', ['A', 'B', 'X'], false],
+  ['all others', ['X', 'Y', 'Z'], false],
+  ['one less', ['A', 'B'], false],
+  ['one more', ['A', 'B', 'C', 'D'], false],
+])('passes of the same plugins keep one list of them: %s', (_what, names, isOne) => {
+  const journals = [[passOf('A', 'B', 'C')], [passOf(...names)]];
+  const packed = journals.map(packJournal);
+  expect(packed.map(unpackJournal)).toEqual(journals);
+  const [[one] = [], [other] = []] = packed.map(({ lines }) => lines.map((line) => Object(line).lines));
+  expect([one, other]).toEqual([['A', 'B', 'C'], names]);
+  expect(one === other).toBe(isOne);
+});
+
+test('one plugin is a list too', () => {
+  const journals = [[passOf('A')], [passOf('B')], [passOf('B')], [passOf('A')], [passOf()]];
+  expect(journals.map(packJournal).map(unpackJournal)).toEqual(journals);
+});
+
+test('a plugin that let an object pass as it was is its name, and each object is kept once', () => {
+  const [changed, refusal] = [
+    plugin('Changes', { outcome: { outcome: 'passed', changed: true }, object: second }),
+    plugin('Refuses', { outcome: refused, object: null }),
+  ];
+  const quiet = [plugin('A'), plugin('B')];
+  const after = [plugin('C', { object: second }), plugin('D', { object: null }), plugin('E', { object: null })];
+  const { lines } = packJournal([pass(...quiet, changed, ...after, refusal)]);
+  expect(lines).toMatchObject([{ lines: ['A', 'B', changed, 'C', 'D', 'E', refusal], objects: [first, second, null] }]);
+});
+
+test('what no plugin said stays as it is', () => {
+  const unasked: AdmissionRecord = {
+    type: 'unasked-policies',
+    phase: 'validating',
+    round: 0,
+    hooks: [],
+    exempt: [],
+    request: {
+      operation: 'CREATE',
+      kind: { group: '', version: 'v1', kind: 'Pod' },
+      resource: { group: '', version: 'v1', resource: 'pods' },
+      subresource: '',
+      namespace: 'n',
+    },
+    at: 5,
+  };
+  const record = { definition: 'as.example.com', kind: 'A', namespace: '', name: 'a', from: 'e/v1', to: 'e/v2' };
+  const conversion: JournalEntry = {
+    type: 'conversion',
+    record: { ...record, strategy: 'None', startedAt: 1, finishedAt: 2 },
+  };
+  const entries = [stage('decode', 1), conversion, pass(plugin('A'), unasked, plugin('B')), stage('store', 2)];
+  const packed = packJournal(entries);
+  expect(unpackJournal(packed)).toEqual(entries);
+  expect(packed.lines).toMatchObject(['decode', conversion, { lines: ['A', unasked, 'B'] }, 'store']);
+});
