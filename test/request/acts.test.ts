@@ -135,6 +135,24 @@ test.each([
   expect(message).toContain('on Pod "p": the UID in the precondition (other) does not match the UID in record (');
 });
 
+// Source: eviction.go resourceVersionIsUnset: a version that was asked for is kept, and nobody looks again.
+test.each([
+  ['that runs', ready],
+  ['that has not begun', { phase: 'Pending' }],
+  ['that has ended', { phase: 'Failed' }],
+])('an eviction of a Pod as it was, %s, is refused, and of the Pod as it is not', async (_state, status) => {
+  const world = await worldWithPod(status);
+  const { body } = await world.send('GET', `${pods}/p`);
+  const resourceVersion = String(at(body, 'metadata', 'resourceVersion'));
+  const older = String(Number(resourceVersion) - 1);
+  const refused = await evict(world, { deleteOptions: { preconditions: { resourceVersion: older } } });
+  expect(refused.code).toBe(409);
+  expect(refused.message).toContain(older);
+  expect(await isThere(world)).toBe(true);
+  expect((await evict(world, { deleteOptions: { preconditions: { resourceVersion } } })).code).toBe(201);
+  expect(await isThere(world)).toBe(false);
+});
+
 test('an eviction is paid for by its budget', async () => {
   const world = await worldWithPod(ready);
   await addBudget(world, 'b', { ...healthy, disruptionsAllowed: 1 });
