@@ -5,10 +5,11 @@ import { formatTime } from '../../apimachinery/time.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
 
-/** Follows kube-aggregator pkg/registry/apiservice/strategy.go. Names are judged with the rest: they follow from the spec. */
+/** Follows kube-aggregator pkg/registry/apiservice/strategy.go. Metadata is told of with the rest: names follow from the spec. */
 export const apiServiceRules: ResourceRules = {
   scope: 'Cluster',
-  name: () => [],
+  anyFinalizer: true,
+  tellsMetadata: true,
   needsResourceVersion: true,
   emptyStatus: {},
   statusKeepsMetadata: true,

@@ -7,6 +7,7 @@ import type { Result } from '../../apimachinery/result.ts';
 import type { SelectorFaults, Strategy, StrategyContext } from './strategy.ts';
 import { pathSegment, subdomainName } from '../validate/name-rule.ts';
 import { unqualifiedFinalizers, validateObjectMeta, validateObjectMetaUpdate } from '../validate/object-meta.ts';
+import type { MetadataPart } from './metadata-on-update.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
 
@@ -100,6 +101,21 @@ const isNamespaced = (rules: ResourceRules, object: KubernetesObject): boolean =
 const finalizerErrors = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
   rules.anyFinalizer ? [] : unqualifiedFinalizers(metadataOf(object));
 
+/** What the kind says of the metadata of a new object. */
+const wholeMetadata = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] => [
+  ...validateObjectMeta(metadataOf(object), isNamespaced(rules, object), rules.name ?? subdomainName),
+  ...finalizerErrors(rules, object),
+];
+
+const asNew = (
+  rules: ResourceRules,
+  object: KubernetesObject,
+  selectorFaults?: SelectorFaults,
+): readonly FieldError[] => [
+  ...(rules.tellsMetadata ? [] : wholeMetadata(rules, object)),
+  ...(rules.validate?.(object, selectorFaults) ?? []),
+];
+
 /** The kind's own rules first; only when they are content, those for every name. */
 function validate(
   rules: ResourceRules,
@@ -108,27 +124,29 @@ function validate(
 ): readonly FieldError[] {
   const metadata = metadataOf(object);
   const namespaced = isNamespaced(rules, object);
-  const errors = [
-    ...validateObjectMeta(metadata, namespaced, rules.name ?? subdomainName),
-    ...finalizerErrors(rules, object),
-    ...(rules.validate?.(object, selectorFaults) ?? []),
-  ];
+  const errors = asNew(rules, object, selectorFaults);
   // A subdomain is always a good path segment.
-  if (errors.length > 0 || rules.name === undefined) return errors;
+  if (errors.length > 0 || (rules.name === undefined && !rules.tellsMetadata)) return errors;
   return validateObjectMeta(metadata, namespaced, pathSegment);
 }
 
-/** What holds for all kinds first, then the kind's own rules, which check the changed metadata once more. */
+/** What holds for all kinds first, then the kind's own rules, which tell of metadata once more. */
 function validateUpdate(
   rules: ResourceRules,
   ...[object, old, subresource, selectorFaults]: Parameters<Strategy['validateUpdate']>
 ): readonly FieldError[] {
   const metadata = metadataOf(object);
   const changes = validateObjectMetaUpdate(metadata, metadataOf(old));
+  const told: Readonly<Record<MetadataPart, () => readonly FieldError[]>> = {
+    changes: () => [...changes, ...finalizerErrors(rules, object)],
+    whole: () => wholeMetadata(rules, object),
+    'all as if new': () => asNew(rules, object, selectorFaults),
+  };
+  const parts = rules.metadataOnUpdate?.[subresource === '' ? 'object' : 'subresource'] ?? ['changes'];
   return [
     ...validateObjectMeta(metadata, isNamespaced(rules, object), pathSegment),
     ...changes,
-    ...(rules.comparesSpecAlone ? [] : [...changes, ...finalizerErrors(rules, object)]),
+    ...parts.flatMap((part) => told[part]()),
     ...(rules.validateUpdate?.(object, old, subresource, selectorFaults) ?? []),
   ];
 }

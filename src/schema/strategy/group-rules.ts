@@ -10,9 +10,8 @@ import { storageClassWarnings } from './deprecation-warnings.ts';
 import { changeOf } from './generation.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
-const anyName = (): readonly string[] => [];
 const rbacRules: ResourceRules = { name: pathSegment, allowCreateOnUpdate: true };
-const eventRules: ResourceRules = { name: anyName, allowCreateOnUpdate: true };
+const eventRules: ResourceRules = { tellsMetadata: true, allowCreateOnUpdate: true };
 
 /** Resources of other groups with a little of their own. */
 export const groupRules: Readonly<Record<string, ResourceRules>> = {
@@ -25,8 +24,7 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
     warningsOnUpdate: (ingress, _old, subresource) => (subresource === 'status' ? balancerIpWarnings(ingress) : []),
   },
   'policy/poddisruptionbudgets': {
-    anyFinalizer: true,
-    comparesSpecAlone: true,
+    tellsMetadata: true,
     needsResourceVersion: true,
     newGeneration: changeOf('spec'),
     emptyStatus: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { SelectorFaults, Strategy, StrategyContext } from './strategy.ts';
 import type { NameRule } from '../validate/name-rule.ts';
+import type { MetadataOnUpdate } from './metadata-on-update.ts';
 
 /** What one resource does its own way. Everything left out is the generic behaviour of create-strategy.ts. */
 export interface ResourceRules {
@@ -13,8 +14,9 @@ export interface ResourceRules {
   readonly name?: NameRule;
   /** Finalizers need no domain: outside the groups whose validation is built on that of the core group. */
   readonly anyFinalizer?: true;
-  /** The kind's own validation of an update does not compare metadata once more. */
-  readonly comparesSpecAlone?: true;
+  readonly metadataOnUpdate?: MetadataOnUpdate;
+  /** A new object's metadata is not told of, or by `validate` itself. */
+  readonly tellsMetadata?: true;
   /** Fields of features that are off by default, which only stay where they were set before. */
   readonly disabled?: readonly (readonly [field: string, inner: string])[];
   readonly allowCreateOnUpdate?: true;

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { csiDriverUpdateWarnings, csiDriverWarnings } from '../validate/csi.ts';
-import { ipName } from '../validate/name-rule.ts';
+import { ipName, wholeSubdomain } from '../validate/name-rule.ts';
 import { sliceWarnings } from '../validate/resource-slices.ts';
 import { withTaintTimes, withoutDeallocated } from './device-rules.ts';
 import { changeOf, changeOfContentOrLabels, neverAgain } from './generation.ts';
@@ -16,6 +16,11 @@ import type { ResourceRules } from './resource-rules.ts';
 
 const generationOfSpec = { newGeneration: changeOf('spec') } as const;
 const cluster = { scope: 'Cluster' } as const;
+const configuration = {
+  ...cluster,
+  anyFinalizer: true,
+  needsResourceVersion: true,
+} as const;
 
 /**
  * The resources whose way into storage needs no code of its own, by group and resource. Flags and generations are those
@@ -64,7 +69,6 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     ...cluster,
     returnsDeletedObject: true,
     needsResourceVersion: true,
-    comparesSpecAlone: true,
   },
   'storage.k8s.io/csistoragecapacities': {
     warningsOnCreate: storageCapacityWarnings,
@@ -77,11 +81,11 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     returnsDeletedObject: true,
     needsResourceVersion: true,
     emptyStatus: { attached: false },
-    comparesSpecAlone: true,
     statusKeepsMetadata: true,
   },
 
   'coordination.k8s.io/leases': {
+    anyFinalizer: true,
     allowCreateOnUpdate: true,
     needsResourceVersion: true,
     disabled: [
@@ -98,7 +102,12 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     needsResourceVersion: true,
   },
 
-  'resource.k8s.io/deviceclasses': { ...cluster, returnsDeletedObject: true, ...generationOfSpec },
+  'resource.k8s.io/deviceclasses': {
+    ...cluster,
+    name: wholeSubdomain,
+    returnsDeletedObject: true,
+    ...generationOfSpec,
+  },
   'resource.k8s.io/resourceclaims': {
     returnsDeletedObject: true,
     emptyStatus: {},
@@ -117,20 +126,8 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     warningsOnUpdate: sliceWarnings,
   },
 
-  'flowcontrol.apiserver.k8s.io/flowschemas': {
-    comparesSpecAlone: true,
-    ...cluster,
-    ...generationOfSpec,
-    emptyStatus: {},
-    statusKeepsMetadata: true,
-  },
-  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': {
-    comparesSpecAlone: true,
-    ...cluster,
-    ...generationOfSpec,
-    emptyStatus: {},
-    statusKeepsMetadata: true,
-  },
+  'flowcontrol.apiserver.k8s.io/flowschemas': flowControl(),
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': flowControl(),
 
   'admissionregistration.k8s.io/mutatingwebhookconfigurations': webhookConfiguration(),
   'admissionregistration.k8s.io/validatingwebhookconfigurations': webhookConfiguration(),
@@ -147,11 +144,24 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
 };
 
 function webhookConfiguration(): ResourceRules {
-  return { ...cluster, anyFinalizer: true, needsResourceVersion: true, newGeneration: changeOf('webhooks') };
+  return { ...configuration, newGeneration: changeOf('webhooks') };
+}
+
+/** A write of the status changes nothing else. Follows kubernetes pkg/registry/flowcontrol/flowschema/strategy.go. */
+function flowControl(): ResourceRules {
+  return {
+    ...cluster,
+    ...generationOfSpec,
+    emptyStatus: {},
+    restore: {
+      status: (object, old) =>
+        withMetadata({ ...old, status: object['status'] ?? {} }, { managedFields: metadataOf(object).managedFields }),
+    },
+  };
 }
 
 function policy(): ResourceRules {
-  return { ...cluster, anyFinalizer: true, needsResourceVersion: true, ...generationOfSpec };
+  return { ...configuration, ...generationOfSpec };
 }
 
 /** A driver's generation begins with its first change. Follows kubernetes pkg/registry/storage/csidriver/strategy.go. */

@@ -15,6 +15,7 @@ import type { IsOn } from './gated-fields.ts';
 import { groupRules } from './group-rules.ts';
 import { withOlderChecks } from './older-checks.ts';
 import { rulesIn } from './older-rules.ts';
+import { metadataOnUpdate } from './metadata-on-update.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { simpleRules } from './simple-rules.ts';
 import { workloadRules } from './workloads.ts';
@@ -66,7 +67,8 @@ export function createStrategies(
 ): StrategyFor {
   const strategies = new Map(
     Object.entries(rules).map(([resource, own]) => {
-      const made = createStrategy({ ...rulesIn(resource, own, { minor, isOn }), ...kindValidations[resource] });
+      const checked = { ...kindValidations[resource], metadataOnUpdate: metadataOnUpdate(resource) };
+      const made = createStrategy({ ...rulesIn(resource, own, { minor, isOn }), ...checked });
       const strategy = withOlderChecks(made, resource, { minor, isOn });
       return [resource, inPrintedForm(withGatedFields(strategy, resource, { minor, isOn }), inFieldOrder)];
     }),

@@ -7,6 +7,7 @@ import { ok } from '../../apimachinery/result.ts';
 import { controllerUpdateWarnings, templateUpdateWarnings, templateWarnings } from '../validate/pod-warnings.ts';
 import { changeOf, changeOfSpecOrAnnotations } from './generation.ts';
 import { jobRules } from './jobs.ts';
+import { labelName, wholeSubdomain } from '../validate/name-rule.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withEntry } from './with-entry.ts';
 import {
@@ -35,6 +36,7 @@ export const workloadRules: Readonly<Record<string, ResourceRules>> = {
   'apps/replicasets': { ...generationOfSpec, ...ofNamedTemplate, emptyStatus: { replicas: 0 } },
   'apps/statefulsets': {
     ...generationOfSpec,
+    name: labelName,
     warningsOnCreate: statefulSetWarnings,
     warningsOnUpdate: statefulSetUpdateWarnings,
     emptyStatus: { replicas: 0, availableReplicas: 0 },
@@ -48,6 +50,7 @@ export const workloadRules: Readonly<Record<string, ResourceRules>> = {
   'apps/controllerrevisions': {},
   '/replicationcontrollers': {
     ...generationOfSpec,
+    name: wholeSubdomain,
     warningsOnCreate: namedTemplateWarnings,
     warningsOnUpdate: controllerUpdateWarnings,
     emptyStatus: { replicas: 0 },

@@ -2,13 +2,11 @@ import { invalidValue, notSupported, required } from '../../apimachinery/field-e
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../apimachinery/names.ts';
 import type {
   ClusterRole,
   ClusterRoleBinding,
   PolicyRule,
-  Role,
   RoleBinding,
   RoleRef,
   Subject,
@@ -16,8 +14,6 @@ import type {
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
-import { pathSegment } from './name-rule.ts';
-import { validateKindMeta } from './object-meta.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 
@@ -71,11 +67,6 @@ function ruleErrors(rule: PolicyRule, path: string, isNamespaced: boolean): Comp
   ];
 }
 
-export const validateRoleUpdate = (role: Role | ClusterRole): Complaints => [
-  ...validateKindMeta(metadataOf(role), role.kind === 'Role', pathSegment),
-  ...validateRole(role),
-];
-
 /** A RoleBinding or ClusterRoleBinding. */
 export function validateBinding(binding: RoleBinding | ClusterRoleBinding): Complaints {
   const { apiGroup, kind, name } = asObject(binding.roleRef);
@@ -116,13 +107,10 @@ function subjectErrors(subject: Subject, path: string, isNamespaced: boolean): C
 export const validateBindingUpdate = (
   binding: RoleBinding | ClusterRoleBinding,
   old: RoleBinding | ClusterRoleBinding,
-): Complaints => [
-  ...validateKindMeta(metadataOf(binding), binding.kind === 'RoleBinding', pathSegment),
-  ...validateBinding(binding),
-  ...when(!sameJson(binding.roleRef, old.roleRef), () =>
+): Complaints =>
+  when(!sameJson(binding.roleRef, old.roleRef), () =>
     invalidValue('roleRef', goReference(asObject(binding.roleRef)), 'cannot change roleRef'),
-  ),
-];
+  );
 
 /** Upstream prints its internal struct, which has no JSON names. */
 const goReference = ({ apiGroup = '', kind = '', name = '' }: RoleRef): JsonObject => ({

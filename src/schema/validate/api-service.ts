@@ -6,13 +6,15 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from '../generated/apiregistration-v1.ts';
 import { each, following, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
+import type { NameRule } from './name-rule.ts';
+import { validateObjectMeta } from './object-meta.ts';
 
 /** Follows kube-aggregator pkg/apis/apiregistration/validation/validation.go ValidateAPIService. */
 export function validateApiService(service: APIService): Complaints {
   const spec = asObject(service.spec);
   const [group, version] = [asString(spec.group), asString(spec.version)];
   return [
-    ...nameErrors(metadataOf(service).name ?? '', `${version}.${group}`),
+    ...validateObjectMeta(metadataOf(service), false, versionedName(`${version}.${group}`)),
     ...when(group === '' && version !== 'v1', () =>
       required('spec.group', 'only v1 may have an empty group and it better be legacy kube'),
     ),
@@ -30,11 +32,15 @@ const priority = (field: string, value: JsonValue | undefined, most: number): Co
     invalidValue(field, value ?? 0, `must be positive and less than ${most}`),
   );
 
-function nameErrors(name: string, wanted: string): Complaints {
-  const errors = following(pathSegmentName, 'metadata.name', name);
-  if (errors.length > 0 || name === wanted) return errors;
-  return [invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${goQuote(wanted)}`)];
-}
+/** A generateName has to be the name, too. */
+const versionedName =
+  (wanted: string): NameRule =>
+  (name) => {
+    const errors = pathSegmentName(name);
+    return errors.length > 0 || name === wanted
+      ? errors
+      : [`must be \`spec.version+"."+spec.group\`: ${goQuote(wanted)}`];
+  };
 
 function localErrors({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): Complaints {
   const bytes = decodedLength(asString(caBundle));

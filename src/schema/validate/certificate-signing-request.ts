@@ -2,6 +2,7 @@ import { duplicate, forbiddenField, invalidValue, notSupported, required } from 
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { readCertificateRequest } from '../certificate-request.ts';
 import type {
@@ -14,6 +15,7 @@ import { certificateFault } from './issued-certificate.ts';
 import { signerNameErrors } from './signer-name.ts';
 import { each, eachText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
+import { validateKindMeta, validateKindMetaUpdate } from './object-meta.ts';
 
 const allUsages = [
   'any',
@@ -147,7 +149,9 @@ export function validateCertificateSigningRequestUpdate(
   const isOther = !sameJson(status.certificate, oldStatus.certificate);
   const count = ({ conditions }: CertificateSigningRequestStatus, type: string): number =>
     asList(conditions).filter((condition) => asObject(condition).type === type).length;
+  const metadata = metadataOf(request);
   return [
+    ...validateKindMeta(metadata, false, () => []),
     ...validateCertificateSigningRequest(request, old),
     ...lasting
       .filter((type) => count(status, type) < count(oldStatus, type))
@@ -159,6 +163,7 @@ export function validateCertificateSigningRequestUpdate(
     ...when(isOther && subresource === 'status' && asString(oldStatus.certificate) !== '', () =>
       forbiddenField(field, 'updates may not modify existing certificate content'),
     ),
+    ...validateKindMetaUpdate(metadata, metadataOf(old)),
   ];
 }
 

@@ -174,8 +174,6 @@ export function validateStorageCapacity(object: CSIStorageCapacity): Complaints 
 }
 
 export const validateStorageCapacityUpdate = (object: CSIStorageCapacity, old: CSIStorageCapacity): Complaints => [
-  ...validateKindMeta(metadataOf(object), true, subdomainName),
-  ...validateStorageCapacity(object),
   ...immutable('nodeTopology', object.nodeTopology, old.nodeTopology),
   ...immutable('storageClassName', object.storageClassName, old.storageClassName),
 ];

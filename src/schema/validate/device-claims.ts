@@ -3,7 +3,6 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import type { SelectorFaults } from '../strategy/strategy.ts';
 import type {
@@ -26,8 +25,7 @@ import { fullyQualifiedName, limited, limitedSet } from './device-names.ts';
 import { tolerationErrors } from './device-tolerations.ts';
 import { following, none, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { subdomainName } from './name-rule.ts';
-import { immutableText, validateKindMeta } from './object-meta.ts';
+import { immutableText } from './object-meta.ts';
 import { isNative } from './resource-names.ts';
 
 // Follows kubernetes pkg/apis/resource/validation/validation.go.
@@ -64,15 +62,8 @@ export const isOlderForm = (apiVersion: string): boolean =>
 export const validateResourceClaimUpdate = (claim: ResourceClaim, old: ResourceClaim): Complaints =>
   immutableSpec('resource.ResourceClaimSpec', claim.spec, old.spec);
 
-export const validateClaimTemplateUpdate = (
-  template: ResourceClaimTemplate,
-  old: ResourceClaimTemplate,
-  _subresource: string,
-  faults?: SelectorFaults,
-): Complaints => [
-  ...validateClaimTemplate(template, faults),
-  ...immutableSpec('resource.ResourceClaimTemplateSpec', template.spec, old.spec),
-];
+export const validateClaimTemplateUpdate = (template: ResourceClaimTemplate, old: ResourceClaimTemplate): Complaints =>
+  immutableSpec('resource.ResourceClaimTemplateSpec', template.spec, old.spec);
 
 const immutableSpec = (type: string, spec: JsonValue | undefined, old: JsonValue | undefined): Complaints =>
   when(!sameJson(spec, old), () => invalidValue('spec', internalForm(type, spec), immutableText));
@@ -99,10 +90,7 @@ export function validateDeviceClassUpdate(
   faults?: SelectorFaults,
 ): Complaints {
   const isStored = semanticEqual(deviceClass.spec?.selectors ?? [], old.spec?.selectors ?? []);
-  return [
-    ...validateKindMeta(metadataOf(deviceClass), false, subdomainName),
-    ...classErrors(deviceClass, faults && ((expression, path) => faults(expression, path, isStored))),
-  ];
+  return [...classErrors(deviceClass, faults && ((expression, path) => faults(expression, path, isStored)))];
 }
 
 /** Follows kubernetes pkg/apis/core/v1/helper IsExtendedResourceName. */

@@ -2,7 +2,6 @@ import { duplicate, invalidValue, notSupported, required, tooMany } from '../../
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import type { EndpointHints, EndpointPort, EndpointSlice, ForNode, ForZone } from '../generated/discovery-v1.ts';
 import { protocols } from './containers.ts';
@@ -10,8 +9,7 @@ import { each, eachText, following, oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { canonicalIpErrors, strictIp } from './ip-address.ts';
 import { validateLabels } from './labels.ts';
-import { subdomainName } from './name-rule.ts';
-import { immutable, validateKindMeta } from './object-meta.ts';
+import { immutable } from './object-meta.ts';
 import { reachableIp } from './reachable-ip.ts';
 
 /** Follows kubernetes pkg/apis/discovery/validation ValidateEndpointSlice. */
@@ -22,7 +20,6 @@ export const validateEndpointSlice = (slice: EndpointSlice): Complaints => [
 ];
 
 export const validateEndpointSliceUpdate = (slice: EndpointSlice, old: EndpointSlice): Complaints => [
-  ...validateKindMeta(metadataOf(slice), true, subdomainName),
   ...validateEndpointSlice(sameJson(slice.endpoints, old.endpoints) ? { ...slice, endpoints: [] } : slice),
   ...immutable('addressType', slice.addressType, old.addressType),
 ];

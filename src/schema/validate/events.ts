@@ -9,7 +9,7 @@ import type { Event } from '../generated/core-v1.ts';
 import { following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
-import { immutableText, validateKindMeta } from './object-meta.ts';
+import { immutableText, validateKindMeta, validateKindMetaUpdate } from './object-meta.ts';
 
 const isSet = (value: JsonValue | undefined): boolean => value !== undefined && value !== null && value !== '';
 
@@ -103,6 +103,7 @@ const fixedFields: readonly (readonly [field: keyof Event, type: string, printed
 export function validateNewEventUpdate(core: Event, before: Event): Complaints {
   return [
     ...legacyErrors(core, 'reportingController'),
+    ...validateKindMetaUpdate(metadataOf(core), metadataOf(before)),
     ...(sameJson(core.series, before.series) ? [] : seriesErrors(core)),
     ...fixedFields.flatMap(([field, type, name = field]) => {
       const [is, was] = [core, before].map((one) => internalForm(type, one[field]));

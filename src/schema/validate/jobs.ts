@@ -14,8 +14,7 @@ import { successPolicyErrors } from './success-policy.ts';
 import { nonNegative, oneOf, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
-import { subdomainName } from './name-rule.ts';
-import { immutableText, validateKindMeta } from './object-meta.ts';
+import { immutableText } from './object-meta.ts';
 import { selectorMismatch, validatePodTemplate } from './pod-template.ts';
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateJob. */
@@ -214,8 +213,6 @@ export function validateJobUpdate(job: Job, old: Job, subresource: string): Comp
       return invalidValue(`spec.${field}`, value, immutableText);
     });
   return [
-    ...validateKindMeta(metadataOf(job), true, subdomainName),
-    ...validateJob(job),
     ...specErrors(spec),
     ...(elastic ? [] : same('completions')),
     ...same('selector'),

@@ -1,7 +1,7 @@
 import { asObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { validateBinding, validateBindingUpdate, validateRole, validateRoleUpdate } from './access-control.ts';
+import { validateBinding, validateBindingUpdate, validateRole } from './access-control.ts';
 import {
   validateDeviceTaintRule,
   validateLeaseCandidate,
@@ -131,8 +131,8 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
     validate: validateNetworkPolicy,
     validateUpdate: keepingAddresses(validateNetworkPolicy, policyNetworks),
   },
-  'rbac.authorization.k8s.io/roles': { validate: validateRole, validateUpdate: validateRoleUpdate },
-  'rbac.authorization.k8s.io/clusterroles': { validate: validateRole, validateUpdate: validateRoleUpdate },
+  'rbac.authorization.k8s.io/roles': { validate: validateRole },
+  'rbac.authorization.k8s.io/clusterroles': { validate: validateRole },
   'rbac.authorization.k8s.io/rolebindings': { validate: validateBinding, validateUpdate: validateBindingUpdate },
   'rbac.authorization.k8s.io/clusterrolebindings': { validate: validateBinding, validateUpdate: validateBindingUpdate },
   'scheduling.k8s.io/priorityclasses': { validate: validatePriorityClass, validateUpdate: validatePriorityClassUpdate },

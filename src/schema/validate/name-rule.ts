@@ -14,6 +14,9 @@ export const maskingDash =
 export const subdomainName = maskingDash(dns1123Subdomain);
 export const labelName = maskingDash(dns1123Label);
 
+/** Kinds whose names upstream declares ask nothing of a generateName. Follows ValidateObjectMetaWithOpts there. */
+export const wholeSubdomain: NameRule = (name, prefix) => (prefix ? [] : dns1123Subdomain(name));
+
 /** Whatever can be one segment of a URL path: RBAC objects, and the least every name must be. */
 export const pathSegment: NameRule = (name, prefix) => (prefix ? pathSegmentPrefix(name) : pathSegmentName(name));
 

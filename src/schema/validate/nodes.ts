@@ -2,14 +2,11 @@ import { duplicate, forbiddenField, invalidValue } from '../../apimachinery/fiel
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import type { Node, NodeSpec, Taint } from '../generated/core-v1.ts';
 import { each, following, oneOf, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { legacyCidr } from './ip-address.ts';
-import { subdomainName } from './name-rule.ts';
-import { validateKindMeta } from './object-meta.ts';
 import { amountOf, isWhole } from './quantity-amount.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNode. */
@@ -69,17 +66,10 @@ function cidrErrors(cidrs: readonly string[]): Complaints {
     : [...wrong, invalidValue(path, cidrs, 'may specify no more than one CIDR for each IP family')];
 }
 
-/** Follows kubernetes pkg/apis/core/validation ValidateNodeUpdate; upstream then checks the whole node again. */
+/** Follows kubernetes pkg/apis/core/validation ValidateNodeUpdate. */
 export function validateNodeUpdate(node: Node, old: Node): Complaints {
   const [spec, oldSpec] = [asObject(node.spec), asObject(old.spec)];
-  return [
-    ...validateKindMeta(metadataOf(node), false, subdomainName),
-    ...validateNode(node),
-    ...amountErrors(node),
-    ...addressErrors(node),
-    ...keptErrors(spec, oldSpec),
-    ...taintErrors(spec.taints),
-  ];
+  return [...amountErrors(node), ...addressErrors(node), ...keptErrors(spec, oldSpec), ...taintErrors(spec.taints)];
 }
 
 function addressErrors(node: Node): Complaints {

@@ -136,6 +136,12 @@ export const validateKindMeta = (
   nameRule: NameRule,
 ): readonly FieldError[] => [...validateObjectMeta(metadata, namespaced, nameRule), ...unqualifiedFinalizers(metadata)];
 
+/** The changes of metadata in the same way. Follows ValidateObjectMetaUpdate there. */
+export const validateKindMetaUpdate = (metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] => [
+  ...validateObjectMetaUpdate(metadata, old),
+  ...unqualifiedFinalizers(metadata),
+];
+
 /** The complaints about finalizers without a domain. */
 export const unqualifiedFinalizers = ({ finalizers = [] }: ObjectMeta): readonly FieldError[] =>
   eachOf(finalizers, (finalizer, index) => unqualifiedFinalizer(finalizer, `metadata.finalizers[${index}]`));

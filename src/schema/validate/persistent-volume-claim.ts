@@ -15,8 +15,7 @@ import type {
 import { eachOf, following, oneOfIfSet, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
-import { immutable, validateKindMeta } from './object-meta.ts';
-import { subdomainName } from './name-rule.ts';
+import { immutable } from './object-meta.ts';
 import { amountOf } from './quantity-amount.ts';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
@@ -102,10 +101,8 @@ export function validateClaimUpdate(
   const isBound = asObject(claim.status).phase === 'Bound';
   const [size, oldSize] = [sizeOf(spec), sizeOf(oldSpec)];
   const capacity = amountOf(asObject(asObject(old.status).capacity)['storage']);
-  const whole = [...validateKindMeta(metadataOf(claim), true, subdomainName), ...validateClaim(claim)];
   return [
-    ...whole,
-    ...whole,
+    ...validateClaim(claim),
     ...(hasMovedToField(claim, old)
       ? []
       : immutable(`metadata.annotations.${betaClass}`, betaClassOf(claim), betaClassOf(old))),

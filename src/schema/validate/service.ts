@@ -10,8 +10,7 @@ import { eachOf, eachText, following, oneOf, oneOfIfSet, port, requiredText, whe
 import type { Complaints } from './field-rules.ts';
 import { legacyCidr } from './ip-address.ts';
 import { validateLabels } from './labels.ts';
-import { labelName } from './name-rule.ts';
-import { immutable, immutableText, validateKindMeta } from './object-meta.ts';
+import { immutable, immutableText } from './object-meta.ts';
 import { reachableIp } from './reachable-ip.ts';
 import { validateClusterIps } from './service-cluster-ips.ts';
 import { portErrors, repeatedPortErrors } from './service-ports.ts';
@@ -171,7 +170,6 @@ export function validateServiceUpdate(service: Service, old: Service, subresourc
     ...when(bothChecked && healthCheckNodePort !== oldSpec.healthCheckNodePort, () =>
       forbiddenField('spec.healthCheckNodePort', immutableText),
     ),
-    ...validateKindMeta(metadataOf(service), true, labelName),
     ...validateService(service),
   ];
 }
