@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { memberItself, setOf, sortedFields, writeAdded } from './added-fields.ts';
 import { compare } from './compare.ts';
 import { knownSorted, sorted } from './element-order.ts';
-import { leaf, recursiveDifference } from './field-set.ts';
+import { hasNamelessItems, leaf, recursiveDifference } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { withoutMeta } from './unowned-fields.ts';
 import { deduced } from './value-type.ts';
@@ -35,12 +35,15 @@ export function createdFields({ type, before, after, reset }: Creation): FieldSe
 function ownedOf(all: FieldSet, reset: FieldSet): FieldSet {
   const { known } = keptInTurns(() => ({ known: owned.get(all) }));
   if (known?.reset === reset) return known.fields;
-  const fields = withoutMeta(recursiveDifference(all, reset));
+  const fields = hasNamelessItems(all) ? unownable : withoutMeta(recursiveDifference(all, reset));
   if (!knownSorted.has(all)) return fields;
   knownSorted.add(fields); // What is left of it has kept its order.
   owned.set(all, { reset, fields });
   return fields;
 }
+
+/** Stands for the fields of an object of which nobody can say who owns what: an item of a list has no name. */
+export const unownable: FieldSet = Object.freeze({ '.': leaf });
 
 /** What is owned of a set that is kept, where the endpoint resets this. */
 const owned = new WeakMap<FieldSet, { readonly reset: FieldSet; readonly fields: FieldSet }>();

@@ -164,3 +164,11 @@ const nodeIntersection = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
 /** The set that has one path and nothing else. */
 export const pathSet = (elements: readonly string[]): FieldSet =>
   elements.reduceRight((below, element) => ({ [element]: below }), leaf);
+
+/** Is there an item in it that has none of the fields by which items of its list are told apart? */
+export function hasNamelessItems(set: FieldSet): boolean {
+  const start = (): { yes: boolean } => ({ yes: false });
+  return forEachElement(set, start, (state, element) => {
+    state.yes ||= element === 'k:{}' || hasNamelessItems(set[element] ?? leaf);
+  }).yes;
+}

@@ -4,8 +4,8 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import { inSteps } from '../apimachinery/pause.ts';
 import { compareInSteps } from './compare-in-steps.ts';
-import { createdFields } from './created-fields.ts';
-import { difference, intersection, isLeaf, leaf, recursiveDifference, union } from './field-set.ts';
+import { createdFields, unownable } from './created-fields.ts';
+import { difference, hasNamelessItems, intersection, isLeaf, leaf, recursiveDifference, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { capManagers } from './cap-managers.ts';
 import { identityOf, withFields } from './managed-fields.ts';
@@ -121,8 +121,12 @@ export interface Writer {
 export function updateManagers(change: Change, managers: Managers, writer: Writer): Eventually<Managers | Mistyped> {
   const created = managers.size === 0 ? createdFields(change) : undefined;
   if (!created) return updateInTurns(change, managers, writer);
+  if (created === unownable) return unowned;
   return isLeaf(created) ? managers : onlyManager(managerOf(writer, created));
 }
+
+/** No item of a list is told from others. Follows structured-merge-diff typed/helpers.go keyedAssociativeListItemToPathElement. */
+const unowned: Mistyped = { mistyped: 'associative list with keys has an element that omits all key fields' };
 
 async function updateInTurns(change: Change, managers: Managers, writer: Writer): Promise<Managers | Mistyped> {
   const seen = await seeChange(change, managers);
@@ -130,6 +134,7 @@ async function updateInTurns(change: Change, managers: Managers, writer: Writer)
   const { own, others } = seen;
   const taken = await inTurns(() => withoutMeta(own.changed), change.pause);
   if (isLeaf(taken)) return others;
+  if (await inTurns(() => hasNamelessItems(taken), change.pause)) return unowned;
   const mine = managerOf(writer, taken);
   const identity = identityOf(mine);
   return inTurns(() => {
