@@ -267,12 +267,18 @@ test.each([
 ])('a PUT to %s of another uid tells the key of the storage', async (path, more, key) => {
   const world = await createTestWorld();
   const made = await world.send('POST', path, { metadata: { name: 'x' }, ...more });
-  const { code, message } = await world.send('PUT', `${path}/x`, { metadata: { name: 'x', uid: 'other' }, ...more });
   const uid = String(at(made.body, 'metadata', 'uid'));
-  expect(code).toBe(409);
-  expect(message).toContain(
-    `": StorageError: invalid object, Code: 4, Key: /registry/${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: other, UID in object meta: ${uid}`,
-  );
+  for (const [query, prefix] of [
+    ['', '/registry/'],
+    ['?dryRun=All', '/'],
+  ]) {
+    const body = { metadata: { name: 'x', uid: 'other' }, ...more };
+    const { code, message } = await world.send('PUT', `${path}/x${query}`, body);
+    expect(code).toBe(409);
+    expect(message).toContain(
+      `": StorageError: invalid object, Code: 4, Key: ${prefix}${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: other, UID in object meta: ${uid}`,
+    );
+  }
 });
 
 // Source: apimachinery pkg/apis/meta/v1/validation ValidateManagedFields; recorded beside kube-apiserver v1.36.2.

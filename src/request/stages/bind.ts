@@ -54,9 +54,10 @@ export const bind = (rooms: Rooms): Stage => ({
     const key = { resource: pods, namespace: target.info.namespace, name };
     const stored = await rooms.storage.read(key);
     if (!stored) return refuse(notFound(pods, name));
-    const refusal = unbindable(stored.object, binding);
+    const dryRun = isDryRun(exchange.options);
+    const refusal = unbindable(stored.object, binding, dryRun);
     if (refusal) return refuse(refusal);
-    if (!isDryRun(exchange.options)) {
+    if (!dryRun) {
       const at = formatTime(rooms.clock.now());
       const bound = await inTurns(() => boundTo(stored.object, binding, at), exchange.request.pause);
       const written = await rooms.storage.update(key, bound, stored.revision);
@@ -68,8 +69,8 @@ export const bind = (rooms: Rooms): Stage => ({
 });
 
 /** A pod is bound once, and not while it is gated or going. */
-function unbindable(pod: KubernetesObject, binding: KubernetesObject): Status | undefined {
-  const failed = failedPrecondition(pod, binding);
+function unbindable(pod: KubernetesObject, binding: KubernetesObject, dryRun: boolean): Status | undefined {
+  const failed = failedPrecondition(pod, binding, dryRun);
   if (failed) return failed;
   const { name = '', deletionTimestamp } = metadataOf(pod);
   const refused = (text: string): Status => conflict({ group: '', resource: 'pods/binding' }, name, text);
@@ -86,13 +87,17 @@ const preconditions = [
 ] as const;
 
 /** The Binding's uid and resourceVersion, where given, are the pod's. */
-function failedPrecondition(pod: KubernetesObject, binding: KubernetesObject): Status | undefined {
+function failedPrecondition(pod: KubernetesObject, binding: KubernetesObject, dryRun: boolean): Status | undefined {
   for (const [word, field] of preconditions) {
     const [wanted, is] = [metadataOf(binding)[field] ?? '', metadataOf(pod)[field] ?? ''];
     if (wanted === '' || wanted === is) continue;
     const { namespace = '', name = '' } = metadataOf(pod);
     const key = { resource: pods, namespace, name };
-    return conflict(pods, name, failedStoragePrecondition(key, { field: word, wanted, is }));
+    return conflict(
+      pods,
+      name,
+      failedStoragePrecondition(key, { field: word, wanted, is }, { isCustom: false, dryRun }),
+    );
   }
   return undefined;
 }

@@ -9,6 +9,7 @@ import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
+import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
 
 /**
@@ -51,7 +52,8 @@ export const checkUid: Stage = {
     const stored = exchange.current?.object.metadata?.uid ?? '';
     if (sent === stored) return ok(exchange);
     const key = { resource, namespace: resource.namespaced ? info.namespace : '', name: info.name };
-    const text = failedStoragePrecondition(key, { field: 'UID', wanted: sent, is: stored }, isCustomRow(resource));
+    const write = { isCustom: isCustomRow(resource), dryRun: isDryRun(exchange.options) };
+    const text = failedStoragePrecondition(key, { field: 'UID', wanted: sent, is: stored }, write);
     return refuse(conflict(resource, info.name, text));
   },
 };
