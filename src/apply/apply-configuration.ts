@@ -10,6 +10,7 @@ import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { badRequest, plainError } from '../apimachinery/status.ts';
 import { formatTime } from '../apimachinery/time.ts';
+import { decodeRestored, notRestored } from '../schema/patch/decode-restored.ts';
 import { applyFields, configurationName } from './apply-fields.ts';
 import type { Application, Applied } from './apply-fields.ts';
 import { changeOf, versionsOf } from './field-kinds.ts';
@@ -125,16 +126,9 @@ async function decoded(
 ): Promise<Result<KubernetesObject>> {
   const { kind } = application;
   const merged = await inTurns(() => codec.decodeMerged?.(object, kind), pause);
-  const result = merged ?? (await inTurns(() => codec.decodeValue(object, kind), pause));
+  const result = merged ?? (await inTurns(() => decodeRestored(codec, object, kind), pause));
   if (result.outcome === 'decoded') return ok(await inTurns(() => codec.applyDefaults(result.object), pause));
   const name = configurationName(application);
-  const error = merged ? result.error : unconvertible(application.kind, result.error);
+  const error = merged ? result.error : notRestored(kind, result.error);
   return refuse(plainError(`failed to convert new object (${name}) to proper version: ${error}`));
-}
-
-/** A built-in kind is made of a value that knows no fields. Follows apimachinery pkg/runtime/converter.go FromUnstructured. */
-function unconvertible(kind: GroupVersionKind, error: string): string {
-  const bare = error.replace(/Go struct field \S+ of type/, 'Go value of type');
-  const read = bare.startsWith('illegal base64') ? `error decoding from json: ${bare}` : bare;
-  return `unable to convert unstructured object to ${gvkText(kind)}: ${read}`;
 }

@@ -183,3 +183,28 @@ test.each([
     },
   });
 });
+
+// Source: the same; apimachinery pkg/runtime/converter.go fromUnstructured.
+test.each<[spec: JsonObject, stored: JsonObject | string]>([
+  [{ replicas: 3_000_000_000 }, { replicas: -1_294_967_296 }],
+  [{ revisionHistoryLimit: 4_294_967_297 }, { revisionHistoryLimit: 1 }],
+  [{ replicas: 1e30 }, { replicas: 0 }],
+  [{ replicas: 2.5 }, 'cannot convert float64 to int32'],
+  [{ template: { spec: { terminationGracePeriodSeconds: 1.5 } } }, 'cannot convert float64 to int64'],
+  [
+    { strategy: { rollingUpdate: { maxSurge: 3_000_000_000 } } },
+    'json: cannot unmarshal number 3000000000 into Go value of type int32',
+  ],
+])('%j is converted as Go converts numbers', async (spec, stored) => {
+  const kind = { group: 'apps', version: 'v1', kind: 'Deployment' };
+  const patch = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, spec };
+  const fields = createFieldManager(codec);
+  const applied = await fields.apply({ live: null, patch, kind, manager: 'm', subresource: '', force: false, now: 0 });
+  const text =
+    'failed to convert new object (/a; apps/v1, Kind=Deployment) to proper version: unable to convert unstructured object to apps/v1, Kind=Deployment: ';
+  expect(applied).toMatchObject(
+    typeof stored === 'string'
+      ? { ok: false, status: { message: text + stored } }
+      : { ok: true, value: { spec: stored } },
+  );
+});

@@ -8,7 +8,7 @@ import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { decodePatch } from '../../apimachinery/json-patch-decode.ts';
 import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
-import { gvkText, sameGvk } from '../../apimachinery/gvk.ts';
+import { sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { internalError, plainError } from '../../apimachinery/status.ts';
@@ -17,6 +17,7 @@ import type { Value } from '../../cel/vocabulary.ts';
 import { isCustom } from '../attributes.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
+import { decodeRestored, notRestored } from '../../schema/patch/decode-restored.ts';
 import { decodePatched } from '../decode-patched.ts';
 import { withTimesRead } from '../read-times.ts';
 import type { Decisions } from '../../auth/decisions.ts';
@@ -110,22 +111,10 @@ function merged(value: Value, { object, as, view }: At, ports: MutationPorts): P
   if (configuration.outcome === 'error') return { outcome: 'failed', error: configuration.error };
   const merging = onceInTurns(() => ports.mergeConfiguration(object, configuration.value));
   if (merging.outcome === 'failed') return merging;
-  const decoded = onceInTurns(() => codecOf(view, ports).decodeValue(merging.object, as.kind));
+  const decoded = onceInTurns(() => decodeRestored(codecOf(view, ports), merging.object, as.kind));
   return decoded.outcome === 'decoded'
     ? { outcome: 'patched', object: decoded.object }
-    : { outcome: 'failed', error: unconverted(decoded.error, as.kind) };
-}
-
-/** The decoder's words as those of the one that upstream has for what is no text any more. Follows apimachinery pkg/runtime/converter.go. */
-function unconverted(error: string, kind: GroupVersionKind): string {
-  const said = error
-    .replace(
-      /^json: cannot unmarshal number \S*\.\S* into Go struct field \S+ of type (?=int)/,
-      'cannot convert float64 to ',
-    )
-    .replace(/ into Go struct field \S+ of type /, ' into Go value of type ')
-    .replace(/^illegal base64 /, 'error decoding from json: illegal base64 ');
-  return `unable to convert unstructured object to ${gvkText(kind)}: ${said}`;
+    : { outcome: 'failed', error: notRestored(as.kind, decoded.error) };
 }
 
 /** Follows apiserver pkg/admission/plugin/policy/mutating/patch/json_patch.go (rule MAP-5). */

@@ -15,11 +15,7 @@ import { patchSchemasOf } from '../../schema/patch/patch-schema.ts';
 import type { MergeFault } from '../../schema/patch/strategic-merge-fault.ts';
 import { applyStrategicMerge } from '../../schema/patch/strategic-merge.ts';
 import { decodeStrategicPatch } from '../../schema/patch/strategic-patch.ts';
-import { restoreStrategicResult } from '../../schema/patch/strategic-result.ts';
-import type { StrategicResult } from '../../schema/patch/strategic-result.ts';
-import type { Codec } from '../../schema/codec/codec.ts';
-import type { Decoded } from '../../schema/codec/decoded.ts';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { decodeRestored } from '../../schema/patch/decode-restored.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { reportStrict } from './decode-body.ts';
@@ -48,8 +44,7 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   const stated = typeFault(merged.document);
   if (stated !== undefined) return refused(stated);
   const typed = await inTurns(() => typedAs(live, merged.document), pause);
-  const restored = await inTurns(() => restoreStrategicResult(codec.types, typed, name), pause);
-  const decoded = await inTurns(() => decodeRestored(codec, restored, kind), pause);
+  const decoded = await inTurns(() => decodeRestored(codec, typed, kind), pause);
   if (decoded.outcome === 'undecodable') return refused(decoded.error);
   const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(compareTexts)]);
   if (complaint !== undefined) return refused(complaint);
@@ -81,12 +76,6 @@ function typeFault({ kind, apiVersion }: Fields): string | undefined {
 function statusOf({ code, error }: Extract<MergeFault, { readonly outcome: 'failed' }>): Status {
   if (code === 422) return unappliable;
   return code === 400 ? badRequest(error) : plainError(error);
-}
-
-/** The result comes out of maps, not out of a text: other conversions hold than for a body. Follows apimachinery pkg/runtime/converter.go. */
-function decodeRestored(codec: Codec, restored: StrategicResult, kind: GroupVersionKind): Decoded {
-  if (restored.outcome === 'unrestorable') return { outcome: 'undecodable', error: restored.error };
-  return codec.decodeValue(restored.document, kind);
 }
 
 /** Upstream's handler dies here and answers in plain text; a Status says as much (rule FAIL-31). */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import type { Pause } from '../../../src/apimachinery/pause.ts';
 import { patchSchemasOf } from '../../../src/schema/patch/patch-schema.ts';
 import { applyStrategicMerge } from '../../../src/schema/patch/strategic-merge.ts';
-import { restoreStrategicResult } from '../../../src/schema/patch/strategic-result.ts';
+import { restoreFromMaps } from '../../../src/schema/patch/restore-from-maps.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 
 // A strategic merge of large maps is left between their fields, and comes to what it comes to at once.
@@ -68,7 +68,7 @@ function alwaysLate(): Pause & { readonly asked: () => number } {
 test.each(Object.entries(merges))('%s', (_what, [{ type, schema }, document, patch]) => {
   const merge = (): unknown => {
     const merged = applyStrategicMerge(document, patch, schema);
-    return merged.outcome === 'merged' ? restoreStrategicResult(types, merged.document, type) : merged;
+    return merged.outcome === 'merged' ? restoreFromMaps(types, merged.document, type) : merged;
   };
   const late = alwaysLate();
   expect(inTurns(merge, late)).toEqual(merge());

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { readJson } from '../../src/apimachinery/json-reader.ts';
-import { decodeStrategicPatch } from '../../src/schema/patch/strategic-patch.ts';
-import { restoreStrategicResult } from '../../src/schema/patch/strategic-result.ts';
-import type { StrategicResult } from '../../src/schema/patch/strategic-result.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { readJson } from '../../../src/apimachinery/json-reader.ts';
+import { decodeStrategicPatch } from '../../../src/schema/patch/strategic-patch.ts';
+import { restoreFromMaps } from '../../../src/schema/patch/restore-from-maps.ts';
+import type { Restored } from '../../../src/schema/patch/restore-from-maps.ts';
+import { currentRelease } from '../../../src/schema/release/current-release.ts';
 
-function restored(type: string, text: string): StrategicResult {
+function restored(type: string, text: string): Restored {
   const reading = readJson(text);
   if (reading.outcome !== 'read') throw new Error(reading.error);
-  return restoreStrategicResult(currentRelease.types, reading.json.value, type);
+  return restoreFromMaps(currentRelease.types, reading.json.value, type);
 }
 
 const deployment = 'apps.v1.Deployment';

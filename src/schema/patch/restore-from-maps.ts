@@ -12,17 +12,17 @@ import { goTypeOf as goNameOf } from '../types/go-type.ts';
 import { scalarReaders } from '../codec/read-scalar.ts';
 import { isObject } from './strategic-merge-fault.ts';
 
-export type StrategicResult =
+export type Restored =
   | { readonly outcome: 'restored'; readonly document: JsonDocument }
   | { readonly outcome: 'unrestorable'; readonly error: string };
 
 /**
- * What a strategic merge has made, ready for the codec. It comes out of maps, not of text, so other rules hold than for
+ * What a merge has made, ready for the codec. It comes out of maps, not of text, so other rules hold than for
  * a body: 3.0 is an integer, integers wrap round (4294967297 is the int32 1), and the texts are the converter's. The
  * first error in the order of Go's fields counts. Unknown fields stay, for the codec to report.
  * Follows apimachinery pkg/runtime/converter.go.
  */
-export function restoreStrategicResult(types: BuiltinTypes, document: JsonDocument, typeName: string): StrategicResult {
+export function restoreFromMaps(types: BuiltinTypes, document: JsonDocument, typeName: string): Restored {
   const restoring = keptInTurns((): Restoring => ({ types, fields: new Map(), error: undefined }));
   const restored = restore(restoring, document, { type: 'named', name: typeName });
   return restoring.error === undefined
