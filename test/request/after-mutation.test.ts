@@ -205,3 +205,21 @@ test.each([
   expect(answer.code).toBe(error === undefined ? 200 : 422);
   expect(answer.message).toContain(error ?? '');
 });
+
+// Source: apiserver pkg/endpoints/handlers/fieldmanager/admission.go; rule MUT-41.
+test('managedFields that a webhook made unreadable are those of before, with a warning; those it made otherwise stay', async () => {
+  const managersAfter = async (value: JsonValue) => {
+    const path = '/metadata/managedFields/0/apiVersion';
+    const world = await worldWith(['configmaps'], [{ op: 'replace', path, value }]);
+    const { body, warnings } = await world.send('POST', `${namespace}/configmaps`, {
+      metadata: { name: 'a' },
+      data: { a: 'b' },
+    });
+    return [at(body, 'metadata', 'managedFields', 0, 'apiVersion'), warnings];
+  };
+  expect(await managersAfter('')).toEqual([
+    'v1',
+    [expect.stringContaining('managedFields was in an invalid state after admission')],
+  ]);
+  expect(await managersAfter('v2')).toEqual(['v2', []]);
+});

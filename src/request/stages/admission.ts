@@ -97,7 +97,7 @@ function repaired(
 }
 
 function cleaned(before: KubernetesObject, after: KubernetesObject): PluginAnswer {
-  const restored = after === before ? { object: after } : restoreManagedFields(before, after);
+  const restored = restoreManagedFields(before, after);
   if (!restored.object) return restored;
   const { object, warnings = [] } = dropDuplicateOwners(restored.object, 'after');
   return { object, warnings: [...(restored.warnings ?? []), ...warnings] };

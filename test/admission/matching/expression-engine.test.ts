@@ -93,6 +93,18 @@ test.each<[fact: string, expression: string, values: readonly string[] | undefin
   expect(found?.map(({ expression: part, value }) => `${part} was ${value}`)).toEqual(values);
 });
 
+// Ours: what an expression compared is told by evaluating it once more.
+test.each([
+  [100_000, [`${labels}.run`]],
+  [100_001, []],
+])('of an expression that cost %i the parts are told: %j', (dear, told) => {
+  const length = dear - 18;
+  const result = resultOf(`${labels}.run == 'yes' || lists.range(${length}).size() > ${length}`);
+  expect(result).toMatchObject({ outcome: 'value', value: false, cost: dear });
+  const parts = 'parts' in result ? result.parts() : [];
+  expect(parts.map(({ expression }) => expression)).toEqual(told);
+});
+
 const object = configMap();
 const alone = { object, oldObject: null, request: () => ({}), namespaceObject: () => null, asker: null };
 const compiled = (text: string) => standing.compile(text, { stored: true });
