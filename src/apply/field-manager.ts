@@ -102,12 +102,8 @@ function managersOf({ live, object, subresource, clears }: FieldWrite): Managers
 const storedManagers = (live: KubernetesObject | null): Managers =>
   decodeManagers(live?.metadata?.managedFields ?? []) ?? noManagers;
 
-/** A list with one empty entry clears all. */
+/** A list with one empty entry clears all; what is empty in an entry was left out when it was decoded. */
 function isReset(entries: readonly JsonValue[]): boolean {
   const [only] = entries;
-  return (
-    entries.length === 1 &&
-    isJsonObject(only) &&
-    Object.values(only).every((value) => value === '' || value === undefined)
-  );
+  return entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0;
 }

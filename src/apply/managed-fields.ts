@@ -53,6 +53,7 @@ function decodeManager(entry: JsonObject): Manager | undefined {
   const fields = isFieldSet(sent) ? sent : withoutUnknown(sent);
   if (!isFieldSet(fields)) return undefined;
   const [manager, apiVersion] = [asString(entry['manager']), asString(entry['apiVersion'])];
+  if (apiVersion === '') return undefined;
   const [subresource, time] = [asString(entry['subresource']), asString(entry['time'])];
   const read: Manager = { manager, operation, apiVersion, subresource, time, fields };
   return fields === sent ? { ...read, entry } : read;

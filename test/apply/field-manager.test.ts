@@ -146,6 +146,21 @@ const updates: readonly [fact: string, update: Update, managedFields: readonly J
     { live, object: configMap({ a: '1' }, { managedFields: [{ manager: '', operation: '' }] }) },
     undefined,
   ],
+  [
+    'one of which only the name is told is none',
+    { live, object: configMap({ a: '1' }, { managedFields: [{ manager: 'x' }] }) },
+    [applied('m1', a)],
+  ],
+  [
+    'one without a name is one',
+    { live, object: configMap({ a: '1' }, { managedFields: [{ ...entry('', a), manager: '' }] }) },
+    [{ ...entry('', a), manager: undefined }],
+  ],
+  [
+    'one without a version is none',
+    { live, object: configMap({ a: '1' }, { managedFields: [{ ...entry('x', a), apiVersion: '' }] }) },
+    [applied('m1', a)],
+  ],
   ['one empty entry clears all', { live, object: configMap({ a: '1' }, { managedFields: [{}] }) }, undefined],
   [
     'entries that are none are ignored',
