@@ -60,19 +60,25 @@ export const invalidValue = (field: string, value: JsonValue, detail: string): F
   detail,
 });
 
-/** `supported` is printed in the order given; upstream sorts it. */
 /** The same of a field that is a pointer in Go: its text is printed as JSON. */
 export const invalidPointer = (field: string, text: string, detail: string): FieldError => ({
   ...invalidValue(field, text, detail),
   value: goJsonInTurns(text),
 });
 
+/** `supported` is printed in the order given; upstream sorts it. */
 export const notSupported = (field: string, value: JsonValue, supported: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
   field,
   value: printed(value),
   given: value,
   detail: supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
+});
+
+/** The same of a text that has a type of its own in Go: it is printed as JSON. */
+export const notSupportedWord = (field: string, word: string, supported: readonly string[]): FieldError => ({
+  ...notSupported(field, word, supported),
+  value: goJsonInTurns(word),
 });
 
 export const duplicate = (field: string, value: JsonValue): FieldError => ({

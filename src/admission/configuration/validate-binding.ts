@@ -1,4 +1,4 @@
-import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { duplicate, forbiddenField, invalidValue, notSupportedWord, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
@@ -35,16 +35,22 @@ function validatePolicyName(name: string, path: string): readonly FieldError[] {
 }
 
 function validateParamRef(paramRef: v1.ParamRef, path: string): readonly FieldError[] {
-  const { selector, parameterNotFoundAction } = paramRef;
+  const { selector } = paramRef;
+  const [name, action] = [asString(paramRef.name), asString(paramRef.parameterNotFoundAction)];
   return [
-    ...validateParamName(asString(paramRef.name), selector, path),
+    ...validateParamName(name, selector, path),
     ...(isJsonObject(selector) ? validateLabelSelector(selector, `${path}.selector`) : []),
-    ...(parameterNotFoundAction === undefined
-      ? [required(`${path}.parameterNotFoundAction`, '')]
-      : oneOf(parameterNotFoundAction, `${path}.parameterNotFoundAction`, ['Deny', 'Allow'])),
+    ...(isJsonObject(selector) && name !== '' ? [forbiddenField(`${path}.selector`, exclusive)] : []),
+    ...validateParamAction(action, `${path}.parameterNotFoundAction`),
   ];
 }
 
+function validateParamAction(action: string, path: string): readonly FieldError[] {
+  if (action === '') return [required(path, '')];
+  return paramActions.includes(action) ? [] : [notSupportedWord(path, action, paramActions)];
+}
+
+const paramActions = ['Deny', 'Allow'];
 const exclusive = 'name and selector are mutually exclusive';
 
 function validateParamName(name: string, selector: JsonValue | undefined, path: string): readonly FieldError[] {
@@ -53,9 +59,7 @@ function validateParamName(name: string, selector: JsonValue | undefined, path: 
   }
   return [
     ...pathSegmentName(name).map((error) => invalidValue(`${path}.name`, name, error)),
-    ...(isJsonObject(selector)
-      ? [forbiddenField(`${path}.name`, exclusive), forbiddenField(`${path}.selector`, exclusive)]
-      : []),
+    ...(isJsonObject(selector) ? [forbiddenField(`${path}.name`, exclusive)] : []),
   ];
 }
 

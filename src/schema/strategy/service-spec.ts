@@ -42,11 +42,14 @@ export function serviceDraftOf(service: KubernetesObject): ServiceDraft {
   };
 }
 
-/** The service with what was worked out; zero values are left out, as Go's encoder does. */
+/** The service with what was worked out; zero values are left out, as Go's encoder does, but for the class, which is a pointer. */
 export function withServiceDraft(service: KubernetesObject, draft: ServiceDraft): KubernetesObject {
   const { type: _type, hasSelector: _hasSelector, ...worked } = draft;
   const fields = Object.fromEntries(
-    Object.entries(worked).map(([name, value]) => [name, isZero(value) ? undefined : value]),
+    Object.entries(worked).map(([name, value]) => [
+      name,
+      name !== 'loadBalancerClass' && isZero(value) ? undefined : value,
+    ]),
   );
   return withField(service, 'spec', { ...asObject(service['spec']), ...fields });
 }

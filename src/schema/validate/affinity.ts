@@ -224,7 +224,6 @@ export function validateSpreadConstraints(
     return [
       ...when(Number(maxSkew) <= 0, () => invalidValue(`${at}.maxSkew`, maxSkew, 'must be greater than zero')),
       ...when(topologyKey === '', () => required(`${at}.topologyKey`, 'can not be empty')),
-      ...(topologyKey === '' ? [] : following(qualifiedNameErrors, `${at}.topologyKey`, topologyKey)),
       ...when(!modes.includes(mode), () => notSupported(`${at}.whenUnsatisfiable`, mode, modes)),
       ...when(isRepeated, () => duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair)),
       ...when(minDomains !== undefined && Number(minDomains) <= 0, () =>

@@ -58,7 +58,7 @@ export function validateCertificateSigningRequest(
   const reading = readCertificateRequest(asString(spec.request));
   const isLegacy = signer === legacySigner && oldSpec.signerName !== legacySigner;
   return [
-    ...(reading.outcome === 'corrupt' ? [invalidValue('spec.request', spec.request ?? '', reading.error)] : []),
+    ...(reading.outcome === 'corrupt' ? [invalidValue('spec.request', spec.request ?? null, reading.error)] : []),
     ...when(asList(spec.usages).length === 0, () => required('spec.usages', '')),
     ...tolerated(usageErrors, spec, oldSpec),
     ...(isLegacy

@@ -9,7 +9,7 @@ import { validateLifecycle, validateProbes } from './container-handlers.ts';
 import { each, following, none, oneOf, port, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateResources } from './resources.ts';
-import { restartRuleErrors } from './restart-rules.ts';
+import { initRestartRuleErrors, restartRuleErrors } from './restart-rules.ts';
 import { validateSecurityContext } from './security-context.ts';
 import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.ts';
 import type { Volumes } from './volume-mounts.ts';
@@ -71,7 +71,7 @@ export function validateInitContainers(
         );
     return [
       ...validateContainer(container, at, pod),
-      ...restartRuleErrors(container, at),
+      ...initRestartRuleErrors(container, at),
       ...when(isRepeated, () => duplicate(`${at}.name`, name)),
       ...hostPortConflicts([container], path),
       ...running,

@@ -1,12 +1,12 @@
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
+import { goQuote, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asString } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import type { EndpointAddress, EndpointPort, Endpoints } from '../generated/core-v1.ts';
 import { each, following, oneOf, port, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { isIpAddress, notAnIpText } from './ip-address.ts';
-import { reachableIp } from './reachable-ip.ts';
+import { isIpAddress, notAnIpText, strictIp } from './ip-address.ts';
+import { ownRangeErrors } from './reachable-ip.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateEndpoints. */
 export const validateEndpoints = (endpoints: Endpoints): Complaints =>
@@ -28,20 +28,28 @@ export const validateEndpointsUpdate = (endpoints: Endpoints, old: Endpoints): C
 function addressErrors({ ip, hostname, nodeName }: EndpointAddress, at: string): Complaints {
   const host = asString(hostname);
   return [
-    ...ipErrors(asString(ip), `${at}.ip`),
+    ...formErrors(asString(ip), `${at}.ip`),
     ...(host === '' ? [] : following(dns1123Label, `${at}.hostname`, host)),
     ...(nodeName === undefined ? [] : following(dns1123Subdomain, `${at}.nodeName`, asString(nodeName))),
+    ...meaningErrors(asString(ip), `${at}.ip`),
   ];
 }
 
-/** It is read twice, and not by the same rules. */
-function ipErrors(ip: string, field: string): Complaints {
-  if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(ip) && ip.split('.').some((part) => /^0\d/.test(part))) {
-    return [invalidValue(field, ip, 'must not have leading 0s')];
-  }
-  if (isIpAddress(ip)) return reachableIp(ip, field);
-  return [invalidValue(field, ip, notAnIpText), invalidValue(field, ip, 'must be a valid IP address')];
+/** An address is read twice, and not by the same rules. */
+function formErrors(ip: string, field: string): Complaints {
+  if (hasLeadingZeros(ip)) return [invalidValue(field, ip, 'must not have leading 0s')];
+  return isIpAddress(ip) ? strictIp(field, ip) : [invalidValue(field, ip, notAnIpText)];
 }
+
+/** The second time leading zeros say nothing. Follows ValidateEndpointIP. */
+function meaningErrors(ip: string, field: string): Complaints {
+  const read = hasLeadingZeros(ip) ? ip.replaceAll(/\b0+(?=\d)/g, '') : ip;
+  if (!isIpAddress(read)) return [invalidValue(field, ip, 'must be a valid IP address')];
+  return ownRangeErrors(read, field).map((error) => ({ ...error, value: goQuote(ip), given: ip }));
+}
+
+const hasLeadingZeros = (ip: string): boolean =>
+  /^\d{1,3}(?:\.\d{1,3}){3}$/.test(ip) && ip.split('.').some((part) => /^0\d/.test(part));
 
 function portErrors(item: EndpointPort, at: string, needsName: boolean): Complaints {
   const name = asString(item.name);

@@ -14,7 +14,7 @@ import type {
   IngressTLS,
 } from '../generated/networking-v1.ts';
 import type { TypedLocalObjectReference } from '../generated/core-v1.ts';
-import { each, eachText, following, oneOf, oneOfIfSet, port, requiredText, when } from './field-rules.ts';
+import { each, eachText, following, oneOf, oneOfIfSet, port, requiredText, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { isIpAddress, strictIp } from './ip-address.ts';
 import { subdomainName } from './name-rule.ts';
@@ -143,12 +143,16 @@ function backendErrors(backend: IngressBackend, path: string): Complaints {
 }
 
 function referenceErrors(resource: TypedLocalObjectReference | undefined, path: string): Complaints {
-  const { kind, name } = asObject(resource);
+  const { apiGroup, kind, name } = asObject(resource);
   return [
-    ...when(asString(kind) === '', () => required(`${path}.kind`, '')),
-    ...when(asString(name) === '', () => required(`${path}.name`, '')),
+    ...(apiGroup === undefined ? none : following(dns1123Subdomain, `${path}.apiGroup`, asString(apiGroup))),
+    ...segment(`${path}.kind`, asString(kind)),
+    ...segment(`${path}.name`, asString(name)),
   ];
 }
+
+const segment = (field: string, text: string): Complaints =>
+  text === '' ? [required(field, '')] : following(pathSegmentName, field, text);
 
 function serviceErrors(service: IngressServiceBackend, path: string, backendPath: string): Complaints {
   const { name, number = 0 } = asObject(service.port);

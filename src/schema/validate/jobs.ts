@@ -82,7 +82,7 @@ function generatedLabelErrors(job: Job, spec: JobSpec): Complaints {
       const found = labels[`${prefix}${label}`];
       if (found === value) return [];
       return [
-        found === undefined ? required(field, `must be '${value}'`) : invalidValue(field, found, `must be '${value}'`),
+        found === undefined ? required(field, `must be '${value}'`) : invalidValue(field, labels, `must be '${value}'`),
       ];
     }),
   );

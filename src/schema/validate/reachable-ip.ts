@@ -6,7 +6,11 @@ import { strictIp } from './ip-address.ts';
 /** An address that other machines can mean the same by. Follows kubernetes pkg/apis/core/validation ValidateEndpointIP. */
 export function reachableIp(ip: string, field: string): Complaints {
   const errors = strictIp(field, ip);
-  if (errors.length > 0) return errors;
+  return errors.length > 0 ? errors : ownRangeErrors(ip, field);
+}
+
+/** What is wrong with the range that an address is in: other machines mean something else by it. */
+export function ownRangeErrors(ip: string, field: string): Complaints {
   return [
     ...when(ip === '0.0.0.0' || ip === '::', () => invalidValue(field, ip, `may not be unspecified (${ip})`)),
     ...when(ip.startsWith('127.') || ip === '::1', () =>

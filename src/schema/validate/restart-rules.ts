@@ -6,6 +6,10 @@ import type { Complaints } from './field-rules.ts';
 
 const [mostRules, mostExitCodes] = [20, 255];
 
+/** Of an init container without a restartPolicy the rules are not read. Follows validateInitContainerRestartPolicy there. */
+export const initRestartRuleErrors = (container: Container, path: string): Complaints =>
+  restartRuleErrors(container, path).slice(0, container.restartPolicy === undefined ? 1 : undefined);
+
 /** What restarts a container, on by default since 1.35. Follows kubernetes pkg/apis/core/validation validateContainerRestartPolicy. */
 export function restartRuleErrors(container: Container, path: string): Complaints {
   const { restartPolicy, restartPolicyRules } = container;

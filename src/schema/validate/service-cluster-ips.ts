@@ -66,7 +66,7 @@ function familyErrors({ clusterIPs, ipFamilies }: ClusterIpFields): readonly Fie
   const bothOne = first !== undefined && second !== undefined && familyOf(first) === familyOf(second);
   const mismatches = clusterIPs.flatMap((ip, index) => {
     const family = ipFamilies[index];
-    return ip === 'None' || family === undefined || familyOf(ip) === family
+    return ip === 'None' || family === undefined || !families.includes(family) || familyOf(ip) === family
       ? []
       : [
           invalidValue(

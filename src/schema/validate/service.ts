@@ -6,7 +6,7 @@ import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { Service, ServiceSpec } from '../generated/core-v1.ts';
-import { eachOf, eachText, following, oneOf, oneOfIfSet, port, requiredText, when } from './field-rules.ts';
+import { eachOf, eachText, following, oneOf, oneOfIfSet, port, requiredText, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { legacyCidr } from './ip-address.ts';
 import { validateLabels } from './labels.ts';
@@ -94,7 +94,6 @@ function annotatedRanges(service: Service, isBalancer: boolean): Complaints {
 
 function loadBalancerErrors(service: Service, spec: ServiceSpec, type: string): Complaints {
   const ranges = asList(spec.loadBalancerSourceRanges).map(asString);
-  const onlyThere = "may only be used when `type` is 'LoadBalancer'";
   const isBalancer = type === 'LoadBalancer';
   const { allocateLoadBalancerNodePorts, loadBalancerClass } = spec;
   return [
@@ -109,11 +108,19 @@ function loadBalancerErrors(service: Service, spec: ServiceSpec, type: string): 
     ...when(allocateLoadBalancerNodePorts === undefined && isBalancer, () =>
       required('allocateLoadBalancerNodePorts', ''),
     ),
-    ...when(loadBalancerClass !== undefined && !isBalancer, () => forbiddenField('spec.loadBalancerClass', onlyThere)),
-    ...(loadBalancerClass !== undefined && isBalancer
-      ? following(qualifiedNameErrors, 'spec.loadBalancerClass', asString(loadBalancerClass))
-      : []),
+    ...classErrors(loadBalancerClass, type),
   ];
+}
+
+const onlyThere = "may only be used when `type` is 'LoadBalancer'";
+
+/** Follows kubernetes pkg/apis/core/validation validateLoadBalancerClassField, which an update asks twice. */
+function classErrors(loadBalancerClass: JsonValue | undefined, type: JsonValue | undefined): Complaints {
+  if (loadBalancerClass === undefined) return none;
+  const field = 'spec.loadBalancerClass';
+  return type === 'LoadBalancer'
+    ? following(qualifiedNameErrors, field, asString(loadBalancerClass))
+    : [forbiddenField(field, onlyThere)];
 }
 
 function trafficErrors(spec: ServiceSpec, type: string): Complaints {
@@ -167,6 +174,7 @@ export function validateServiceUpdate(service: Service, old: Service, subresourc
     ...(oldSpec.type === 'LoadBalancer' && spec.type === 'LoadBalancer'
       ? classChange(spec.loadBalancerClass, oldSpec.loadBalancerClass)
       : []),
+    ...classErrors(spec.loadBalancerClass, spec.type),
     ...when(bothChecked && healthCheckNodePort !== oldSpec.healthCheckNodePort, () =>
       forbiddenField('spec.healthCheckNodePort', immutableText),
     ),

@@ -226,6 +226,27 @@ const bindings: readonly [fact: string, spec: JsonObject, errors: readonly strin
       'spec.paramRef.selector: Forbidden: name and selector are mutually exclusive',
     ],
   ],
+  // Source: kubernetes pkg/apis/admissionregistration/validation/validation.go validateParamRef, tried on v1.36.2
+  [
+    'a paramRef to two, of which one selects by a key alone',
+    { paramRef: { name: 'x', selector: { matchExpressions: [{ key: 'a', operator: 'In' }] } } },
+    [
+      'spec.paramRef.name: Forbidden: name and selector are mutually exclusive',
+      "spec.paramRef.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+      'spec.paramRef.selector: Forbidden: name and selector are mutually exclusive',
+      'spec.paramRef.parameterNotFoundAction: Required value',
+    ],
+  ],
+  [
+    'an empty action',
+    { paramRef: { name: 'x', parameterNotFoundAction: '' } },
+    ['spec.paramRef.parameterNotFoundAction: Required value'],
+  ],
+  [
+    'an action that JSON escapes',
+    { paramRef: { name: 'x', parameterNotFoundAction: 'a\u0000' } },
+    ['spec.paramRef.parameterNotFoundAction: Unsupported value: "a\\u0000": supported values: "Deny", "Allow"'],
+  ],
 ];
 
 test.each(bindings)('a binding: %s', (_fact, spec, errors) => {
