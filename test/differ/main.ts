@@ -80,14 +80,28 @@ async function compareServers(real: Server, ours: Server, options: DifferOptions
 function plainCopy(live: JsonObject): JsonObject {
   const { managedFields: _fields, creationTimestamp: _time, ...metadata } = asObject(live['metadata']);
   const text = JSON.stringify({ ...live, metadata: { ...metadata, resourceVersion: '%RV%' } });
-  const uid = asString(metadata['uid']);
-  const copy: JsonObject = JSON.parse(uid === '' ? text : text.replaceAll(uid, '%UID%'));
+  const marked = [
+    [asString(metadata['uid']), '%UID%'],
+    [addressOf(live), '%IP%'],
+  ] as const;
+  const copy: JsonObject = JSON.parse(
+    marked.reduce((so, [own, mark]) => (own === '' ? so : so.replaceAll(`"${own}"`, `"${mark}"`)), text),
+  );
   return copy;
+}
+
+/** That each server has given a Service. */
+function addressOf(live: JsonObject): string {
+  const address = asString(asObject(live['spec'])['clusterIP']);
+  return address === 'None' ? '' : address;
 }
 
 function filled({ body = '' }: Asked, live: JsonObject): string {
   const { resourceVersion, uid } = asObject(live['metadata']);
-  return body.replaceAll('%RV%', asString(resourceVersion)).replaceAll('%UID%', asString(uid));
+  return body
+    .replaceAll('%RV%', asString(resourceVersion))
+    .replaceAll('%UID%', asString(uid))
+    .replaceAll('%IP%', addressOf(live));
 }
 
 const args = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:https';
 
-/** A request that both servers get; `%RV%` and `%UID%` in its body become those of the live object on each. */
+/** A request that both servers get; `%RV%`, `%UID%` and `%IP%` in its body become those of the live object on each. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
