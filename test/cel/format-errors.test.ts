@@ -79,6 +79,9 @@ test.each([
     'error during formatting: could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string',
   ],
   ["duration(5) == duration('5s')", '1:10: invalid duration argument'],
+  ["'a'.matches('(')", '1:13: invalid matches argument'],
+  ["matches('(', 'a')", '1:9: invalid matches argument'],
+  ["matches('a', '(')", 'program instantiation failed: error parsing regexp: missing closing ): `(`'],
   [
     "duration(dyn(5)) == duration('5s')",
     "program instantiation failed: type conversion error from 'int' to 'google.protobuf.Duration'",

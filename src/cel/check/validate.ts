@@ -30,9 +30,10 @@ function checkLiteralArgument(expr: CallExpr, complain: Complain): void {
   if (!isSound) complain(found, `invalid ${expr.name} argument`);
 }
 
+/** Written as a function, `matches` has its text first, and that is what cel-go reads as a pattern. */
 function literalArgument({ name, target, args }: CallExpr): Expr | undefined {
   if (name === 'duration' || name === 'timestamp') return target === undefined ? args[0] : undefined;
-  return name === 'matches' ? args[target === undefined ? 1 : 0] : undefined;
+  return name === 'matches' ? args[0] : undefined;
 }
 
 function isValid(name: string, text: string): boolean {
