@@ -69,8 +69,9 @@ function itemsByPlainKey({ keys }: ListType, list: readonly JsonValue[]): Readon
   if (key === undefined || more.length > 0 || !needsNoEscape.test(key)) return undefined;
   const items = new Map<string, JsonObject>();
   for (const item of list) {
-    const name = isJsonObject(item) ? item[key] : undefined;
-    if (!isJsonObject(item) || typeof name !== 'string' || !needsNoEscape.test(name)) return undefined;
+    if (!isJsonObject(item)) return undefined;
+    const name = item[key];
+    if (typeof name !== 'string' || !needsNoEscape.test(name)) return undefined;
     items.set(name, item);
   }
   return items.size === list.length ? items : undefined;
