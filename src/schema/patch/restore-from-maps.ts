@@ -137,11 +137,18 @@ const doubleOf = (value: JsonDocument): number =>
 
 /** Only the lowest bits of an integer are kept. */
 function integerOf(value: JsonDocument, bits: 32 | 64): JsonDocument {
-  if (typeof value === 'number' && (bits === 64 || (value | 0) === value)) return value;
   const number = value instanceof JsonNumber ? goNumber(value.text) : value;
   if (typeof number !== 'number' && typeof number !== 'bigint') return value;
-  const kept = BigInt.asIntN(bits, BigInt(number));
+  const kept = BigInt.asIntN(bits, typeof number === 'bigint' ? number : wholeOf(number));
   return Number.isSafeInteger(Number(kept)) ? Number(kept) : kept;
+}
+
+const least64 = -(2n ** 63n);
+
+/** A double that no int64 holds becomes the least of them, as on amd64; so the int32 of it is 0. */
+function wholeOf(double: number): bigint {
+  const whole = BigInt(double);
+  return whole === BigInt.asIntN(64, whole) ? whole : least64;
 }
 
 /** Go's word for the kind of a decoded value. */
