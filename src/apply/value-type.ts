@@ -96,18 +96,24 @@ function makeType(from: Made, name: string, info: TypeInfo): ValueType {
       types.set(fieldName, type);
       return type;
     },
-    keyDefault: (fieldName) => publishedDefault(fields.get(fieldName)),
+    keyDefault: (fieldName) => publishedDefault(from.types, fields.get(fieldName)),
   };
 }
 
 /** OpenAPI gives a field that is always printed the zero of its type as its default. */
-function publishedDefault(field: Field | undefined): JsonValue | undefined {
+function publishedDefault(types: BuiltinTypes, field: Field | undefined): JsonValue | undefined {
   if (field?.default !== undefined) {
     const value: JsonValue = JSON.parse(field.default);
     return value;
   }
   const isPrinted = field !== undefined && !field.omitEmpty && !field.omitZero && !field.pointer;
-  return isPrinted && field.type.type === 'scalar' ? zeros[field.type.scalar] : undefined;
+  return isPrinted ? zeroOf(types, field.type) : undefined;
+}
+
+function zeroOf(types: BuiltinTypes, type: TypeRef): JsonValue | undefined {
+  if (type.type === 'scalar') return zeros[type.scalar];
+  const info = type.type === 'named' ? types.typeInfo(type.name) : undefined;
+  return info?.is === 'alias' ? zeroOf(types, info.of) : undefined;
 }
 
 const zeros: Readonly<Record<string, JsonValue>> = { string: '', int32: 0, int64: 0, bool: false };

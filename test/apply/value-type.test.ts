@@ -10,6 +10,8 @@ test.each<[type: string, field: string, missing: unknown]>([
   ['core.v1.ContainerPort', 'hostPort', undefined],
   ['core.v1.ContainerPort', 'unheardOf', undefined],
   ['core.v1.TopologySpreadConstraint', 'topologyKey', ''],
+  ['core.v1.NodeAddress', 'type', ''],
+  ['core.v1.NodeAddress', 'unheardOf', undefined],
   ['core.v1.TopologySpreadConstraint', 'minDomains', undefined],
   ['core.v1.TopologySpreadConstraint', 'labelSelector', undefined],
 ])('in the key of a list, %s without %s counts as having %j', (type, field, missing) => {
