@@ -1,3 +1,5 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
 import { asObject, isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -9,7 +11,7 @@ import type { Strategy } from './strategy.ts';
 export type IsOn = (gate: string) => boolean;
 
 type FieldPath = readonly string[];
-/** `*` stands for every item of a list; what follows `?` goes with what holds it where that is empty then. */
+/** `*` stands for every item of a list or map; what follows `?` goes with what holds it where that is empty then. */
 type Row = readonly [gate: string, path: string, how?: How];
 
 interface How {
@@ -68,6 +70,10 @@ const ofOthers: Readonly<Record<string, readonly Row[]>> = {
     ['HPAConfigurableTolerance', 'spec.behavior.scaleDown.tolerance'],
   ],
   'resource.k8s.io/deviceclasses': [['DRAExtendedResource', 'spec.extendedResourceName']],
+  'resource.k8s.io/resourceslices': ['bools', 'ints', 'strings', 'versions'].map((list): Row => [
+    'DRAListTypeAttributes',
+    `spec.devices.*.attributes.*.${list}`,
+  ]),
   'resource.k8s.io/resourceclaims': claimFields('spec'),
   'resource.k8s.io/resourceclaimtemplates': claimFields('spec.spec'),
   'storage.k8s.io/csidrivers': [
@@ -125,6 +131,7 @@ function has(value: JsonValue | undefined, path: FieldPath, from = 0): boolean {
   const field = path[from];
   if (field === undefined) return value !== undefined;
   if (field !== '*') return isJsonObject(value) && has(value[plain(field)], path, from + 1);
+  if (isJsonObject(value)) return namesOf(value).some((name) => has(value[name], path, from + 1));
   if (!isList(value)) return false;
   for (const item of value) if (has(item, path, from + 1)) return true;
   return false;
@@ -133,7 +140,7 @@ function has(value: JsonValue | undefined, path: FieldPath, from = 0): boolean {
 const plain = (field: string): string => (field.endsWith('?') ? field.slice(0, -1) : field);
 
 function without(value: JsonValue, [name = '', ...rest]: FieldPath, how: How): JsonValue {
-  if (name === '*') return Array.isArray(value) ? value.map((item: JsonValue) => without(item, rest, how)) : value;
+  if (name === '*') return withoutInEach(value, rest, how);
   const field = plain(name);
   if (!isJsonObject(value) || value[field] === undefined) return value;
   const left = rest.length > 0 ? without(value[field], rest, how) : instead(value[field], how);
@@ -141,6 +148,11 @@ function without(value: JsonValue, [name = '', ...rest]: FieldPath, how: How): J
   if (left !== undefined && !isNothing) return { ...value, [field]: left };
   const { [field]: _dropped, ...others } = value;
   return others;
+}
+
+function withoutInEach(value: JsonValue, rest: FieldPath, how: How): JsonValue {
+  if (isJsonObject(value)) return fieldsInTurns(namesOf(value), (name) => without(value[name] ?? null, rest, how));
+  return Array.isArray(value) ? value.map((item: JsonValue) => without(item, rest, how)) : value;
 }
 
 const instead = (value: JsonValue, how: How): JsonValue | undefined =>
