@@ -90,12 +90,22 @@ test.each<[fact: string, metadata: object, complaints: readonly string[]]>([
       'metadata.managedFields[1].subresource: Too long: may not be more than 256 bytes',
     ],
   ],
+  [
+    'an operation and a type that nobody knows, of the second',
+    { managedFields: [{ operation: 'Apply' }, { fieldsType: 'FieldsV2' }] },
+    [
+      'metadata.managedFields[1].operation: Invalid value: "": must be `Apply` or `Update`',
+      'metadata.managedFields[1].fieldsType: Invalid value: "FieldsV2": must be `FieldsV1`',
+    ],
+  ],
 ])('a new object: %s', (_fact, metadata, complaints) => {
   expect(validateObjectMeta({ ...fine, ...metadata }, true, rule).map(fieldErrorText)).toEqual(complaints);
 });
 
 function manager(name: number, subresource: number): { readonly managedFields: readonly JsonObject[] } {
-  return { managedFields: [{ manager: 'm'.repeat(name), subresource: 's'.repeat(subresource) }] };
+  return {
+    managedFields: [{ manager: 'm'.repeat(name), operation: 'Update', subresource: 's'.repeat(subresource) }],
+  };
 }
 
 // Source: apimachinery pkg/api/validation/objectmeta_test.go TestValidateObjectMetaOwnerReferences.
