@@ -38,6 +38,8 @@ const rows: Readonly<Record<string, MetadataOnUpdate | undefined>> = {
   'flowcontrol.apiserver.k8s.io/flowschemas': nothing,
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': nothing,
   'networking.k8s.io/ingresses': changesFirst,
+  'networking.k8s.io/ipaddresses': asIfNewFirst,
+  'node.k8s.io/runtimeclasses': asIfNewFirst,
   'policy/poddisruptionbudgets': nothing,
   'rbac.authorization.k8s.io/clusterrolebindings': asIfNewFirst,
   'rbac.authorization.k8s.io/clusterroles': asIfNewFirst,
@@ -48,6 +50,7 @@ const rows: Readonly<Record<string, MetadataOnUpdate | undefined>> = {
   'resource.k8s.io/resourceclaimtemplates': asIfNewFirst,
   'storage.k8s.io/csinodes': nothing,
   'storage.k8s.io/csistoragecapacities': asIfNewFirst,
+  'storage.k8s.io/storageclasses': asIfNewFirst,
   'storage.k8s.io/volumeattachments': nothing,
 };
 

@@ -3,7 +3,6 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { RuntimeClass } from '../generated/node-v1.ts';
@@ -12,8 +11,6 @@ import { validateTolerations } from './affinity.ts';
 import { each, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabels } from './labels.ts';
-import { subdomainName } from './name-rule.ts';
-import { validateKindMeta } from './object-meta.ts';
 import { validateResources } from './resources.ts';
 
 /** Follows kubernetes pkg/apis/node/validation ValidateRuntimeClass. */
@@ -39,11 +36,7 @@ function tolerationErrors(tolerations: readonly Toleration[] | undefined, path: 
   return [...errors, ...repeats];
 }
 
-/** Follows kubernetes pkg/registry/node/runtimeclass/strategy.go ValidateUpdate. */
-export const validateRuntimeClassUpdate = (runtimeClass: RuntimeClass, old: RuntimeClass): Complaints => [
-  ...validateKindMeta(metadataOf(runtimeClass), false, subdomainName),
-  ...validateRuntimeClass(runtimeClass),
-  ...when(runtimeClass.handler !== old.handler, () =>
+export const validateRuntimeClassUpdate = (runtimeClass: RuntimeClass, old: RuntimeClass): Complaints =>
+  when(runtimeClass.handler !== old.handler, () =>
     invalidValue('handler', asString(runtimeClass.handler), 'field is immutable'),
-  ),
-];
+  );

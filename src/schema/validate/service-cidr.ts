@@ -2,14 +2,12 @@ import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { IPAddress, ServiceCIDR } from '../generated/networking-v1.ts';
 import { following, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { isCidr, strictCidr } from './ip-address.ts';
-import { ipName } from './name-rule.ts';
-import { immutableText, validateKindMeta } from './object-meta.ts';
+import { immutableText } from './object-meta.ts';
 
 /** What an IPAddress belongs to. The file follows kubernetes pkg/apis/networking/validation/validation.go. */
 export function validateIpAddress(address: IPAddress): Complaints {
@@ -25,16 +23,11 @@ export function validateIpAddress(address: IPAddress): Complaints {
   ];
 }
 
-/** Follows kubernetes pkg/registry/networking/ipaddress/strategy.go ValidateUpdate. */
 export function validateIpAddressUpdate(address: IPAddress, old: IPAddress): Complaints {
   const [now, before] = [asObject(address.spec).parentRef, asObject(old.spec).parentRef];
-  return [
-    ...validateKindMeta(metadataOf(address), false, ipName),
-    ...validateIpAddress(address),
-    ...when(!sameJson(now, before), () =>
-      invalidValue('spec.parentRef', internalForm('*networking.ParentReference', now), immutableText),
-    ),
-  ];
+  return when(!sameJson(now, before), () =>
+    invalidValue('spec.parentRef', internalForm('*networking.ParentReference', now), immutableText),
+  );
 }
 
 const cidrsOf = (object: ServiceCIDR): readonly string[] => asList(asObject(object.spec).cidrs).map(asString);

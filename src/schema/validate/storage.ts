@@ -201,14 +201,8 @@ const bindingModeErrors = (mode: JsonValue | undefined): Complaints =>
     ? [required('volumeBindingMode', '')]
     : oneOfIfSet('volumeBindingMode', mode, ['Immediate', 'WaitForFirstConsumer']);
 
-/**
- * All but the topologies of a class is for good. Follows kubernetes pkg/registry/storage/storageclass/strategy.go ValidateUpdate
- * and pkg/apis/storage/validation ValidateStorageClassUpdate.
- */
-export const validateStorageClassUpdate = (storageClass: StorageClass, old: StorageClass): Complaints => [
-  ...validateKindMeta(metadataOf(storageClass), false, subdomainName),
-  ...validateStorageClass(storageClass),
-  ...(['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) =>
+/** All but the topologies of a class is for good. Follows kubernetes pkg/apis/storage/validation ValidateStorageClassUpdate. */
+export const validateStorageClassUpdate = (storageClass: StorageClass, old: StorageClass): Complaints =>
+  (['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) =>
     immutable(field, storageClass[field], old[field], field === 'provisioner' ? '' : null),
-  ),
-];
+  );
