@@ -1,3 +1,5 @@
+import { nothing, together } from './together.ts';
+
 /** The rules for names, labels and keys. Each takes a text and returns what is wrong with it; nothing when it is fine. */
 export type TextCheck = (text: string) => readonly string[];
 
@@ -86,29 +88,27 @@ const isSubdomain1123 = (text: string): boolean => /^[-a-z0-9.]+$/.test(text) &&
 const isUnderscored = (text: string): boolean =>
   /^[-_a-z0-9.]+$/.test(text) && !/(?:^|\.)(?!_?[a-z0-9])|[-_](?:\.|$)/.test(text);
 
+/** What is wrong with a text that may have `most` bytes at most and must be `right`, which only ASCII is. */
+function limited(text: string, most: number, right: boolean, isWrong: (text: string) => string): readonly string[] {
+  if (right && text.length <= most) return nothing;
+  return together(byteLength(text) > most ? [tooLongText(most)] : nothing, right ? nothing : [isWrong(text)]);
+}
+
 /** A DNS label of at most 63 characters; a name that is only wrong for its dots hears so. */
-export const dns1123Label: TextCheck = (text) => [
-  ...(byteLength(text) > 63 ? [tooLongText(63)] : []),
-  ...(label1123Regex.test(text) ? [] : [isSubdomain1123(text) ? 'must not contain dots' : label1123Text]),
-];
+export const dns1123Label: TextCheck = (text) =>
+  limited(text, 63, label1123Regex.test(text), (wrong) =>
+    isSubdomain1123(wrong) ? 'must not contain dots' : label1123Text,
+  );
 
 /** A DNS subdomain of at most 253 characters. */
-export const dns1123Subdomain: TextCheck = (text) => [
-  ...(byteLength(text) > 253 ? [tooLongText(253)] : []),
-  ...(isSubdomain1123(text) ? [] : [subdomain1123Text]),
-];
+export const dns1123Subdomain: TextCheck = (text) => limited(text, 253, isSubdomain1123(text), () => subdomain1123Text);
 
 /** The same with underscores, as search paths have them. */
-export const dns1123SubdomainWithUnderscore: TextCheck = (text) => [
-  ...(byteLength(text) > 253 ? [tooLongText(253)] : []),
-  ...(isUnderscored(text) ? [] : [underscoreText]),
-];
+export const dns1123SubdomainWithUnderscore: TextCheck = (text) =>
+  limited(text, 253, isUnderscored(text), () => underscoreText);
 
 /** A DNS label that starts with a letter. */
-export const dns1035Label: TextCheck = (text) => [
-  ...(byteLength(text) > 63 ? [tooLongText(63)] : []),
-  ...(label1035Regex.test(text) ? [] : [label1035Text]),
-];
+export const dns1035Label: TextCheck = (text) => limited(text, 63, label1035Regex.test(text), () => label1035Text);
 
 /** Most names, told without a look at their parts. */
 const usualName =
@@ -116,7 +116,7 @@ const usualName =
 
 /** `name` or `prefix/name`: label and annotation keys, finalizers, resource names. */
 export const qualifiedNameErrors: TextCheck = (text) => {
-  if (text.length <= 63 && usualName.test(text)) return [];
+  if (text.length <= 63 && usualName.test(text)) return nothing;
   const parts = text.split('/', 3);
   if (parts.length > 2) {
     return [
@@ -134,17 +134,15 @@ export const qualifiedNameErrors: TextCheck = (text) => {
   ];
 };
 
-export const labelValueErrors: TextCheck = (text) => [
-  ...(byteLength(text) > 63 ? [tooManyBytes(63)] : []),
-  ...(labelValueRegex.test(text) ? [] : [labelValueText]),
-];
+export const labelValueErrors: TextCheck = (text) => {
+  const right = labelValueRegex.test(text);
+  if (right && text.length <= 63) return nothing;
+  return together(byteLength(text) > 63 ? [tooManyBytes(63)] : nothing, right ? nothing : [labelValueText]);
+};
 
 /** A key of a ConfigMap or Secret: also a file name, hence the dots. */
 export const configMapKeyErrors: TextCheck = (text) => {
-  const errors = [
-    ...(byteLength(text) > 253 ? [tooLongText(253)] : []),
-    ...(configMapKeyRegex.test(text) ? [] : [configMapKeyText]),
-  ];
+  const errors = limited(text, 253, configMapKeyRegex.test(text), () => configMapKeyText);
   if (text === '.') return [...errors, "must not be '.'"];
   if (text === '..') return [...errors, "must not be '..'"];
   return text.startsWith('..') ? [...errors, "must not start with '..'"] : errors;

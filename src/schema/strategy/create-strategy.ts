@@ -2,6 +2,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asObject, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { nothing, together } from '../../apimachinery/together.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { SelectorFaults, Strategy, StrategyContext } from './strategy.ts';
@@ -99,22 +100,24 @@ const isNamespaced = (rules: ResourceRules, object: KubernetesObject): boolean =
   rules.scope === 'Any' ? Boolean(metadataOf(object).namespace) : rules.scope !== 'Cluster';
 
 const finalizerErrors = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
-  rules.anyFinalizer ? [] : unqualifiedFinalizers(metadataOf(object));
+  rules.anyFinalizer ? nothing : unqualifiedFinalizers(metadataOf(object));
 
 /** What the kind says of the metadata of a new object. */
-const wholeMetadata = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] => [
-  ...validateObjectMeta(metadataOf(object), isNamespaced(rules, object), rules.name ?? subdomainName),
-  ...finalizerErrors(rules, object),
-];
+const wholeMetadata = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
+  together(
+    validateObjectMeta(metadataOf(object), isNamespaced(rules, object), rules.name ?? subdomainName),
+    finalizerErrors(rules, object),
+  );
 
 const asNew = (
   rules: ResourceRules,
   object: KubernetesObject,
   selectorFaults?: SelectorFaults,
-): readonly FieldError[] => [
-  ...(rules.tellsMetadata ? [] : wholeMetadata(rules, object)),
-  ...(rules.validate?.(object, selectorFaults) ?? []),
-];
+): readonly FieldError[] =>
+  together(
+    rules.tellsMetadata ? nothing : wholeMetadata(rules, object),
+    rules.validate?.(object, selectorFaults) ?? nothing,
+  );
 
 /** The kind's own rules first; only when they are content, those for every name. */
 function validate(
@@ -138,15 +141,15 @@ function validateUpdate(
   const metadata = metadataOf(object);
   const changes = validateObjectMetaUpdate(metadata, metadataOf(old));
   const told: Readonly<Record<MetadataPart, () => readonly FieldError[]>> = {
-    changes: () => [...changes, ...finalizerErrors(rules, object)],
+    changes: () => together(changes, finalizerErrors(rules, object)),
     whole: () => wholeMetadata(rules, object),
     'all as if new': () => asNew(rules, object, selectorFaults),
   };
   const parts = rules.metadataOnUpdate?.[subresource === '' ? 'object' : 'subresource'] ?? ['changes'];
-  return [
-    ...validateObjectMeta(metadata, isNamespaced(rules, object), pathSegment),
-    ...changes,
-    ...parts.flatMap((part) => told[part]()),
-    ...(rules.validateUpdate?.(object, old, subresource, selectorFaults) ?? []),
-  ];
+  return together(
+    validateObjectMeta(metadata, isNamespaced(rules, object), pathSegment),
+    changes,
+    ...parts.map((part) => told[part]()),
+    rules.validateUpdate?.(object, old, subresource, selectorFaults) ?? nothing,
+  );
 }

@@ -6,6 +6,7 @@ import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
 import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
+import { together } from '../../apimachinery/together.ts';
 import { byteLength, configMapKeyErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
@@ -22,17 +23,19 @@ export function validateConfigMap(configMap: ConfigMap): Complaints {
   const data = asObject(configMap.data);
   const binaryData = asObject(configMap.binaryData);
   const bytes = sum(data, byteLength) + sum(binaryData, decodedLength);
-  return [
-    ...eachKey(data, (key) => [
-      ...following(configMapKeyErrors, `data[${key}]`, key),
-      ...when(Object.hasOwn(binaryData, key), () =>
-        invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'),
+  return together(
+    eachKey(data, (key) =>
+      together(
+        following(configMapKeyErrors, `data[${key}]`, key),
+        when(Object.hasOwn(binaryData, key), () =>
+          invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'),
+        ),
       ),
-    ]),
-    ...eachKey(binaryData, (key) => following(configMapKeyErrors, `binaryData[${key}]`, key)),
+    ),
+    eachKey(binaryData, (key) => following(configMapKeyErrors, `binaryData[${key}]`, key)),
     // The path without a name is how upstream names the whole object.
-    ...when(bytes > maxBytes, () => tooLong('[]', maxBytes)),
-  ];
+    when(bytes > maxBytes, () => tooLong('[]', maxBytes)),
+  );
 }
 
 const sum = (map: StringMap, lengthOf: (text: string) => number): number =>
@@ -48,11 +51,12 @@ const sum = (map: StringMap, lengthOf: (text: string) => number): number =>
 const decodedLength = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateConfigMapUpdate. */
-export const validateConfigMapUpdate = (configMap: ConfigMap, old: ConfigMap): Complaints => [
-  ...frozenErrors(configMap, old, ['data', 'binaryData']),
-  ...validateKindMeta(metadataOf(configMap), true, subdomainName),
-  ...validateConfigMap(configMap),
-];
+export const validateConfigMapUpdate = (configMap: ConfigMap, old: ConfigMap): Complaints =>
+  together(
+    frozenErrors(configMap, old, ['data', 'binaryData']),
+    validateKindMeta(metadataOf(configMap), true, subdomainName),
+    validateConfigMap(configMap),
+  );
 
 type Frozen<Field extends string> = { readonly immutable?: boolean } & { readonly [name in Field]?: JsonObject };
 

@@ -5,14 +5,15 @@ import { invalidValue, notSupported, required } from '../../apimachinery/field-e
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { nothing } from '../../apimachinery/together.ts';
 import { portName, portNumber } from '../../apimachinery/names.ts';
 import type { TextCheck } from '../../apimachinery/names.ts';
 
 /** What is wrong with a part of an object, in upstream's order. */
 export type Complaints = readonly FieldError[];
 
-/** What is right: one list for all, so that nothing is made where nothing is wrong. */
-export const none: Complaints = [];
+/** What is right. */
+export const none: Complaints = nothing;
 
 /** The spec of an object, with its type; `{}` when it has none. */
 export const specOf = <Spec extends JsonObject>(object: { readonly spec?: Spec }): Partial<Spec> =>
@@ -75,6 +76,7 @@ function gather(so: Gathered, more: Complaints): boolean {
 }
 
 function ofAll<T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints {
+  if (list.length === 0) return none;
   if (isInTurns(list.length)) return ofLong(list, check);
   let so: Gathered | undefined;
   let index = 0;

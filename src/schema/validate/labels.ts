@@ -2,6 +2,7 @@ import { forbiddenField, invalidValue, required } from '../../apimachinery/field
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
+import { together } from '../../apimachinery/together.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../generated/meta-v1.ts';
 import { eachKey, eachOf, following, none } from './field-rules.ts';
@@ -10,10 +11,9 @@ import { eachKey, eachOf, following, none } from './field-rules.ts';
 export function validateLabels(labels: JsonValue | undefined, path: string): readonly FieldError[] {
   if (labels === undefined) return none;
   const map = asObject(labels);
-  return eachKey(map, (key) => [
-    ...following(qualifiedNameErrors, path, key),
-    ...following(labelValueErrors, path, asString(map[key])),
-  ]);
+  return eachKey(map, (key) =>
+    together(following(qualifiedNameErrors, path, key), following(labelValueErrors, path, asString(map[key]))),
+  );
 }
 
 /** A LabelSelector; absent is fine. */

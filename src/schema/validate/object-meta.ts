@@ -10,9 +10,10 @@ import { asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Label, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference, StringMap } from '../../apimachinery/object.ts';
+import { nothing, together } from '../../apimachinery/together.ts';
 import { validateLabels } from './labels.ts';
 import type { NameRule } from './name-rule.ts';
-import { eachOf } from './field-rules.ts';
+import { eachOf, following, none, requiredText, when } from './field-rules.ts';
 
 const maxAnnotationBytes = 256 * 1024;
 
@@ -29,51 +30,48 @@ export function validateObjectMeta(
   path = 'metadata',
 ): readonly FieldError[] {
   const { generation = 0 } = metadata;
-  return [
-    ...nameErrors(metadata, nameRule, path),
-    ...namespaceErrors(metadata.namespace ?? '', namespaced, path),
-    ...(generation < 0 ? [invalidValue(`${path}.generation`, generation, 'must be greater than or equal to 0')] : []),
-    ...validateLabels(metadata.labels, `${path}.labels`),
-    ...validateAnnotations(metadata.annotations, `${path}.annotations`),
-    ...validateOwnerReferences(metadata.ownerReferences ?? [], `${path}.ownerReferences`),
-    ...validateFinalizers(metadata.finalizers ?? [], `${path}.finalizers`),
-    ...validateManagers(metadata.managedFields ?? [], `${path}.managedFields`),
-  ];
+  return together(
+    nameErrors(metadata, nameRule, path),
+    namespaceErrors(metadata.namespace ?? '', namespaced, path),
+    when(generation < 0, () => invalidValue(`${path}.generation`, generation, 'must be greater than or equal to 0')),
+    validateLabels(metadata.labels, `${path}.labels`),
+    validateAnnotations(metadata.annotations, `${path}.annotations`),
+    validateOwnerReferences(metadata.ownerReferences ?? nothing, `${path}.ownerReferences`),
+    validateFinalizers(metadata.finalizers ?? nothing, `${path}.finalizers`),
+    validateManagers(metadata.managedFields ?? nothing, `${path}.managedFields`),
+  );
 }
 
 function nameErrors(metadata: ObjectMeta, nameRule: NameRule, path: string): readonly FieldError[] {
   const { name = '', generateName = '' } = metadata;
-  return [
-    ...(generateName === '' ? [] : nameRule(generateName, true)).map((error) =>
-      invalidValue(`${path}.generateName`, generateName, error),
-    ),
-    ...(name === '' ? [required(`${path}.name`, 'name or generateName is required')] : []),
-    ...(name === '' ? [] : nameRule(name, false)).map((error) => invalidValue(`${path}.name`, name, error)),
-  ];
+  return together(
+    generateName === '' ? none : following((text) => nameRule(text, true), `${path}.generateName`, generateName),
+    name === ''
+      ? [required(`${path}.name`, 'name or generateName is required')]
+      : following((text) => nameRule(text, false), `${path}.name`, name),
+  );
 }
 
 function namespaceErrors(namespace: string, namespaced: boolean, path: string): readonly FieldError[] {
   const field = `${path}.namespace`;
-  if (!namespaced) return namespace === '' ? [] : [forbiddenField(field, 'not allowed on this type')];
-  if (namespace === '') return [required(field, '')];
-  return dns1123Label(namespace).map((error) => invalidValue(field, namespace, error));
+  if (!namespaced) return when(namespace !== '', () => forbiddenField(field, 'not allowed on this type'));
+  return requiredText(dns1123Label, field, namespace);
 }
 
 /** Keys are qualified names in any case; all together hold at most 256 KiB. */
 export function validateAnnotations(annotations: StringMap | undefined, path: string): readonly FieldError[] {
-  if (annotations === undefined) return [];
+  if (annotations === undefined) return none;
   const keys = namesOf(annotations);
   const start = (): { bytes: number } => ({ bytes: 0 });
   const { bytes } = forEachInTurns(keys, start, (sum, key) => {
     sum.bytes += byteLength(key) + byteLength(annotations[key] ?? '');
   });
-  const errors = eachOf(keys, (key) =>
-    qualifiedNameErrors(key.toLowerCase()).map((error) => invalidValue(path, key, error)),
-  );
+  const errors = eachOf(keys, (key) => following(() => qualifiedNameErrors(key.toLowerCase()), path, key));
   return bytes > maxAnnotationBytes ? [...errors, tooLong(path, maxAnnotationBytes)] : errors;
 }
 
 function validateOwnerReferences(owners: readonly OwnerReference[], path: string): readonly FieldError[] {
+  if (owners.length === 0) return none;
   const controllers = owners.filter((owner) => owner.controller === true).map(({ kind, name }) => `${kind}/${name}`);
   const [first, ...others] = controllers;
   const errors = eachOf(owners, (owner) => ownerReferenceErrors(owner, path));
@@ -96,9 +94,7 @@ function ownerReferenceErrors(owner: OwnerReference, path: string): readonly Fie
 }
 
 function validateFinalizers(finalizers: readonly string[], path: string): readonly FieldError[] {
-  const errors = eachOf(finalizers, (finalizer) =>
-    qualifiedNameErrors(finalizer).map((error) => invalidValue(path, finalizer, error)),
-  );
+  const errors = eachOf(finalizers, (finalizer) => following(qualifiedNameErrors, path, finalizer));
   return finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')
     ? [...errors, invalidValue(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
     : errors;
@@ -134,16 +130,15 @@ export const validateKindMeta = (
   metadata: ObjectMeta,
   namespaced: boolean,
   nameRule: NameRule,
-): readonly FieldError[] => [...validateObjectMeta(metadata, namespaced, nameRule), ...unqualifiedFinalizers(metadata)];
+): readonly FieldError[] =>
+  together(validateObjectMeta(metadata, namespaced, nameRule), unqualifiedFinalizers(metadata));
 
 /** The changes of metadata in the same way. Follows ValidateObjectMetaUpdate there. */
-export const validateKindMetaUpdate = (metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] => [
-  ...validateObjectMetaUpdate(metadata, old),
-  ...unqualifiedFinalizers(metadata),
-];
+export const validateKindMetaUpdate = (metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] =>
+  together(validateObjectMetaUpdate(metadata, old), unqualifiedFinalizers(metadata));
 
 /** The complaints about finalizers without a domain. */
-export const unqualifiedFinalizers = ({ finalizers = [] }: ObjectMeta): readonly FieldError[] =>
+export const unqualifiedFinalizers = ({ finalizers = nothing }: ObjectMeta): readonly FieldError[] =>
   eachOf(finalizers, (finalizer, index) => unqualifiedFinalizer(finalizer, `metadata.finalizers[${index}]`));
 
 const immutableFields = [
@@ -162,22 +157,24 @@ export function validateObjectMetaUpdate(
   path = 'metadata',
 ): readonly FieldError[] {
   const generation = metadata.generation ?? 0;
-  return [
-    ...(old.deletionTimestamp === undefined ? [] : newFinalizerErrors(metadata, old, path)),
-    ...(metadata.resourceVersion
-      ? []
-      : [invalidValue(`${path}.resourceVersion`, '', 'must be specified for an update')]),
-    ...(generation < (old.generation ?? 0)
-      ? [invalidValue(`${path}.generation`, generation, 'must not be decremented')]
-      : []),
-    ...immutableFields.flatMap((field) =>
-      metadata[field] === old[field] ? [] : immutable(`${path}.${field}`, metadata[field], old[field], emptyOf(field)),
+  return together(
+    old.deletionTimestamp === undefined ? none : newFinalizerErrors(metadata, old, path),
+    when(!metadata.resourceVersion, () =>
+      invalidValue(`${path}.resourceVersion`, '', 'must be specified for an update'),
     ),
-    ...validateLabels(metadata.labels, `${path}.labels`),
-    ...validateAnnotations(metadata.annotations, `${path}.annotations`),
-    ...validateOwnerReferences(metadata.ownerReferences ?? [], `${path}.ownerReferences`),
-    ...validateManagers(metadata.managedFields ?? [], `${path}.managedFields`),
-  ];
+    when(generation < (old.generation ?? 0), () =>
+      invalidValue(`${path}.generation`, generation, 'must not be decremented'),
+    ),
+    eachOf(immutableFields, (field) =>
+      metadata[field] === old[field]
+        ? none
+        : immutable(`${path}.${field}`, metadata[field], old[field], emptyOf(field)),
+    ),
+    validateLabels(metadata.labels, `${path}.labels`),
+    validateAnnotations(metadata.annotations, `${path}.annotations`),
+    validateOwnerReferences(metadata.ownerReferences ?? nothing, `${path}.ownerReferences`),
+    validateManagers(metadata.managedFields ?? nothing, `${path}.managedFields`),
+  );
 }
 
 const emptyOf = (field: (typeof immutableFields)[number]): JsonValue =>
@@ -186,7 +183,7 @@ const emptyOf = (field: (typeof immutableFields)[number]): JsonValue =>
 function newFinalizerErrors(metadata: ObjectMeta, old: ObjectMeta, path: string): readonly FieldError[] {
   const before = new Set(old.finalizers);
   const added = onceInTurns(() => [...new Set(metadata.finalizers)].filter((finalizer) => !before.has(finalizer)));
-  if (added.length === 0) return [];
+  if (added.length === 0) return none;
   const found = `[]string{${mapInTurns(sortedTexts(added), goQuote).join(', ')}}`;
   return [
     forbiddenField(
@@ -202,4 +199,4 @@ export const immutable = (
   value: JsonValue | undefined,
   old: JsonValue | undefined,
   empty: JsonValue = null,
-): readonly FieldError[] => (sameJson(value, old) ? [] : [invalidValue(field, value ?? empty, immutableText)]);
+): readonly FieldError[] => (sameJson(value, old) ? none : [invalidValue(field, value ?? empty, immutableText)]);
