@@ -2,6 +2,7 @@ import type { Deadline } from '../apimachinery/deadline.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { nothing } from '../apimachinery/together.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { FieldManager } from '../apply/field-manager.ts';
@@ -30,12 +31,12 @@ export interface Exchange {
   readonly timedBy: TimeLimit['by'];
   /** The object as the client wants it, then as each stage left it; in the version of the request. */
   readonly object: KubernetesObject | null;
-  /** The object of the body as it was decoded, with defaults; absent when the body is none. */
-  readonly sent?: KubernetesObject;
+  /** The object of the body as it was decoded, with defaults; undefined when the body is none. */
+  readonly sent: KubernetesObject | undefined;
   /** What is stored now, in the version of the request; null when nothing is. */
   readonly current: Current | null;
   /** The body has an empty list of managedFields: it clears them. Decoding cannot tell it from none. */
-  readonly clearsManagers?: boolean;
+  readonly clearsManagers: boolean;
   readonly response: ApiResponse | null;
 }
 
@@ -71,9 +72,30 @@ export function held<T>(part: T | null, name: string): T {
   return part;
 }
 
+/** The exchange with other parts. Every stage reads exchanges: all are made here, with all their fields, so that they are of one shape. */
+export function changed(exchange: Exchange, parts: Partial<Exchange>): Exchange {
+  const copy: Exchange = {
+    request: exchange.request,
+    info: exchange.info,
+    journal: exchange.journal,
+    progress: exchange.progress,
+    user: exchange.user,
+    target: exchange.target,
+    options: exchange.options,
+    deadline: exchange.deadline,
+    timedBy: exchange.timedBy,
+    object: exchange.object,
+    sent: exchange.sent,
+    current: exchange.current,
+    clearsManagers: exchange.clearsManagers,
+    response: exchange.response,
+  };
+  return Object.assign(copy, parts);
+}
+
 /** The exchange with another object, itself where that is none. */
 export const withObject = (exchange: Exchange, object: KubernetesObject | null): Exchange =>
-  exchange.object === object ? exchange : { ...exchange, object };
+  exchange.object === object ? exchange : changed(exchange, { object });
 
 /** An exchange that is done: the stages after it only pass it on. */
 export const answered = (
@@ -81,8 +103,4 @@ export const answered = (
   code: number,
   body: JsonObject,
   object: KubernetesObject | null = exchange.object,
-): Exchange => ({
-  ...exchange,
-  object,
-  response: { type: 'object', code, body, warnings: [] },
-});
+): Exchange => changed(exchange, { object, response: { type: 'object', code, body, warnings: nothing } });

@@ -10,6 +10,7 @@ import type { Result } from '../apimachinery/result.ts';
 import { createAdmitUser } from './admit-user.ts';
 import type { Access, AdmitUser, TellOfArrival } from './admit-user.ts';
 import type { ApiRequest, ApiResponse, Printed } from './api-request.ts';
+import { changed } from './exchange.ts';
 import type { Exchange, Target } from './exchange.ts';
 import { timeoutFault } from './asked-timeout.ts';
 import { createJournal } from './journal.ts';
@@ -144,7 +145,9 @@ const arrived = ({
   deadline: noDeadline,
   timedBy: 'request',
   object: null,
+  sent: undefined,
   current: null,
+  clearsManagers: false,
   response: null,
 });
 
@@ -163,7 +166,7 @@ function outcomeOf(exchange: Exchange, result: Result<Exchange>): Outcome {
 const notServed = ({ catalogue }: Rooms, exchange: Exchange, group: string | undefined): Result<Exchange> =>
   catalogue.all().some((row) => row.group === group && !isCustomRow(row))
     ? refuse(noSuchResource())
-    : ok({ ...exchange, response: pageNotFound });
+    : ok(changed(exchange, { response: pageNotFound }));
 
 /** Documents for plain paths, the stages of its verb for a resource. */
 function createAnswer(rooms: Rooms): RunStages {
@@ -173,7 +176,7 @@ function createAnswer(rooms: Rooms): RunStages {
     const { info, request } = exchange;
     if (info.type === 'path') {
       const response = await rooms.serveDocument(request, exchange.user);
-      return response ? ok({ ...exchange, response }) : notServed(rooms, exchange, groupOfPath(request.path));
+      return response ? ok(changed(exchange, { response })) : notServed(rooms, exchange, groupOfPath(request.path));
     }
     if (!rooms.catalogue.hasVersion(info.group, info.version)) return notServed(rooms, exchange, info.group);
     const resolved = await runStages([resolve], exchange);

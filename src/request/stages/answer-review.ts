@@ -6,7 +6,7 @@ import { invalid, notFound, notImplemented } from '../../apimachinery/status.ts'
 import type { Status } from '../../apimachinery/status.ts';
 import { checkReview } from '../../auth/reviews/check-review.ts';
 import { formatTime } from '../../apimachinery/time.ts';
-import { answered, held } from '../exchange.ts';
+import { answered, changed, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
@@ -56,7 +56,7 @@ export const completeTokenRequest = (rooms: Rooms): Stage => ({
       creationTimestamp: formatTime(rooms.clock.now()),
     });
     const completed = rooms.virtual.completeToken(object);
-    return completed.ok ? ok({ ...exchange, object: completed.value }) : completed;
+    return completed.ok ? ok(changed(exchange, { object: completed.value })) : completed;
   },
 });
 

@@ -15,7 +15,7 @@ import { badRequest, conflict } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { describeJson } from '../../schema/codec/read-scalar.ts';
 import { undeterminableName } from './check-identity.ts';
-import { held } from '../exchange.ts';
+import { changed, held } from '../exchange.ts';
 import type { Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import { decodeUtf8 } from './decode-body.ts';
@@ -47,7 +47,7 @@ export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Prom
   if (refusal) return refuse(refusal);
   const unidentified = identityProblem(applied.value, held(exchange.target, 'target'), live === null);
   if (unidentified) return refuse(unidentified);
-  return ok({ ...exchange, object: live === null ? unversioned(applied.value) : applied.value });
+  return ok(changed(exchange, { object: live === null ? unversioned(applied.value) : applied.value }));
 }
 
 /** An object must have a name, and one that does not exist yet has no uid. */

@@ -13,7 +13,7 @@ import { badRequest, failure, requestEntityTooLarge, unsupportedMediaType } from
 import type { Status } from '../../apimachinery/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
-import { held } from '../exchange.ts';
+import { changed, held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
@@ -148,5 +148,5 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
   const defaulted = await inTurns(() => codec.applyDefaults(decoded.object), pause);
   const isBare = isCustom && isJsonObject(document) && !document['apiVersion'];
   const object = isBare ? { ...defaulted, apiVersion: '' } : defaulted;
-  return ok({ ...exchange, object, ...clearing(document) });
+  return ok(changed(exchange, { object, ...clearing(document) }));
 }

@@ -5,7 +5,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import { conflict, invalid, plainError } from '../../apimachinery/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { failedStoragePrecondition } from '../storage-error.ts';
-import { held } from '../exchange.ts';
+import { changed, held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
@@ -61,5 +61,5 @@ export const checkUid: Stage = {
 /** An update that names no revision is one of the stored object, whatever its revision. */
 function atCurrentVersion(exchange: Exchange): Exchange {
   const { resourceVersion } = metadataOf(held(exchange.current, 'current object').object);
-  return { ...exchange, object: withMetadata(objectOf(exchange), { resourceVersion }) };
+  return changed(exchange, { object: withMetadata(objectOf(exchange), { resourceVersion }) });
 }

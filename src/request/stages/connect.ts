@@ -10,7 +10,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, notFound, notImplemented } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import { held } from '../exchange.ts';
+import { changed, held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { containerProblem } from '../pod-container.ts';
 import { missingNode } from '../pod-node.ts';
@@ -168,5 +168,5 @@ function portsIn(values: readonly string[]): Result<readonly number[] | undefine
 /** A CONNECT is long-running: only a webhook's own timeoutSeconds bounds it (rule FAIL-40). */
 export const withoutDeadline: Stage = {
   name: 'without-deadline',
-  run: (exchange) => ok({ ...exchange, deadline: noDeadline }),
+  run: (exchange) => ok(changed(exchange, { deadline: noDeadline })),
 };

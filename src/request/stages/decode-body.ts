@@ -15,7 +15,7 @@ import type { SentType } from '../../schema/codec/codec.ts';
 import { decodeAs } from '../decode-as.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { missingKind } from './patch-input.ts';
-import { held } from '../exchange.ts';
+import { changed, held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
@@ -76,7 +76,7 @@ async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Ex
   const { codec } = held(exchange.target, 'target');
   const converted = await codec.convert(object, kind);
   if (converted.outcome === 'inconvertible') return refuse(badRequest(cannotBeHandled(object, kind, converted.error)));
-  return ok({ ...exchange, ...arrivedAs(codec.applyDefaults(object)) });
+  return ok(changed(exchange, { ...arrivedAs(codec.applyDefaults(object)) }));
 }
 
 /** Is the body to be a custom resource? Its Scale is a built-in kind. */
@@ -115,7 +115,7 @@ async function fromJson(
   if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
   const defaulted = inTurns(() => codec.applyDefaults(decoded.object), pause);
   const object = defaulted instanceof Promise ? await defaulted : defaulted;
-  return ok({ ...exchange, ...arrivedAs(object), ...clearing(json.value) });
+  return ok(changed(exchange, { ...arrivedAs(object), ...clearing(json.value) }));
 }
 
 /** With what was sent, be it YAML. Who wants no validation has another decoder. Follows apimachinery pkg/runtime/serializer/json/json.go. */

@@ -1,7 +1,7 @@
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import { answered, held } from '../exchange.ts';
+import { answered, changed, held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { readListOptions } from '../list-options.ts';
 import type { ListOptions } from '../list-options.ts';
@@ -37,7 +37,7 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
       const exhausted = await betweenTwo(exchange);
       if (exhausted) return refuse(exhausted);
       const { name = '', namespace = '' } = object.metadata ?? {};
-      const inside = { ...exchange, target: { ...target, info: { ...target.info, namespace } } };
+      const inside = changed(exchange, { target: { ...target, info: { ...target.info, namespace } } });
       const turn = { object: name };
       exchange.journal.turn(turn);
       const result = await removeOne(rooms, inside, { options: options.value, name, admittedName: '', turn });

@@ -7,7 +7,7 @@ import { badRequest, failure, notFound, plainError } from '../../apimachinery/st
 import { uncheckedDeleteOptions } from '../delete-options.ts';
 import type { DeleteOptions } from '../delete-options.ts';
 import { isBeyondBudgets, judgeEviction, stillProcessed } from '../disruption-budget.ts';
-import { answered, held } from '../exchange.ts';
+import { answered, changed, held } from '../exchange.ts';
 import type { Current, Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
@@ -36,7 +36,7 @@ function withDryRun(exchange: Exchange): Exchange {
   const deleteOptions = valueAt(object, 'deleteOptions');
   const { dryRun } = exchange.options;
   if (!isJsonObject(deleteOptions) || dryRun.length === 0) return exchange;
-  return { ...exchange, object: { ...object, deleteOptions: { ...deleteOptions, dryRun: [...dryRun] } } };
+  return changed(exchange, { object: { ...object, deleteOptions: { ...deleteOptions, dryRun: [...dryRun] } } });
 }
 
 /** The deletion asked for: a dry run when either the Eviction or the query says so (rule DRY-9). */
@@ -157,7 +157,7 @@ async function remove(rooms: Rooms, exchange: Exchange, options: DeleteOptions):
   const marked = options.dryRun.length > 0 ? ok(options) : await markDisrupted(rooms, exchange, options);
   if (!marked.ok) return marked;
   const deletion = { options: marked.value, name, admittedName: name, unasked: true };
-  const removed = await removeOne(rooms, { ...exchange, target: { ...target, strategy: pods } }, deletion);
+  const removed = await removeOne(rooms, changed(exchange, { target: { ...target, strategy: pods } }), deletion);
   return removed.ok ? ok(answered(exchange, 201, created)) : removed;
 }
 

@@ -11,7 +11,7 @@ import type { Status } from '../../apimachinery/status.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import type { Converted } from '../../schema/codec/codec.ts';
 import type { StoreKey } from '../../store/storage.ts';
-import { held } from '../exchange.ts';
+import { changed, held } from '../exchange.ts';
 import type { Current, Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
@@ -26,7 +26,7 @@ export const loadCurrent = (rooms: Rooms, mayCreate: (exchange: Exchange) => boo
     if (current.value === null && !mayCreate(exchange)) {
       return refuse(notFound(target.resource, target.info.name));
     }
-    return ok({ ...exchange, current: current.value });
+    return ok(changed(exchange, { current: current.value }));
   },
 });
 

@@ -16,7 +16,7 @@ import type { MergeFault } from '../../schema/patch/strategic-merge-fault.ts';
 import { applyStrategicMerge } from '../../schema/patch/strategic-merge.ts';
 import { decodeStrategicPatch } from '../../schema/patch/strategic-patch.ts';
 import { decodeRestored } from '../../schema/patch/decode-restored.ts';
-import { held } from '../exchange.ts';
+import { changed, held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { reportStrict } from './decode-body.ts';
 import { unappliable, undecodable } from './patch-input.ts';
@@ -48,7 +48,7 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   if (decoded.outcome === 'undecodable') return refused(decoded.error);
   const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(compareTexts)]);
   if (complaint !== undefined) return refused(complaint);
-  return ok({ ...exchange, object: await inTurns(() => codec.applyDefaults(decoded.object), pause) });
+  return ok(changed(exchange, { object: await inTurns(() => codec.applyDefaults(decoded.object), pause) }));
 }
 
 function typedAs({ kind, apiVersion }: KubernetesObject, document: Fields): Fields {

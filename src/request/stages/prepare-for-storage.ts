@@ -17,7 +17,7 @@ import { beforeCreate } from '../../schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
 import type { BeginPorts, StrategyContext } from '../../schema/strategy/strategy.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
-import { held, withObject } from '../exchange.ts';
+import { changed, held, withObject } from '../exchange.ts';
 import type { Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
@@ -39,7 +39,7 @@ export const wipeSystemFields: Stage = {
     if (sent === undefined) return ok(exchange);
     return whenKnown(
       inTurns(() => withMetadata(object, wiped), exchange.request.pause),
-      (bare) => ok({ ...exchange, object: bare }),
+      (bare) => ok(changed(exchange, { object: bare })),
     );
   },
 };

@@ -6,7 +6,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, invalid, notFound, notImplemented } from '../../apimachinery/status.ts';
 import { parseTime } from '../../apimachinery/time.ts';
-import { held } from '../exchange.ts';
+import { changed, held } from '../exchange.ts';
 import { containerProblem } from '../pod-container.ts';
 import { missingNode } from '../pod-node.ts';
 import type { Rooms } from '../rooms.ts';
@@ -34,7 +34,7 @@ export const readLog = (rooms: Rooms): Stage => ({
     if (asString(valueAt(current.value.object, 'spec', 'nodeName')) !== '') {
       return refuse((await missingNode(rooms, current.value.object)) ?? noContainer);
     }
-    return ok({ ...exchange, response: nothingYet });
+    return ok(changed(exchange, { response: nothingYet }));
   },
 });
 

@@ -1,5 +1,6 @@
 import { createDeadline, noDeadline } from '../../apimachinery/deadline.ts';
 import { ok } from '../../apimachinery/result.ts';
+import { changed } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { deadlineOf, readWriteOptions } from '../write-options.ts';
 import type { Rooms } from '../rooms.ts';
@@ -12,7 +13,7 @@ export const readOptions = (kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOpti
   run: (exchange) => {
     const isApply = kind === 'PatchOptions' && isApplyPatch(exchange);
     const options = readWriteOptions(exchange.request.query, kind, isApply);
-    return options.ok ? ok({ ...exchange, options: options.value }) : options;
+    return options.ok ? ok(changed(exchange, { options: options.value })) : options;
   },
 });
 
@@ -33,5 +34,5 @@ export function withDeadline(
 ): Exchange {
   const { request, journal } = exchange;
   const { at, by } = deadlineOf(request.query, request.receivedAt, { isOneWrite, longestMs });
-  return { ...exchange, deadline: createDeadline(at, journal.now), timedBy: by };
+  return changed(exchange, { deadline: createDeadline(at, journal.now), timedBy: by });
 }

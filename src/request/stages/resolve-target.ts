@@ -16,6 +16,7 @@ import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { customDeprecation } from '../../custom/custom-deprecation.ts';
 import { hasBrokenConverter } from '../../custom/definition.ts';
+import { changed } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { isLongRunning } from '../in-flight.ts';
 import { pageNotFound } from '../page-not-found.ts';
@@ -42,14 +43,14 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
     if (deprecation !== undefined) exchange.journal.warn(deprecation);
     const { codec, fields } = rooms;
     const strategy = rooms.strategyFor(ruledAs(resource));
-    return ok({ ...exchange, target: { info, resource, strategy, codec, fields, hub: resource.storage } });
+    return ok(changed(exchange, { target: { info, resource, strategy, codec, fields, hub: resource.storage } }));
   },
 });
 
 /** Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go ServeHTTP. */
 function resolveCustom(rooms: Rooms, exchange: Exchange, info: ResourceRequest): Result<Exchange> {
   const main = rooms.catalogue.find(info, '');
-  if (!main || isMisplaced(info, main)) return ok({ ...exchange, response: pageNotFound });
+  if (!main || isMisplaced(info, main)) return ok(changed(exchange, { response: pageNotFound }));
   if (cannotBeServed(main)) return refuse(internalError('error resolving resource'));
   // Also who asks for a subresource that there is none of is warned.
   const deprecation = isCustomRow(main) ? customDeprecation(main.custom) : undefined;

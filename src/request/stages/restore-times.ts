@@ -1,3 +1,4 @@
+import { changed } from '../exchange.ts';
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -19,7 +20,7 @@ export const restoreTimes: Stage = {
     if (!object || !current) return ok(exchange);
     return whenKnown(
       inTurns(() => timed(object, current.view), exchange.request.pause),
-      (restored) => ok(restored === object ? exchange : { ...exchange, object: restored }),
+      (restored) => ok(restored === object ? exchange : changed(exchange, { object: restored })),
     );
   },
 };

@@ -9,7 +9,7 @@ import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, invalid, notFound } from '../../apimachinery/status.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
-import { answered, held } from '../exchange.ts';
+import { answered, changed, held } from '../exchange.ts';
 import type { Current, Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import {
@@ -72,7 +72,7 @@ export const loadScale = (rooms: Rooms): Stage => ({
     const { resource } = held(exchange.target, 'target');
     const object = parentOf(exchange, parent.value);
     const scale = scaleShapeOf(resource).of(object);
-    return scale.ok ? ok({ ...exchange, current: { ...parent.value, object, view: scale.value } }) : scale;
+    return scale.ok ? ok(changed(exchange, { current: { ...parent.value, object, view: scale.value } })) : scale;
   },
 });
 
@@ -129,7 +129,9 @@ export const patchScale = (rooms: Rooms): Stage => {
       const decoded = decodeAs(codec, document, typeMetaOf(document, kind), kind);
       if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
       // The object does not tell replicas that are 0 from none.
-      return ok({ ...exchange, object: decoded.object, sent: { ...decoded.object, spec: document['spec'] ?? null } });
+      return ok(
+        changed(exchange, { object: decoded.object, sent: { ...decoded.object, spec: document['spec'] ?? null } }),
+      );
     },
   };
 };
@@ -139,7 +141,7 @@ async function patchShown(patch: Stage, exchange: Exchange): Promise<Result<Exch
   const current = held(exchange.current, 'current object');
   const { path } = scaleShapeOf(held(exchange.target, 'target').resource);
   const view = withManagers(current.view, current.object, path);
-  const patched = await patch.run({ ...exchange, current: { ...current, view } });
+  const patched = await patch.run(changed(exchange, { current: { ...current, view } }));
   return patched.ok ? ok({ ...patched.value, current }) : patched;
 }
 

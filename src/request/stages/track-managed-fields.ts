@@ -1,6 +1,6 @@
 import { ok } from '../../apimachinery/result.ts';
 import type { Exchange } from '../exchange.ts';
-import { held } from '../exchange.ts';
+import { changed, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
@@ -21,7 +21,7 @@ export const trackManagedFields = (rooms: Rooms): Stage => ({
       pause: exchange.request.pause,
       ...(exchange.clearsManagers === true ? { clears: true } : {}),
     });
-    return ok({ ...exchange, object });
+    return ok(changed(exchange, { object }));
   },
 });
 

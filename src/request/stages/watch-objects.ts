@@ -17,7 +17,7 @@ import type { Change } from '../../store/cluster-cache.ts';
 import type { OpenWatch, WatchEvent } from '../api-request.ts';
 import { createDelivery } from '../delivery.ts';
 import type { Delivery } from '../delivery.ts';
-import { held } from '../exchange.ts';
+import { changed, held } from '../exchange.ts';
 import type { Target } from '../exchange.ts';
 import { readListOptions } from '../list-options.ts';
 import type { ListOptions } from '../list-options.ts';
@@ -42,18 +42,20 @@ export const watchObjects = (rooms: Rooms): Stage => ({
     const chosen = ofOneName(options.value, target);
     const wanted = initialRevision(chosen);
     if (!(await awaitRevision(rooms, wanted, patienceMs, exchange.request.signal))) {
-      return ok({
-        ...exchange,
-        response: {
-          type: 'watch',
-          open: failedWatch(revisionTooLarge(chosen.resourceVersion ?? '0', rooms.cluster.revision())),
-        },
-      });
+      return ok(
+        changed(exchange, {
+          response: {
+            type: 'watch',
+            open: failedWatch(revisionTooLarge(chosen.resourceVersion ?? '0', rooms.cluster.revision())),
+          },
+        }),
+      );
     }
-    return ok({
-      ...exchange,
-      response: { type: 'watch', open: openWatch(rooms, target, { ...chosen, pause: exchange.request.pause }) },
-    });
+    return ok(
+      changed(exchange, {
+        response: { type: 'watch', open: openWatch(rooms, target, { ...chosen, pause: exchange.request.pause }) },
+      }),
+    );
   },
 });
 
