@@ -60,7 +60,7 @@ export function createDependencyGraph(): DependencyGraph {
       waitingOwners.set(node.uid, node);
       append(due, dependentsOf(node.uid));
     }
-    return [...due, ...waitingAmong(before)];
+    return before.size === 0 ? due : [...due, ...waitingAmong(before)];
   };
   return {
     dependentsOf,

@@ -167,7 +167,7 @@ interface Content {
 }
 
 async function encoded(request: ApiRequest, content: Content, ports: WirePorts): Promise<WireDocument | WireParts> {
-  const warnings = warningHeaders(content.warnings).map(asLatin1);
+  const warnings = content.warnings.length === 0 ? noHeaders : warningHeaders(content.warnings).map(asLatin1);
   const how = { ...content, isPretty: wantsPretty(request), pause: whileThere(request) };
   const body = await encodeBody(content.value, how, ports.release);
   if (!body.ok) return statusOf(request, body.status, content.warnings, ports);
@@ -182,6 +182,8 @@ async function encoded(request: ApiRequest, content: Content, ports: WirePorts):
   const bytes = warnings.length === 0 ? body.value : Buffer.from(body.value);
   return finished(request, content.code, headers, bytes);
 }
+
+const noHeaders: string[] = [];
 
 const ownHeaders = (request: ApiRequest): Headers => ({
   'audit-id': request.auditId,

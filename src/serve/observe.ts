@@ -133,8 +133,12 @@ export function watchedBy(watchers: readonly Watcher[]): Watcher {
       : { authenticated: (arrival) => allStored(arrivals.map((tell) => tell(arrival) ?? true)) }),
     ...(ends.length === 0 ? {} : { watchEnded: (finished) => ends.forEach((tell) => tell(finished)) }),
     finished: (finished) => {
-      const waited = watchers.map((watcher) => watcher.finished(finished)).filter((one) => one instanceof Promise);
-      return waited.length === 0 ? undefined : Promise.all(waited);
+      let waited: Promise<unknown>[] | undefined;
+      for (const watcher of watchers) {
+        const one = watcher.finished(finished);
+        if (one instanceof Promise) (waited ??= []).push(one);
+      }
+      return waited && Promise.all(waited);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { AdmissionRecord, AdmissionResult } from '../admission/outcome.ts';
 import type { AdmissionPhase } from '../admission/admission-phase.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { nothing } from '../apimachinery/together.ts';
 import type { AdmissionTurn, JournalEntry } from '../request/journal.ts';
 
 /**
@@ -29,8 +30,11 @@ interface PackedPass extends Omit<AdmissionResult, 'records'> {
 const perStage = 3;
 const perPlugin = 4;
 
+/** Numbers of some twenty writes: what one kept journal keeps of its page is little. */
+const perPage = 4096;
+
 /** What the next journals write their numbers to. */
-let page = new Float64Array(64 * 1024);
+let page = new Float64Array(0);
 let used = 0;
 
 export function packJournal(entries: readonly JournalEntry[]): PackedJournal {
@@ -59,7 +63,7 @@ function openPage(entries: readonly JournalEntry[]): void {
     needed += entry.type === 'admission' ? perPlugin * entry.result.records.length : perStage;
   }
   if (used + needed <= page.length) return;
-  page = new Float64Array(Math.max(page.length, needed));
+  page = new Float64Array(Math.max(perPage, needed));
   used = 0;
 }
 
@@ -86,9 +90,12 @@ function packPass({ phase, turn, result }: Extract<JournalEntry, { readonly type
     used += perPlugin;
     lines.push(record.plugin);
   }
-  const kept = { lines: shared(lines), objects, warnings, annotations };
-  return { type: 'pass', phase, turn, verdict, received: received ?? null, ...kept };
+  const said = { warnings: kept(warnings), annotations: kept(annotations) };
+  return { type: 'pass', phase, turn, verdict, received: received ?? null, lines: shared(lines), objects, ...said };
 }
+
+/** An empty list of its own for each of thousands would be one more to look after. */
+export const kept = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? nothing : list);
 
 let last: readonly (string | AdmissionRecord)[] = [];
 

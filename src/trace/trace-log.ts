@@ -6,7 +6,7 @@ import type { JournalEntry } from '../request/journal.ts';
 import { responseCode } from '../request/response-code.ts';
 import { createTrace, nameOf } from './create-trace.ts';
 import type { TraceSource } from './create-trace.ts';
-import { packJournal, unpackJournal } from './packed-journal.ts';
+import { kept, packJournal, unpackJournal } from './packed-journal.ts';
 import type { PackedJournal } from './packed-journal.ts';
 import { isDryRun, nameSent } from './sent-body.ts';
 import { ownersOf, resourceText, webhookNames } from './trace-summary.ts';
@@ -170,7 +170,7 @@ function keep({ request, info, journal, access, exchange, response, release }: F
     // An exchange knows its user.
     access: exchange ? nobody : access,
     journal: packJournal(journal.entries()),
-    warnings: journal.warnings(),
+    warnings: kept(journal.warnings()),
     bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
     response,
     ...(release === undefined ? {} : { release }),

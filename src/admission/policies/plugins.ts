@@ -1,3 +1,4 @@
+import { nothing } from '../../apimachinery/together.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import { policyExemption } from '../exempt.ts';
@@ -73,7 +74,7 @@ export function chosen(
   { catalogue, clock }: Pick<PolicyPorts, 'catalogue' | 'clock'>,
 ): { readonly candidates: readonly Hook[]; readonly unasked: UnaskedPolicies | undefined } {
   const [fixed, stored] = [hooks.fixed(), hooks.stored()];
-  if (fixed.all.length === 0 && stored.all.length === 0) return { candidates: [], unasked: undefined };
+  if (fixed.all.length === 0 && stored.all.length === 0) return { candidates: nothing, unasked: undefined };
   const exemption = policyExemption(request);
   const { resource, subresource } = request;
   const equivalents = catalogue.equivalents(resource, subresource);
@@ -94,9 +95,9 @@ const joined = (first: readonly Hook[], then: readonly Hook[]): readonly Hook[] 
 
 const nobodyAsked = ({ object }: AdmissionAttributes, unasked: UnaskedPolicies | undefined): AdmissionResult => ({
   verdict: { outcome: 'admitted', object },
-  records: unasked ? [unasked] : [],
-  warnings: [],
-  annotations: [],
+  records: unasked ? [unasked] : nothing,
+  warnings: nothing,
+  annotations: nothing,
 });
 
 async function withUnasked<T extends AdmissionResult>(

@@ -1,5 +1,6 @@
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { nothing } from '../../apimachinery/together.ts';
 import type { AdmissionAttributes, Operation } from '../attributes.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import { isExemptFromWebhooks } from '../exempt.ts';
@@ -79,7 +80,7 @@ function share(
 ): { readonly asked: readonly Webhook[]; readonly exempt: readonly Webhook[] } {
   const [first, others] = [collectWebhooks(fixed), collectWebhooks(stored)];
   if (isExemptFromWebhooks(request)) return { asked: first, exempt: others };
-  return { asked: first.length === 0 ? others : [...first, ...others], exempt: [] };
+  return { asked: first.length === 0 ? others : [...first, ...others], exempt: nothing };
 }
 
 const withRecords = (result: AdmissionResult, more: AdmissionResult['records']): AdmissionResult =>
@@ -102,18 +103,21 @@ const uncalled = (
   { phase, round, first, at }: TurnStart,
 ): AdmissionResult => ({
   verdict: { outcome: 'admitted', object },
-  records: webhooks.map(({ configuration, name, definition }, index): WebhookRecord => ({
-    type: 'webhook',
-    phase,
-    round,
-    index: first + index,
-    configuration,
-    webhook: name,
-    definition,
-    outcome: { outcome: 'skipped', reason: { because: 'exempt', kind: kind.kind } },
-    startedAt: at,
-    finishedAt: at,
-  })),
-  warnings: [],
-  annotations: [],
+  records:
+    webhooks.length === 0
+      ? nothing
+      : webhooks.map(({ configuration, name, definition }, index): WebhookRecord => ({
+          type: 'webhook',
+          phase,
+          round,
+          index: first + index,
+          configuration,
+          webhook: name,
+          definition,
+          outcome: { outcome: 'skipped', reason: { because: 'exempt', kind: kind.kind } },
+          startedAt: at,
+          finishedAt: at,
+        })),
+  warnings: nothing,
+  annotations: nothing,
 });
