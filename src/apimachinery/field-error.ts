@@ -60,25 +60,25 @@ export const invalidValue = (field: string, value: JsonValue, detail: string): F
   detail,
 });
 
-/** The same of a field that is a pointer in Go: its text is printed as JSON. */
-export const invalidPointer = (field: string, text: string, detail: string): FieldError => ({
+/** The same of a word of a type of its own, or of a field that is a pointer in Go: its text is printed as JSON. */
+export const invalidWord = (field: string, text: string, detail: string): FieldError => ({
   ...invalidValue(field, text, detail),
   value: goJsonInTurns(text),
 });
 
-/** `supported` is printed in the order given; upstream sorts it. */
+/** `supported` is printed in the order given; upstream sorts it. A word of those that a type of its own has in Go is printed as JSON. */
 export const notSupported = (field: string, value: JsonValue, supported: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
   field,
-  value: printed(value),
+  value: typeof value === 'string' ? goJsonInTurns(value) : printed(value),
   given: value,
   detail: supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
 });
 
-/** The same of a text that has a type of its own in Go: it is printed as JSON. */
-export const notSupportedWord = (field: string, word: string, supported: readonly string[]): FieldError => ({
-  ...notSupported(field, word, supported),
-  value: goJsonInTurns(word),
+/** The same of what is a plain string in Go. */
+export const notSupportedText = (field: string, text: string, supported: readonly string[]): FieldError => ({
+  ...notSupported(field, text, supported),
+  value: goQuote(text),
 });
 
 export const duplicate = (field: string, value: JsonValue): FieldError => ({

@@ -1,6 +1,6 @@
 import { requestSeconds } from '../apimachinery/deadline.ts';
 import { readGoDuration } from '../apimachinery/go-duration.ts';
-import { forbiddenField, notSupported, required } from '../apimachinery/field-error.ts';
+import { forbiddenField, notSupported, notSupportedText, required } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { fieldManagerErrors } from '../apimachinery/field-manager-name.ts';
@@ -56,7 +56,7 @@ function optionErrors({ fieldManager, dryRun, fieldValidation }: WriteOptions): 
   errors.push(...fieldManagerErrors(fieldManager, 'fieldManager'));
   errors.push(...dryRunErrors(dryRun));
   if (!['', 'Ignore', 'Strict', 'Warn'].includes(fieldValidation)) {
-    errors.push(notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']));
+    errors.push(notSupportedText('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']));
   }
   return errors;
 }

@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import { openDocument, readConfiguration } from '../admission/settings/configuration-document.ts';
 import type { ConfigurationKind, Reading } from '../admission/settings/configuration-document.ts';
 import type { FieldReader, Fields } from '../apimachinery/decode-fields.ts';
-import { duplicate, fieldErrorText, invalidValue, notSupported, required } from '../apimachinery/field-error.ts';
+import {
+  duplicate,
+  fieldErrorText,
+  invalidValue,
+  notSupported,
+  notSupportedText,
+  required,
+} from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import { attempt } from '../config/attempt.ts';
 import { readBoundedFile } from '../files/bounded-file.ts';
@@ -127,7 +134,7 @@ function egressErrors(selections: readonly EgressSelection[]): readonly FieldErr
     const canonical = name.toLowerCase();
     if (seen.has(canonical)) return [duplicate(`${at}[${index}]`, canonical)];
     seen.add(canonical);
-    return names.includes(canonical) ? [] : [notSupported(at, canonical, names)];
+    return names.includes(canonical) ? [] : [notSupportedText(at, canonical, names)];
   });
   return [...selections.flatMap(connectionErrors), ...ofNames];
 }

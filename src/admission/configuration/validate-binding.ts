@@ -1,4 +1,4 @@
-import { duplicate, forbiddenField, invalidValue, notSupportedWord, required } from '../../apimachinery/field-error.ts';
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
@@ -47,7 +47,7 @@ function validateParamRef(paramRef: v1.ParamRef, path: string): readonly FieldEr
 
 function validateParamAction(action: string, path: string): readonly FieldError[] {
   if (action === '') return [required(path, '')];
-  return paramActions.includes(action) ? [] : [notSupportedWord(path, action, paramActions)];
+  return paramActions.includes(action) ? [] : [notSupported(path, action, paramActions)];
 }
 
 const paramActions = ['Deny', 'Allow'];

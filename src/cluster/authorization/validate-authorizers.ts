@@ -4,6 +4,7 @@ import {
   fieldErrorText,
   invalidValue,
   notSupported,
+  notSupportedText,
   required,
   tooMany,
 } from '../../apimachinery/field-error.ts';
@@ -54,7 +55,7 @@ function chainErrors(authorizers: readonly AuthorizerConfiguration[], ports: Val
     const at = `authorizers[${index}]`;
     const { type, name } = authorizer;
     if (type === '') return [required(`${at}.type`, '')];
-    if (!authorizerTypes.includes(type)) return [notSupported(`${at}.type`, type, authorizerTypes)];
+    if (!authorizerTypes.includes(type)) return [notSupportedText(`${at}.type`, type, authorizerTypes)];
     if (types.has(type) && type !== 'Webhook') return [duplicate(`${at}.type`, type)];
     types.add(type);
     const ofName = nameErrors(name, `${at}.name`, names);
@@ -101,7 +102,7 @@ const ttlErrors = (at: string, ttl: number): readonly FieldError[] =>
 
 function choiceErrors(at: string, said: string, choices: readonly string[]): readonly FieldError[] {
   if (said === '') return [required(at, '')];
-  return choices.includes(said) ? [] : [notSupported(at, said, choices)];
+  return choices.includes(said) ? [] : [notSupportedText(at, said, choices)];
 }
 
 function conditionVersionErrors(at: string, webhook: WebhookConfiguration): readonly FieldError[] {

@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidValue, notSupportedText, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -39,7 +39,7 @@ function listTypeErrors(schema: JsonObject, path: string, atomicSets: boolean): 
     errors.push(type === '' ? required(`${path}.type`, detail) : invalidValue(`${path}.type`, type, detail));
   } else if (atomicSets && listType === 'set') errors.push(...setItemErrors(schema, path));
   if (!['atomic', 'set', 'map'].includes(listType)) {
-    errors.push(notSupported(`${path}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map']));
+    errors.push(notSupportedText(`${path}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map']));
   }
   return errors;
 }

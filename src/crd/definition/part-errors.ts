@@ -1,5 +1,5 @@
 import { append } from '../../apimachinery/append.ts';
-import { duplicate, invalidPointer, invalidValue, required, tooMany } from '../../apimachinery/field-error.ts';
+import { duplicate, invalidWord, invalidValue, required, tooMany } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -29,7 +29,7 @@ function scalePathErrors(text: string, path: string, under: readonly string[]): 
   if (!text.startsWith('.')) return [invalidValue(path, text, notSimple)];
   if (under.some((start) => text.startsWith(`${start}.`))) return [];
   const where = under.length > 1 ? `either ${under.join(' or ')}` : under.join('');
-  return [(under.length > 1 ? invalidPointer : invalidValue)(path, text, `should be a json path under ${where}`)];
+  return [(under.length > 1 ? invalidWord : invalidValue)(path, text, `should be a json path under ${where}`)];
 }
 
 const notSimple = 'must be a simple json path starting with .';

@@ -1,5 +1,5 @@
 import { append } from '../../apimachinery/append.ts';
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidValue, notSupportedText, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -63,7 +63,7 @@ function standardErrors(
   const type = asString(schema['type']);
   const fallback = schema['default'];
   return [
-    ...(knownTypes && type !== '' && !types.includes(type) ? [notSupported(`${path}.type`, type, types)] : []),
+    ...(knownTypes && type !== '' && !types.includes(type) ? [notSupportedText(`${path}.type`, type, types)] : []),
     ...(fallback !== undefined && fallback !== null && noDefault !== undefined
       ? [forbiddenField(`${path}.default`, `must not be set ${noDefault}`)]
       : []),
@@ -151,7 +151,7 @@ function extensionErrors(schema: JsonObject, path: string): readonly FieldError[
     errors.push(type === '' ? required(`${path}.type`, detail) : invalidValue(`${path}.type`, type, detail));
   }
   if (mapType !== 'atomic' && mapType !== 'granular') {
-    errors.push(notSupported(`${path}.x-kubernetes-map-type`, mapType, ['atomic', 'granular']));
+    errors.push(notSupportedText(`${path}.x-kubernetes-map-type`, mapType, ['atomic', 'granular']));
   }
   return errors;
 }

@@ -1,5 +1,5 @@
 import { append } from '../../apimachinery/append.ts';
-import { invalidPointer, invalidValue, notSupported, required, tooMany } from '../../apimachinery/field-error.ts';
+import { invalidWord, invalidValue, notSupported, required, tooMany } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -183,7 +183,7 @@ function* versionErrors(
   return [
     ...(nameErrors.length === 0 ? [] : [invalidValue(`${path}.name`, name, nameErrors.join(','))]),
     ...deprecationErrors(deprecated, warning).map((error) =>
-      invalidPointer(`${path}.deprecationWarning`, warning ?? '', error),
+      invalidWord(`${path}.deprecationWarning`, warning ?? '', error),
     ),
     ...(yield* partErrors(version, path, { ...place, schemaPath: `${path}.schema`, name })),
   ];

@@ -1,4 +1,4 @@
-import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { invalidValue, notSupportedText, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -74,8 +74,8 @@ export function validateBinding(binding: RoleBinding | ClusterRoleBinding): Comp
   const kinds = isNamespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
   const text = (value: JsonValue | undefined): string => asString(value);
   return [
-    ...when(text(apiGroup) !== rbac, () => notSupported('roleRef.apiGroup', text(apiGroup), [rbac])),
-    ...when(!kinds.includes(text(kind)), () => notSupported('roleRef.kind', text(kind), kinds)),
+    ...when(text(apiGroup) !== rbac, () => notSupportedText('roleRef.apiGroup', text(apiGroup), [rbac])),
+    ...when(!kinds.includes(text(kind)), () => notSupportedText('roleRef.kind', text(kind), kinds)),
     ...(text(name) === '' ? [required('roleRef.name', '')] : following(pathSegmentName, 'roleRef.name', text(name))),
     ...each(binding.subjects, 'subjects', (subject, at) => subjectErrors(subject, at, isNamespaced)),
   ];
@@ -86,7 +86,7 @@ function subjectErrors(subject: Subject, path: string, isNamespaced: boolean): C
   const [name, apiGroup] = [text('name'), text('apiGroup')];
   const noName = when(name === '', () => required(`${path}.name`, ''));
   const group = (wanted: string): Complaints =>
-    when(apiGroup !== wanted, () => notSupported(`${path}.apiGroup`, apiGroup, [wanted]));
+    when(apiGroup !== wanted, () => notSupportedText(`${path}.apiGroup`, apiGroup, [wanted]));
   switch (text('kind')) {
     case 'ServiceAccount':
       return [
@@ -99,7 +99,7 @@ function subjectErrors(subject: Subject, path: string, isNamespaced: boolean): C
     case 'Group':
       return [...noName, ...group(rbac)];
     default:
-      return [...noName, notSupported(`${path}.kind`, text('kind'), ['ServiceAccount', 'User', 'Group'])];
+      return [...noName, notSupportedText(`${path}.kind`, text('kind'), ['ServiceAccount', 'User', 'Group'])];
   }
 }
 

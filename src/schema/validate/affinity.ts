@@ -1,6 +1,13 @@
 import { namesOf } from '../../apimachinery/field-names.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  invalidWord,
+  notSupported,
+  required,
+} from '../../apimachinery/field-error.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -94,7 +101,7 @@ function operatorErrors(requirement: NodeSelectorRequirement, path: string): Com
         required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"),
       );
     default:
-      return [invalidValue(`${path}.operator`, operator, 'not a valid selector operator')];
+      return [invalidWord(`${path}.operator`, operator, 'not a valid selector operator')];
   }
 }
 
@@ -105,7 +112,7 @@ function nodeFieldErrors(requirement: NodeSelectorRequirement, path: string): Co
     ...when(isSet && asList(requirement.values).length !== 1, () =>
       required(`${path}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"),
     ),
-    ...when(!isSet, () => invalidValue(`${path}.operator`, operator, 'not a valid selector operator')),
+    ...when(!isSet, () => invalidWord(`${path}.operator`, operator, 'not a valid selector operator')),
     ...(key === 'metadata.name'
       ? eachText(requirement.values, `${path}.values`, (value, at) => following(dns1123Subdomain, at, value))
       : [invalidValue(`${path}.key`, key, 'not a valid field selector key')]),

@@ -1,4 +1,4 @@
-import { fieldNotFound, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { fieldNotFound, invalidValue, notSupportedText, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import {
   configMapKeyErrors,
@@ -141,7 +141,7 @@ export function validateFieldRef(value: ObjectFieldSelector, fieldPaths: readonl
   const [, whole = '', key] = /^(.*?)\['(.*)'\]$/.exec(text) ?? [];
   if (key === undefined) {
     if (isFieldOfPod(text))
-      return when(!fieldPaths.includes(text), () => notSupported(`${path}.fieldPath`, text, fieldPaths));
+      return when(!fieldPaths.includes(text), () => notSupportedText(`${path}.fieldPath`, text, fieldPaths));
   } else if (whole === 'metadata.annotations') return following(qualifiedNameErrors, path, key.toLowerCase());
   else if (whole === 'metadata.labels') return following(qualifiedNameErrors, path, key);
   const problem = `error converting fieldPath: field label not supported: ${text}`;
@@ -169,7 +169,7 @@ export function validateResourceFieldRef(value: ResourceFieldSelector, path: str
   if (inVolume && asString(containerName) === '') return [required(`${path}.containerName`, '')];
   if (name === '') return [required(`${path}.resource`, '')];
   const isKnown = containerResources.includes(name) || /^(requests|limits)\.hugepages-/.test(name);
-  if (!isKnown) return [notSupported(`${path}.resource`, name, containerResources)];
+  if (!isKnown) return [notSupportedText(`${path}.resource`, name, containerResources)];
   return divisorErrors(name, asString(divisor), path);
 }
 

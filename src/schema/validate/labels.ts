@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidWord, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -46,6 +46,6 @@ function operatorErrors(operator: string, values: number, path: string): readonl
         ? []
         : [forbiddenField(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
     default:
-      return [invalidValue(`${path}.operator`, operator, 'not a valid selector operator')];
+      return [invalidWord(`${path}.operator`, operator, 'not a valid selector operator')];
   }
 }

@@ -1,4 +1,4 @@
-import { forbiddenField, notSupportedWord, required } from '../../apimachinery/field-error.ts';
+import { forbiddenField, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { Container, PodSpec } from '../generated/core-v1.ts';
@@ -18,7 +18,7 @@ export function validateOs(spec: PodSpec, path: string): Complaints {
     case 'windows':
       return windowsErrors(spec, path);
     default:
-      return [notSupportedWord(`${path}.os`, name, ['linux', 'windows'])];
+      return [notSupported(`${path}.os`, name, ['linux', 'windows'])];
   }
 }
 

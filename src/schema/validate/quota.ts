@@ -1,5 +1,5 @@
 import { namesOf } from '../../apimachinery/field-names.ts';
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
+import { invalidValue, invalidWord, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -134,7 +134,7 @@ function expressionErrors(expression: ScopedResourceSelectorRequirement, path: s
       ),
     ),
     ...when(!['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator), () =>
-      invalidValue(`${path}.operator`, operator, 'not a valid selector operator'),
+      invalidWord(`${path}.operator`, operator, 'not a valid selector operator'),
     ),
   ];
 }

@@ -1,4 +1,4 @@
-import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { invalidValue, notSupportedText, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { eachKey, inRange, oneOfIfSet, when } from './field-rules.ts';
@@ -86,9 +86,9 @@ export function azureDiskErrors(source: AzureDiskVolumeSource, path: string): Co
     ...needed(source, path, 'diskName', 'diskURI'),
     ...oneOfIfSet(`${path}.cachingMode`, cachingMode, ['None', 'ReadOnly', 'ReadWrite']),
     ...oneOfIfSet(`${path}.kind`, kind, ['Dedicated', 'Managed', 'Shared']),
-    ...when(kind === 'Managed' && !uri.startsWith('/subscriptions/'), () => notSupported(at, uri, [managed])),
+    ...when(kind === 'Managed' && !uri.startsWith('/subscriptions/'), () => notSupportedText(at, uri, [managed])),
     ...when(kind !== undefined && kind !== 'Managed' && !uri.startsWith('https://'), () =>
-      notSupported(at, uri, [blob]),
+      notSupportedText(at, uri, [blob]),
     ),
   ];
 }
