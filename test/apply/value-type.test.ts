@@ -12,6 +12,9 @@ test.each<[type: string, field: string, missing: unknown]>([
   ['core.v1.TopologySpreadConstraint', 'topologyKey', ''],
   ['core.v1.NodeAddress', 'type', ''],
   ['core.v1.NodeAddress', 'unheardOf', undefined],
+  // Not always printed, but declared.
+  ['core.v1.LocalObjectReference', 'name', ''],
+  ['core.v1.ObjectReference', 'name', undefined],
   ['core.v1.TopologySpreadConstraint', 'minDomains', undefined],
   ['core.v1.TopologySpreadConstraint', 'labelSelector', undefined],
 ])('in the key of a list, %s without %s counts as having %j', (type, field, missing) => {

@@ -203,3 +203,12 @@ test('the documents are made a schema at a time, and what others publish is adde
   expect(alone.turns).toBeGreaterThan(2_000);
   expect(together.turns).toBeGreaterThanOrEqual(alone.turns + 10);
 });
+
+// Source: /openapi/v2 of kube-apiserver v1.36.2.
+test('nothing has a default', () => {
+  const properties = Object.values(asObject(swagger['definitions'])).flatMap((one) =>
+    Object.values(asObject(asObject(one)['properties'])),
+  );
+  expect(properties.length).toBeGreaterThan(2000);
+  expect(properties.filter((one) => Object.hasOwn(asObject(one), 'default'))).toEqual([]);
+});

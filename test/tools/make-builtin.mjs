@@ -287,23 +287,27 @@ function goName(type, name, field) {
 
 function fieldText(type, name, field) {
   const required = published(type) ? isRequired(type, name) : field.r === 1;
-  const marks = { ...marksOf(published(type)?.properties?.[name], field), g: goName(type, name, field) };
+  const schema = published(type)?.properties?.[name];
+  const marks = {
+    ...marksOf(schema, field),
+    d: defaultText(schema ? schema.default : field.d, field),
+    g: goName(type, name, field),
+  };
   const given = Object.entries(marks).filter(([, value]) => value !== undefined);
   const texts = given.map(([key, value]) => `${key}=${value}`);
   return [name, field.t.replace('#', ''), flagsOf(field, required), field.p ?? 0, ...texts].join(' ');
 }
 
 /** As published; a type that is not has only the facts of its Go source. */
-function marksOf(schema, { lt, lk, ps, pk, mt, st, d }) {
+function marksOf(schema, { lt, lk, ps, pk, mt, st }) {
   const mark = (name) => schema?.[`x-kubernetes-${name}`];
-  if (!schema) return { lt, lk: lk?.join(','), ps, pk, mt: mt ?? st, d: defaultText(d) };
+  if (!schema) return { lt, lk: lk?.join(','), ps, pk, mt: mt ?? st };
   return {
     lt: mark('list-type'),
     lk: mark('list-map-keys')?.join(','),
     ps: mark('patch-strategy'),
     pk: mark('patch-merge-key'),
     mt: mark('map-type'),
-    d: defaultText(schema.default),
   };
 }
 
@@ -311,9 +315,11 @@ function flagsOf({ oe = 0, ptr }, required) {
   return [oe & 1 && 'o', oe & 2 && 'z', ptr && 'p', required && 'r'].filter(Boolean).join('') || '-';
 }
 
-/** Zero values are not worth a word. */
-const defaultText = (value) =>
-  !value || JSON.stringify(value) === '{}' || String(value).startsWith('@ref') ? undefined : JSON.stringify(value);
+/** A zero is not worth a word where the field is always printed: then it follows from that. */
+const defaultText = (value, { oe = 0, ptr }) =>
+  value === undefined || JSON.stringify(value) === '{}' || String(value).startsWith('@ref') || (!value && !oe && !ptr)
+    ? undefined
+    : JSON.stringify(value);
 
 /** The values that a property of this alias type is published with. */
 function publishedValues(alias) {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from '../types/type-info.ts';
@@ -96,18 +96,43 @@ function propertyOf(types: BuiltinTypes, field: Field): JsonObject {
     ['x-kubernetes-patch-merge-key', field.patchMergeKey],
     ['x-kubernetes-patch-strategy', field.patchStrategy],
   ];
-  const fallback: JsonObject = field.default === undefined ? {} : JSON.parse(field.default);
+  const isPrinted = !field.omitEmpty && !field.omitZero;
+  const implied = field.pointer ? undefined : zeroOf(types, field.type, isPrinted);
   return {
     ...valueSchema(types, field.type, true),
-    ...(field.default === undefined ? {} : { default: fallback }),
+    ...defaulting(field.default === undefined ? implied : readDefault(field.default)),
     ...Object.fromEntries(marks.filter(([, value]) => value !== undefined)),
   };
 }
 
+function readDefault(text: string): JsonValue {
+  const value: JsonValue = JSON.parse(text);
+  return value;
+}
+
+const defaulting = (value: JsonValue | undefined): JsonObject => (value === undefined ? {} : { default: value });
+
+const zeros: Readonly<Partial<Record<Scalar, JsonValue>>> = { string: '', bool: false, int32: 0, int64: 0, float64: 0 };
+
+/** The default that follows from a type: of a struct always, of a scalar where it is always printed. Follows kube-openapi pkg/generators mustEnforceDefault. */
+function zeroOf(types: BuiltinTypes, type: TypeRef, isPrinted: boolean): JsonValue | undefined {
+  if (type.type === 'scalar') return isPrinted ? zeros[type.scalar] : undefined;
+  if (type.type !== 'named') return undefined;
+  const info = types.typeInfo(type.name);
+  if (info?.is === 'alias') return zeroOf(types, info.of, isPrinted);
+  return info?.is === 'struct' ? {} : undefined;
+}
+
+/** An item of a list or a map. */
+function itemSchema(types: BuiltinTypes, type: TypeRef): JsonObject {
+  const implied = zeroOf(types, type, true);
+  return { ...valueSchema(types, type, implied !== undefined), ...defaulting(implied) };
+}
+
 /** A reference that may have siblings is wrapped. */
 function valueSchema(types: BuiltinTypes, type: TypeRef, isProperty: boolean): JsonObject {
-  if (type.type === 'list') return { type: 'array', items: valueSchema(types, type.of, false) };
-  if (type.type === 'map') return { type: 'object', additionalProperties: valueSchema(types, type.of, false) };
+  if (type.type === 'list') return { type: 'array', items: itemSchema(types, type.of) };
+  if (type.type === 'map') return { type: 'object', additionalProperties: itemSchema(types, type.of) };
   if (type.type === 'scalar') {
     const name = scalarNames.get(type.scalar);
     return name === undefined ? (plainScalars[type.scalar] ?? {}) : reference(name, isProperty);

@@ -104,10 +104,10 @@ function parameterOf(parameter: JsonValue): JsonValue {
 
 const inDefinitions = (reference: string): string => reference.replace('#/components/schemas/', '#/definitions/');
 
-/** A reference may have siblings here, and a value is of one type or of any. */
+/** A reference may have siblings here, a value is of one type or of any, and has no default. Follows kube-openapi pkg/handler PruneDefaults. */
 function schemaOf(schema: JsonValue): JsonValue {
   if (!isJsonObject(schema)) return schema;
-  const { allOf, oneOf, ...rest } = schema;
+  const { allOf, oneOf, default: _default, ...rest } = schema;
   const [only] = asList(allOf);
   return {
     ...mapFields(rest, (value, field) => {
