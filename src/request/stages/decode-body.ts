@@ -76,7 +76,7 @@ async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Ex
   const { codec } = held(exchange.target, 'target');
   const converted = await codec.convert(object, kind);
   if (converted.outcome === 'inconvertible') return refuse(badRequest(cannotBeHandled(object, kind, converted.error)));
-  return ok(changed(exchange, { ...arrivedAs(codec.applyDefaults(object)) }));
+  return ok(changed(exchange, arrivedAs(codec.applyDefaults(object))));
 }
 
 /** Is the body to be a custom resource? Its Scale is a built-in kind. */
