@@ -84,6 +84,10 @@ test.each<readonly [query: string, watch: string]>([
   ],
   ['continue=abc&resourceVersion=5', 'fine'],
   [
+    'sendInitialEvents=true&continue=abc',
+    invalid('resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+  ],
+  [
     'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=abc',
     invalid('resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided'),
   ],

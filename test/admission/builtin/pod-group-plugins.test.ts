@@ -73,7 +73,9 @@ const job = (parallelism: number, podGroupName?: string): KubernetesObject =>
 const resized = (podGroupName?: string): AdmissionAttributes =>
   creating(job(3, podGroupName), 'jobs', { operation: 'UPDATE', oldObject: job(2, podGroupName) });
 const gang = inNamespace(group({ schedulingPolicy: { gang: { minCount: 2 } } }));
-const owned = inNamespace(gang, { ownerReferences: [{ uid: 'job-uid', controller: true }] });
+const owned = inNamespace(gang, {
+  ownerReferences: [{ uid: 'another' }, { uid: 'job-uid', controller: true }],
+});
 const kept = 'jobs.batch "j" is forbidden: cannot change parallelism for a Job referencing gang-scheduled PodGroup "g"';
 
 // Source: kubernetes plugin/pkg/admission/job/admission_test.go

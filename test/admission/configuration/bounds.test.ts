@@ -89,6 +89,10 @@ test.each<[change: JsonObject, errors: readonly string[]]>([
     { resources: ['*/log', 'pods/log'] },
     ['r.resources[1]: Invalid value: "pods/log": if \'*/log\' is present, must not specify pods/log'],
   ],
+  [
+    { resources: ['*/log', '/log'] },
+    ['r.resources[1]: Invalid value: "/log": if \'*/log\' is present, must not specify /log'],
+  ],
   [{ resources: ['pods/log', 'pods/*'] }, []],
   [{ resources: ['pods/*', 'nodes/log'] }, []],
   [{ scope: 'Cluster' }, []],
