@@ -2,6 +2,7 @@ import type { JsonValue } from '../apimachinery/json.ts';
 import type { BuiltinTypes } from '../schema/types/builtin-types.ts';
 import type { Field, TypeInfo, TypeRef } from '../schema/types/type-info.ts';
 import { flatFields, typeMetaFields } from '../schema/types/flat-fields.ts';
+import { publishedDefault } from '../schema/types/published-default.ts';
 
 /** What ownership must know of a type. */
 export type ValueType = ScalarType | MapType | ListType | DeducedType;
@@ -96,27 +97,12 @@ function makeType(from: Made, name: string, info: TypeInfo): ValueType {
       types.set(fieldName, type);
       return type;
     },
-    keyDefault: (fieldName) => publishedDefault(from.types, fields.get(fieldName)),
+    keyDefault: (fieldName) => {
+      const field = fields.get(fieldName);
+      return field && publishedDefault(from.types, field);
+    },
   };
 }
-
-/** OpenAPI gives a field that is always printed the zero of its type as its default. */
-function publishedDefault(types: BuiltinTypes, field: Field | undefined): JsonValue | undefined {
-  if (field?.default !== undefined) {
-    const value: JsonValue = JSON.parse(field.default);
-    return value;
-  }
-  const isPrinted = field !== undefined && !field.omitEmpty && !field.omitZero && !field.pointer;
-  return isPrinted ? zeroOf(types, field.type) : undefined;
-}
-
-function zeroOf(types: BuiltinTypes, type: TypeRef): JsonValue | undefined {
-  if (type.type === 'scalar') return zeros[type.scalar];
-  const info = type.type === 'named' ? types.typeInfo(type.name) : undefined;
-  return info?.is === 'alias' ? zeroOf(types, info.of) : undefined;
-}
-
-const zeros: Readonly<Record<string, JsonValue>> = { string: '', int32: 0, int64: 0, bool: false };
 
 type Markers = Pick<Field, never> & Partial<Pick<Field, 'listType' | 'listMapKeys' | 'mapType'>>;
 

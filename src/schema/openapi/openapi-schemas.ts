@@ -3,6 +3,7 @@ import type { Steps } from '../../apimachinery/pause.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from '../types/type-info.ts';
 import { flatFields } from '../types/flat-fields.ts';
+import { publishedDefault, zeroOf } from '../types/published-default.ts';
 
 /** The schema's name of a type: `io.k8s.api.core.v1.Pod`. Follows k8s.io/kube-openapi pkg/util. */
 export function schemaName(type: string): string {
@@ -96,36 +97,18 @@ function propertyOf(types: BuiltinTypes, field: Field): JsonObject {
     ['x-kubernetes-patch-merge-key', field.patchMergeKey],
     ['x-kubernetes-patch-strategy', field.patchStrategy],
   ];
-  const isPrinted = !field.omitEmpty && !field.omitZero;
-  const implied = field.pointer ? undefined : zeroOf(types, field.type, isPrinted);
   return {
     ...valueSchema(types, field.type, true),
-    ...defaulting(field.default === undefined ? implied : readDefault(field.default)),
+    ...defaulting(publishedDefault(types, field)),
     ...Object.fromEntries(marks.filter(([, value]) => value !== undefined)),
   };
 }
 
-function readDefault(text: string): JsonValue {
-  const value: JsonValue = JSON.parse(text);
-  return value;
-}
-
 const defaulting = (value: JsonValue | undefined): JsonObject => (value === undefined ? {} : { default: value });
-
-const zeros: Readonly<Partial<Record<Scalar, JsonValue>>> = { string: '', bool: false, int32: 0, int64: 0, float64: 0 };
-
-/** The default that follows from a type: of a struct always, of a scalar where it is always printed. Follows kube-openapi pkg/generators mustEnforceDefault. */
-function zeroOf(types: BuiltinTypes, type: TypeRef, isPrinted: boolean): JsonValue | undefined {
-  if (type.type === 'scalar') return isPrinted ? zeros[type.scalar] : undefined;
-  if (type.type !== 'named') return undefined;
-  const info = types.typeInfo(type.name);
-  if (info?.is === 'alias') return zeroOf(types, info.of, isPrinted);
-  return info?.is === 'struct' ? {} : undefined;
-}
 
 /** An item of a list or a map. */
 function itemSchema(types: BuiltinTypes, type: TypeRef): JsonObject {
-  const implied = zeroOf(types, type, true);
+  const implied = zeroOf(types, type);
   return { ...valueSchema(types, type, implied !== undefined), ...defaulting(implied) };
 }
 
