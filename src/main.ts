@@ -1,4 +1,12 @@
-import { run } from './cli/run.ts';
+#!/usr/bin/env node
+import * as nodeModule from 'node:module';
+
+// Node 22 and later keep compiled code between starts; the types are those of Node 20.
+if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache === 'function') {
+  nodeModule.enableCompileCache();
+}
+process.setSourceMapsEnabled(true);
+const { run } = await import('./cli/run.ts');
 
 const io = {
   out: (text: string): void => console.log(text),

@@ -2,7 +2,6 @@ import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeBundle } from '../tools/bundle.mjs';
-import { compileAhead } from '../tools/compile-ahead.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const stand = fileURLToPath(new URL('unrecorded.mjs', import.meta.url));
@@ -24,7 +23,6 @@ export async function buildUnrecorded(folder) {
   await writeBundle(dist, [{ name: 'unrecorded', resolveId: (id, importer) => standFor(id, importer, replaced) }]);
   const missed = recording.filter((file) => !replaced.has(file));
   if (missed.length > 0) throw new Error(`nobody imports what records: ${missed.join(', ')}`);
-  await compileAhead(dist);
   return join(dist, 'main.js');
 }
 

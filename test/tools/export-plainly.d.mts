@@ -1,1 +1,0 @@
-export function exportPlainly(code: string): string;

@@ -1,1 +1,0 @@
-export function requireLater(code: string): string;

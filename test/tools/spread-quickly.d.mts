@@ -1,1 +1,0 @@
-export function spreadQuickly(code: string): string;

@@ -1,1 +1,0 @@
-export function withoutXPath(code: string): string;
