@@ -106,12 +106,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'an expression is compiled in one piece',
   },
   {
-    gap: 'encryption with KMS plugins: version v1, abstract sockets, `/readyz/kms-providers`, metrics',
-    answer:
-      'the server does not start with a plugin of v1, also with the feature gate KMSv1; how a plugin of v2 is, is a line on standard error',
-    because: 'v1 is deprecated and off by default',
-  },
-  {
     gap: 'the signature inside a CertificateSigningRequest, where it is RSASSA-PSS',
     answer: 'is not checked; those of RSA with PKCS #1 v1.5, ECDSA and Ed25519 are',
     because: 'nothing here signs certificates, and clients make no such ones',
@@ -222,16 +216,10 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'what kadmit does is what kube-apiserver v1.36 does by default',
   },
   {
-    gap: 'what some flags of kube-apiserver are about: aggregated servers and peers, kubelets, leases of API servers, how etcd is asked, watch caches, profiling, hidden metrics, plugins that sign tokens',
+    gap: 'what some flags of kube-apiserver are about: encryption at rest, egress proxies, aggregated servers and peers, kubelets, leases of API servers, how etcd is asked, watch caches, profiling, hidden metrics, plugins that sign tokens',
     answer:
       'there is none of it here; the flags are taken, a value that kube-apiserver refuses is refused in its words, and a line on standard error says which of those given have nothing to act on',
     because: 'one process has one memory, no nodes to call and nobody to forward to',
-  },
-  {
-    gap: 'proxies of an EgressSelectorConfiguration that speak gRPC (Konnectivity), and a proxy in front of etcd',
-    answer:
-      'the server does not start and says so; HTTPConnect works for `cluster` and `controlplane`, by TCP, TLS and sockets',
-    because: 'a tunnel is for networks that this machine is not in',
   },
   {
     gap: 'a server of 1.36 that emulates an older version',

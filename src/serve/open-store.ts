@@ -7,9 +7,7 @@ import { openCachedStore } from '../store/cached-store.ts';
 import type { CachedStore } from '../store/cached-store.ts';
 import type { Storage } from '../store/storage.ts';
 import { StorageUnavailable } from '../store/storage-unavailable.ts';
-import type { Sealing } from '../engines/encryption/sealing.ts';
 import { clock } from './clock.ts';
-import { openEncryption } from './encryption/open-encryption.ts';
 import type { Closing } from './closing.ts';
 
 interface StorePorts {
@@ -34,13 +32,11 @@ export async function openStore(
 ): Promise<CachedStore | undefined> {
   const { logError } = ports;
   const { dataDir, etcdServers } = config;
-  const sealing = await openEncryption(config, { clock, logError }, closing);
-  if (dataDir !== '')
-    return cached(await dataDirOf(config, sealing), (line) => logError(`--data-dir ${line}`), closing);
+  if (dataDir !== '') return cached(await dataDirOf(config), (line) => logError(`--data-dir ${line}`), closing);
   if (etcdServers.length === 0) return undefined;
   const flag = `--etcd-servers ${etcdServers.join(',')}`;
   try {
-    return await cached(await etcdOf(config, sealing, ports), (line) => logError(`${flag} ${line}`), closing);
+    return await cached(await etcdOf(config, ports), (line) => logError(`${flag} ${line}`), closing);
   } catch (error) {
     if (error instanceof StorageUnavailable) throw new ConfigError(`${flag}: ${error.message}`);
     throw error;
@@ -58,17 +54,17 @@ async function cached(
   return store;
 }
 
-async function dataDirOf({ dataDir, dataSync }: ServerConfig, sealing: Sealing): Promise<Opened> {
+async function dataDirOf({ dataDir, dataSync }: ServerConfig): Promise<Opened> {
   const { DataDirError, openDataDir } = await import('../engines/data-dir/open-data-dir.ts');
   try {
-    return await openDataDir(dataDir, { sync: dataSync, sealing });
+    return await openDataDir(dataDir, { sync: dataSync });
   } catch (error) {
     if (error instanceof DataDirError) throw new ConfigError(`--data-dir ${error.message}`);
     throw error;
   }
 }
 
-async function etcdOf(config: ServerConfig, sealing: Sealing, { release, logError }: StorePorts): Promise<Opened> {
+async function etcdOf(config: ServerConfig, { release, logError }: StorePorts): Promise<Opened> {
   const { openEtcd } = await import('../engines/etcd/open-etcd.ts');
   return openEtcd({
     servers: config.etcdServers,
@@ -81,7 +77,6 @@ async function etcdOf(config: ServerConfig, sealing: Sealing, { release, logErro
       .all()
       .map(({ storage }) => storage),
     eventTtl: config.eventTtl,
-    sealing,
     clock,
     onUnreadable: (path, error) => logError(`${path} in etcd is left out: ${errorText(error)}`),
     onLost: (error) => logError(`the watch of etcd ended and is opened again: ${errorText(error)}`),

@@ -51,7 +51,6 @@ import { openLog } from '../telemetry/log.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createTracing } from './record-traces.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
-import { openEgress } from './egress.ts';
 import { createMappings } from '../webhook-client/mappings.ts';
 import { createWebhookClient } from '../webhook-client/webhook-client.ts';
 import { createGround, groundOn } from '../cluster/ground.ts';
@@ -191,7 +190,6 @@ async function openInstance(
     cluster: instance.cluster,
     mappings,
     believesMapped: config.injectCa,
-    egress: openEgress(config),
     kubeconfigs: { mutating: parts.settings.mutatingWebhooks, validating: parts.settings.validatingWebhooks },
   });
   parts.observing.callThrough(webhooks.call);

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { openEgressConfiguration } from '../../src/serve/egress-configuration.ts';
 import { openTracingConfiguration } from '../../src/serve/tracing-configuration.ts';
 import { endingOf, startsWith } from '../harness/startup-files.ts';
 
@@ -7,13 +6,6 @@ import { endingOf, startsWith } from '../harness/startup-files.ts';
 test.each(startsWith('tracing-config-file'))('$flags $files', async (start) => {
   const ending = await endingOf(start, async ({ given }) =>
     openTracingConfiguration(given.get('tracing-config-file')?.at(-1) ?? ''),
-  );
-  expect(ending).toBe(start.stderrLastLine);
-});
-
-test.each(startsWith('egress-selector-config-file'))('$flags $files', async (start) => {
-  const ending = await endingOf(start, async ({ given }) =>
-    openEgressConfiguration(given.get('egress-selector-config-file')?.at(-1) ?? ''),
   );
   expect(ending).toBe(start.stderrLastLine);
 });

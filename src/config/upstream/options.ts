@@ -50,7 +50,6 @@ const truths = {
   'audit-webhook-truncate-enabled': [false, 'events and batches that are too large are cut'],
   'disable-http2-serving': [false, 'HTTP/1.1 alone'],
   'enable-bootstrap-token-auth': [false, 'bearer tokens of Secrets of type bootstrap.kubernetes.io/token'],
-  'encryption-provider-config-automatic-reload': [false, 'follow changes of --encryption-provider-config'],
   'enable-priority-and-fairness': [
     true,
     'false: the two limits of requests in flight count, each by itself; otherwise nobody is refused for load',
@@ -66,11 +65,6 @@ const texts = {
   'audit-webhook-config-file': ['', 'the kubeconfig that says where audit events go besides the log'],
   'audit-webhook-mode': ['batch', 'batch, blocking or blocking-strict'],
   'audit-webhook-version': ['audit.k8s.io/v1', 'of audit events sent to the webhook'],
-  'egress-selector-config-file': [
-    '',
-    'an EgressSelectorConfiguration: proxies (HTTPConnect) that calls to webhooks go through',
-  ],
-  'encryption-provider-config': ['', 'an EncryptionConfiguration: how stored objects are encrypted'],
   'oidc-ca-file': ['', 'CAs (PEM) of the issuer; those of the system unless given'],
   'oidc-client-id': ['', 'whom tokens of the issuer must be meant for'],
   'oidc-groups-claim': ['', 'the claim that names groups'],

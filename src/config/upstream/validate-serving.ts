@@ -38,7 +38,7 @@ function directiveProblems(directives: readonly string[]): readonly string[] {
 const mediaTypes = ['application/json', 'application/vnd.kubernetes.protobuf', 'application/yaml'];
 
 /** Follows apiserver pkg/server/options/etcd.go Validate. */
-export function storageProblems({ given, truth, text }: UpstreamOptions): readonly string[] {
+export function storageProblems({ given }: UpstreamOptions): readonly string[] {
   const last = (name: string): string => given.get(name)?.at(-1) ?? '';
   const overrides = given.get('etcd-servers-overrides') ?? [];
   const media = last('storage-media-type');
@@ -51,7 +51,7 @@ export function storageProblems({ given, truth, text }: UpstreamOptions): readon
       : [
           '--etcd-servers-overrides invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated',
         ]),
-    ...(text['encryption-provider-config'] === '' && truth['encryption-provider-config-automatic-reload']
+    ...(last('encryption-provider-config') === '' && last('encryption-provider-config-automatic-reload') === 'true'
       ? ['--encryption-provider-config-automatic-reload must be set with --encryption-provider-config']
       : []),
     ...(media === '' || mediaTypes.includes(media)

@@ -2,15 +2,12 @@ import { errorText } from '../../apimachinery/error-text.ts';
 import { createCache } from '../../store/create-cache.ts';
 import type { WritableCache } from '../../store/create-cache.ts';
 import { decidedWrites } from '../../store/decided-writes.ts';
-import type { Follower, Storage, StoreKey, Write } from '../../store/storage.ts';
+import type { Follower, Storage, Write } from '../../store/storage.ts';
 import { StorageUnavailable } from '../../store/storage-unavailable.ts';
 import { openDataFile } from './data-file.ts';
 export { DataDirError } from './data-file.ts';
 import type { DataFile } from './data-file.ts';
-import { pathOf, recordsBy } from './record.ts';
-import type { Records } from './record.ts';
-import { unsealed } from '../encryption/sealing.ts';
-import type { Sealing } from '../encryption/sealing.ts';
+import { pathOf, toRecord } from './record.ts';
 
 export interface DataDir {
   readonly storage: Storage;
@@ -18,30 +15,15 @@ export interface DataDir {
 }
 
 /**
- * A storage that is this process' alone, in a directory. Writes are decided in memory and wait for the disk together: nobody
- * is told of a write, of what stood in its way, or of an object, before it is there. Throws DataDirError for a directory that
- * cannot be used.
+ * A storage in a directory that one process uses at a time. A cache in memory decides writes; the disk receives them in batches.
+ * Every answer waits until the disk has what the answer depends on. Throws DataDirError for a directory that cannot be used.
  */
-export async function openDataDir(
-  directory: string,
-  { sync, sealing = unsealed }: { readonly sync: boolean; readonly sealing?: Sealing },
-): Promise<DataDir> {
-  const records = recordsBy(sealing);
-  const { file, contents } = await openDataFile(directory, { sync, records });
-  const ahead = createCache(contents);
-  const disk = createDisk(file, records, contents.revision);
-  const isStale = async (key: StoreKey): Promise<boolean> => {
-    const record = await file.read(pathOf(key));
-    if (!record) return false;
-    await records.unlock(record);
-    return records.isStale(key, record);
-  };
+export async function openDataDir(directory: string, options: { readonly sync: boolean }): Promise<DataDir> {
+  const { file, contents } = await openDataFile(directory, options);
+  const cache = createCache(contents);
+  const disk = createDisk(file, contents.revision);
   return {
-    storage: {
-      ...writesOf(ahead, disk),
-      ...readsOf(ahead, disk, records.areSealed ? isStale : undefined),
-      watchAll: followOf(ahead, disk),
-    },
+    storage: { ...createWrites(cache, disk), ...createReads(cache, disk), watchAll: createWatch(cache, disk) },
     close: async () => {
       await disk.flushed().catch(() => {});
       await file.close();
@@ -49,34 +31,34 @@ export async function openDataDir(
   };
 }
 
-/** What is on its way to the disk. */
+/** Writes to the directory, in batches. */
 interface Disk {
-  readonly enter: (write: Write) => void;
-  /** Resolves when everything that was entered is on the disk; rejects with StorageUnavailable when it cannot be. */
+  readonly enqueue: (write: Write) => void;
+  /** Resolves when all enqueued writes are on the disk; rejects with StorageUnavailable when they cannot be written. */
   readonly flushed: () => Promise<void>;
-  /** What the disk has. */
+  /** The revision of the last write on the disk. */
   readonly revision: () => number;
   readonly followers: Set<Follower>;
 }
 
-function createDisk(file: DataFile, records: Records, begun: number): Disk {
+function createDisk(file: DataFile, firstRevision: number): Disk {
   const followers = new Set<Follower>();
-  let [revision, entered]: [number, Write[]] = [begun, []];
-  let turn = Promise.resolve();
+  let revision = firstRevision;
+  let queue: Write[] = [];
+  let running = Promise.resolve();
   let next: Promise<void> | undefined;
   const flush = async (): Promise<void> => {
-    const [writes, last] = [entered, entered.at(-1)];
-    [entered, next] = [[], undefined];
+    const writes = queue;
+    [queue, next] = [[], undefined];
+    const last = writes.at(-1);
     if (!last) return;
-    // Of several writes of one object the last one counts.
-    const changes = new Map(writes.map((write) => [pathOf(write.key), write]));
+    // The last of several writes of one object counts.
+    const lastWrites = new Map(writes.map((write) => [pathOf(write.key), write]));
+    const changes = Array.from(lastWrites, ([path, { key, object, revision: at }]) =>
+      object ? toRecord(key, { object, revision: at }) : path,
+    );
     try {
-      await file.write(
-        [...changes].map(([path, { key, object, revision: at }]) =>
-          object ? records.write(key, { object, revision: at }) : path,
-        ),
-        last.revision,
-      );
+      await file.write(changes, last.revision);
     } catch (error) {
       throw new StorageUnavailable(`the data directory cannot be written: ${errorText(error)}; restart when it can`);
     }
@@ -86,57 +68,49 @@ function createDisk(file: DataFile, records: Records, begun: number): Disk {
   return {
     followers,
     revision: () => revision,
-    enter: (write) => {
-      entered.push(write);
-      // One batch is under way, the next takes all that is entered meanwhile. After one that failed none succeeds.
-      next ??= turn = turn.then(flush);
+    enqueue: (write) => {
+      queue.push(write);
+      // One batch runs; the next takes everything enqueued meanwhile. After a failed batch none succeeds.
+      next ??= running = running.then(flush);
       next.catch(() => {});
     },
-    flushed: () => turn,
+    flushed: () => running,
   };
 }
 
-function readsOf(
-  ahead: WritableCache,
-  disk: Disk,
-  isStale: ((key: StoreKey) => Promise<boolean>) | undefined,
-): Pick<Storage, 'latest' | 'read' | 'readAll' | 'snapshot'> {
-  const known = async <T>(read: () => T): Promise<T> => {
-    const found = read();
+function createReads(cache: WritableCache, disk: Disk): Pick<Storage, 'latest' | 'read' | 'readAll' | 'snapshot'> {
+  const whenFlushed = async <T>(read: () => T): Promise<T> => {
+    const result = read();
     await disk.flushed();
-    return found;
+    return result;
   };
   return {
     latest: async () => disk.revision(),
-    read: async (key) => {
-      const stored = await known(() => ahead.stored(key));
-      // How it lies on the disk is not known in memory, and what it should be may have changed since.
-      return stored && isStale ? { ...stored, stale: await isStale(key) } : stored;
-    },
-    readAll: (resource, namespace, revision) => known(() => ahead.listed(resource, namespace, revision)),
-    snapshot: () => known(ahead.contents),
+    read: (key) => whenFlushed(() => cache.stored(key)),
+    readAll: (resource, namespace, revision) => whenFlushed(() => cache.listed(resource, namespace, revision)),
+    snapshot: () => whenFlushed(cache.contents),
   };
 }
 
-function writesOf(ahead: WritableCache, disk: Disk): Pick<Storage, 'create' | 'update' | 'remove'> {
-  const { create, update, remove } = decidedWrites(ahead, disk.enter);
-  const flushed = async <T>(outcome: T): Promise<T> => {
+function createWrites(cache: WritableCache, disk: Disk): Pick<Storage, 'create' | 'update' | 'remove'> {
+  const { create, update, remove } = decidedWrites(cache, disk.enqueue);
+  const whenFlushed = async <T>(outcome: T): Promise<T> => {
     await disk.flushed();
     return outcome;
   };
   return {
-    create: (key, object) => flushed(create(key, object)),
-    update: (key, object, expected) => flushed(update(key, object, expected)),
-    remove: (key, expected) => flushed(remove(key, expected)),
+    create: (key, object) => whenFlushed(create(key, object)),
+    update: (key, object, expected) => whenFlushed(update(key, object, expected)),
+    remove: (key, expected) => whenFlushed(remove(key, expected)),
   };
 }
 
-/** Tells what the disk has, as it gets there. */
-const followOf =
-  (ahead: WritableCache, { followers, revision }: Disk): Storage['watchAll'] =>
+/** Followers receive a write when the disk has it. */
+const createWatch =
+  (cache: WritableCache, { followers, revision }: Disk): Storage['watchAll'] =>
   (since, follower) => {
     const past: Write[] = [];
-    const watching = ahead.follow(since, { wrote: (write) => past.push(write) });
+    const watching = cache.follow(since, { wrote: (write) => past.push(write) });
     if (watching.outcome === 'expired') return watching;
     watching.close();
     for (const write of past) if (write.revision <= revision()) follower.wrote(write);

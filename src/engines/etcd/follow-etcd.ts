@@ -6,14 +6,13 @@ import type { Follower, Storage, StoreKey, Write } from '../../store/storage.ts'
 import type { Connection } from './connection.ts';
 import type { Layout } from './layout.ts';
 import type { OwnWrites } from './own-writes.ts';
-import type { Values } from './value.ts';
+import { decodeValue } from './value.ts';
 import type { WatchCall } from './watch-call.ts';
 import type { KeyValue, WatchResponse } from './wire.ts';
 
 interface Parts {
   readonly connection: Connection;
   readonly layout: Layout;
-  readonly values: Values;
   readonly own: OwnWrites;
   readonly clock: Clock;
   /** Told when the watch ended and is opened again. */
@@ -110,14 +109,12 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
 interface Loop {
   readonly create: object;
   readonly hear: (response: WatchResponse) => void;
-  /** Has to be waited for before it is heard. */
-  readonly unlock: (response: WatchResponse) => Promise<void> | undefined;
 }
 
 type Reached = (revision: number, isEvent: boolean) => void;
 
 function createLoop(
-  { layout, values, own, onUnreadable }: Pick<Parts, 'layout' | 'values' | 'own' | 'onUnreadable'>,
+  { layout, own, onUnreadable }: Pick<Parts, 'layout' | 'own' | 'onUnreadable'>,
   since: number,
   follower: Follower,
   reached: Reached,
@@ -127,7 +124,7 @@ function createLoop(
     const mine = own.take(kv.key.toString(), kv.value);
     if (mine) return { key, object: withMetadata(mine, { resourceVersion: resourceVersionOf(kv.modRevision) }) };
     try {
-      return { key, object: values.decode(key.resource, kv).object };
+      return { key, object: decodeValue(kv).object };
     } catch (error) {
       onUnreadable(kv.key.toString(), error);
       return undefined;
@@ -135,7 +132,6 @@ function createLoop(
   };
   return {
     create: { create: { key: layout.root, rangeEnd: layout.end, startRevision: since + 1, progressNotify: true } },
-    unlock: ({ events }) => values.unlock(events.map(({ kv }) => kv)),
     hear: ({ header, events, created }) => {
       for (const { type, kv } of events) {
         const key = layout.keyOf(kv.key.toString());
@@ -157,18 +153,11 @@ function createLoop(
 type End = { readonly outcome: 'compacted' } | { readonly outcome: 'ended'; readonly error: unknown };
 
 /** Reads answers until the watch ends. */
-const readWatch = (
-  connection: Connection,
-  { create, hear, unlock }: Loop,
-  opened: (call: WatchCall) => void,
-): Promise<End> =>
+const readWatch = (connection: Connection, { create, hear }: Loop, opened: (call: WatchCall) => void): Promise<End> =>
   new Promise((resolve) => {
     const call = connection.watch({
       answered: (response) => {
-        if (!response.canceled) {
-          const waiting = unlock(response);
-          return waiting ? waiting.then(() => hear(response)) : hear(response);
-        }
+        if (!response.canceled) return hear(response);
         call.cancel();
         const isCompacted = response.compactRevision !== 0;
         resolve(isCompacted ? { outcome: 'compacted' } : { outcome: 'ended', error: new Error(response.cancelReason) });

@@ -2,8 +2,6 @@ import type { Clock } from '../../apimachinery/clock.ts';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Snapshot, Storage } from '../../store/storage.ts';
-import { unsealed } from '../encryption/sealing.ts';
-import type { Sealing } from '../encryption/sealing.ts';
 import { Compacted, connect } from './connection.ts';
 import type { Connection, EtcdAddress } from './connection.ts';
 import { compactNowAndThen } from './compact.ts';
@@ -12,8 +10,7 @@ import { followEtcd } from './follow-etcd.ts';
 import { createOwnWrites } from './own-writes.ts';
 import { createLayout, endOf } from './layout.ts';
 import type { Layout } from './layout.ts';
-import { unreadableAt, valuesBy } from './value.ts';
-import type { Values } from './value.ts';
+import { decodeValue } from './value.ts';
 import type { KeyValue, RangeResponse } from './wire.ts';
 import { createWrites } from './writes.ts';
 
@@ -23,8 +20,6 @@ export interface EtcdOptions extends EtcdAddress {
   readonly builtIn: readonly GroupResource[];
   /** For how long Events are kept, in milliseconds; 0: for good. */
   readonly eventTtl: number;
-  /** How the objects of each resource are encrypted; not at all unless said. */
-  readonly sealing?: Sealing;
   readonly clock: Clock;
   readonly onLost: (error: unknown) => void;
   /** Told of an object that was written and cannot be read; who follows does not hear of it. */
@@ -38,7 +33,7 @@ export interface EtcdOptions extends EtcdAddress {
 export function openEtcd(options: EtcdOptions): { readonly storage: Storage; readonly close: () => void } {
   const connection = connect(options);
   const layout = createLayout(options.prefix, options.builtIn);
-  const parts = { connection, layout, values: valuesBy(options.sealing ?? unsealed), own: createOwnWrites() };
+  const parts = { connection, layout, own: createOwnWrites() };
   const following = followEtcd({ ...parts, ...options });
   const leaseFor = createEventLeases(connection, options);
   const stopCompacting = compactNowAndThen(connection, options.clock);
@@ -65,25 +60,23 @@ export function openEtcd(options: EtcdOptions): { readonly storage: Storage; rea
 interface Parts {
   readonly connection: Connection;
   readonly layout: Layout;
-  readonly values: Values;
 }
 
 /** So many objects are asked for at a time. */
 const pageSize = 1000;
 
 function readsOf(parts: Parts): Pick<Storage, 'read' | 'readAll' | 'snapshot'> {
-  const { connection, layout, values } = parts;
+  const { connection, layout } = parts;
   return {
     read: async (key) => {
       const { kvs } = await connection.ask('RangeRequest', { key: Buffer.from(layout.pathOf(key)) });
-      await values.unlock(kvs);
-      return kvs[0] && values.decode(key.resource, kvs[0]);
+      return kvs[0] && decodeValue(kvs[0]);
     },
     readAll: async (resource, namespace, revision) => {
       try {
         const items: KubernetesObject[] = [];
         const folder = layout.folderOf(resource, namespace);
-        const read = await readFolder(parts, folder, (kv) => items.push(values.decode(resource, kv).object), revision);
+        const read = await readFolder(parts, folder, (kv) => items.push(decodeValue(kv).object), revision);
         return { outcome: 'read', items, revision: read };
       } catch (error) {
         if (error instanceof Compacted) return { outcome: 'expired' };
@@ -101,14 +94,14 @@ function readsOf(parts: Parts): Pick<Storage, 'read' | 'readAll' | 'snapshot'> {
   };
 }
 
-function entryOf({ layout, values }: Parts, kv: KeyValue): Snapshot['entries'][number] | undefined {
+function entryOf({ layout }: Parts, kv: KeyValue): Snapshot['entries'][number] | undefined {
   const key = layout.keyOf(kv.key.toString());
-  return key && { key, stored: values.decode(key.resource, kv) };
+  return key && { key, stored: decodeValue(kv) };
 }
 
 /** Reads everything below a path at one revision, in pages; the next one is on its way while this one is decoded. Its revision. */
 async function readFolder(
-  { connection, values }: Parts,
+  { connection }: Parts,
   folder: string,
   each: (kv: KeyValue) => void,
   at = 0,
@@ -125,14 +118,7 @@ async function readFolder(
   for (;;) {
     const last = page.more ? page.kvs.at(-1) : undefined;
     const next = last && ask(Buffer.concat([last.key, Buffer.from([0])]), revision);
-    await values.unlock(page.kvs);
-    for (const kv of page.kvs) {
-      try {
-        each(kv);
-      } catch (error) {
-        throw unreadableAt(kv, error);
-      }
-    }
+    for (const kv of page.kvs) each(kv);
     if (!next) return revision;
     page = await next;
   }

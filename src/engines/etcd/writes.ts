@@ -5,13 +5,11 @@ import type { Storage, StoreKey, Stored, WriteOutcome } from '../../store/storag
 import type { Connection } from './connection.ts';
 import type { Layout } from './layout.ts';
 import type { OwnWrites } from './own-writes.ts';
-import type { Values } from './value.ts';
-import type { KeyValue } from './wire.ts';
+import { decodeValue, encodeValue } from './value.ts';
 
 interface Parts {
   readonly connection: Connection;
   readonly layout: Layout;
-  readonly values: Values;
   readonly own: OwnWrites;
   /** The lease that ends an object by itself; '0' for one that stays. */
   readonly leaseFor: (key: StoreKey) => Promise<string>;
@@ -22,14 +20,9 @@ const byModRevision = 2;
 
 type Guarded = { readonly done: true; readonly revision: number } | { readonly done: false; readonly there?: Stored };
 
-const decoded = async (values: Values, key: StoreKey, kv: KeyValue): Promise<Stored> => {
-  await values.unlock([kv]);
-  return values.decode(key.resource, kv);
-};
-
 /** Does `act` if the key has the expected revision; else says what is there. */
 const guardedBy =
-  ({ connection, layout, values }: Parts) =>
+  ({ connection, layout }: Parts) =>
   async (where: StoreKey, expected: number, act: object): Promise<Guarded> => {
     const key = Buffer.from(layout.pathOf(where));
     const { succeeded, header, responses } = await connection.ask('TxnRequest', {
@@ -39,16 +32,16 @@ const guardedBy =
     });
     if (succeeded) return { done: true, revision: header.revision };
     const found = responses[0]?.range?.kvs[0];
-    return { done: false, ...(found ? { there: await decoded(values, where, found) } : {}) };
+    return { done: false, ...(found ? { there: decodeValue(found) } : {}) };
   };
 
 /** Writes that happen if nobody else wrote since. Follows apiserver pkg/storage/etcd3/store.go. */
 export function createWrites(parts: Parts): Pick<Storage, 'create' | 'update' | 'remove'> {
-  const { connection, layout, values, own, leaseFor } = parts;
+  const { connection, layout, own, leaseFor } = parts;
   const guarded = guardedBy(parts);
   const put = async (key: StoreKey, object: KubernetesObject, expected: number) => {
     const path = layout.pathOf(key);
-    const value = values.encode(key.resource, path, object);
+    const value = encodeValue(object);
     const act = { put: { key: Buffer.from(path), value, lease: await leaseFor(key) } };
     own.begun(path, value, object);
     const written = await guarded(key, expected, act);
@@ -70,10 +63,10 @@ export function createWrites(parts: Parts): Pick<Storage, 'create' | 'update' | 
       const path = layout.pathOf(key);
       const { kvs } = await connection.ask('RangeRequest', { key: Buffer.from(path) });
       const [there] = kvs;
-      if (!there || there.modRevision !== expected) return refused(there && (await decoded(values, key, there)));
+      if (!there || there.modRevision !== expected) return refused(there && decodeValue(there));
       const written = await guarded(key, expected, { deleteRange: { key: Buffer.from(path) } });
       return written.done
-        ? { outcome: 'stored', stored: at((await decoded(values, key, there)).object, written.revision) }
+        ? { outcome: 'stored', stored: at(decodeValue(there).object, written.revision) }
         : refused(written.there);
     },
   };

@@ -23,11 +23,10 @@ const serve = ['serve', '--secure-port=0', '--ui-port=-1', '--cert-dir=certs', '
 
 function served(draw: Drawer): FolderAct {
   const { flag, text } = draw.one(configurations);
-  const storage = flag === 'encryption-provider-config' ? ['--data-dir=data'] : [];
   return {
     act: 'folder',
     files: { 'c.yaml': damaged(draw, text) },
-    command: [...serve, ...storage, `--${flag}=c.yaml`],
+    command: [...serve, `--${flag}=c.yaml`],
   };
 }
 
