@@ -7,6 +7,8 @@ export interface About {
   readonly name: string;
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
+  /** Counts from 0 the times admission ran for this request. */
+  readonly attempt: number;
   readonly tone: Tone;
   /** What became of it: `allowed in 3.1 ms, added label team`. */
   readonly sentence: string;

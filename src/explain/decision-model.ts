@@ -86,7 +86,8 @@ function webhookModel(
   webhook: TracedWebhook,
   { states, unseen, diff }: Known & { readonly diff: readonly DiffLine[] },
 ): WebhookModel {
-  const { name, phase, round, configuration, index, outcome, startedAt, milliseconds, warnings = [] } = webhook;
+  const { name, phase, round, attempt = 0, configuration, index, outcome, warnings = [] } = webhook;
+  const { startedAt, milliseconds } = webhook;
   const nearness = outcome === 'skipped' ? nearnessOf(webhook, trace.request) : null;
   return {
     type: 'webhook',
@@ -94,6 +95,7 @@ function webhookModel(
     name,
     phase,
     round,
+    attempt,
     configuration,
     index,
     outcome,
@@ -207,7 +209,7 @@ function conditionLines({ conditions = [], reason }: TracedWebhook): readonly st
 }
 
 function pluginModel(plugin: TracedPlugin, diff: readonly DiffLine[]): PluginModel {
-  const { name, phase, round, outcome, milliseconds, message = '', patch = [] } = plugin;
+  const { name, phase, round, attempt = 0, outcome, milliseconds, message = '', patch = [] } = plugin;
   const paths = patch.map(({ path }) => asString(path)).filter((path) => !path.startsWith('/metadata/managedFields'));
   const sentences = {
     passed: 'let it pass',
@@ -216,7 +218,7 @@ function pluginModel(plugin: TracedPlugin, diff: readonly DiffLine[]): PluginMod
   };
   const tone = outcome === 'denied' ? 'bad' : outcome === 'changed' ? 'good' : 'quiet';
   const sentence = sentences[outcome];
-  const about: About = { key: keyOf(plugin), name, phase, round, tone, sentence, diff };
+  const about: About = { key: keyOf(plugin), name, phase, round, attempt, tone, sentence, diff };
   return { ...about, type: 'plugin', outcome, message, milliseconds };
 }
 

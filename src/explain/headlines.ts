@@ -1,10 +1,9 @@
 import type { Finding } from '../findings/finding.ts';
-import { whyNotAgain } from '../findings/order-remedy.ts';
+import { byCallee, calleeHeadline } from './callee-headline.ts';
+import type { CalleeDecisions } from './callee-headline.ts';
 import { conversionAtFault, conversionModels } from './conversion-model.ts';
-import { ownWords } from './decision-model.ts';
-import type { DecisionModel, PluginModel, WebhookModel } from './decision-model.ts';
+import type { DecisionModel, PluginModel } from './decision-model.ts';
 import type { Tone } from './about-decision.ts';
-import type { PolicyModel } from './policy-model.ts';
 import { refusalMessage } from '../trace/refusal-message.ts';
 import { refusalHint } from './refusal-hint.ts';
 import { refusalPlace } from './refusal-place.ts';
@@ -27,111 +26,43 @@ export interface Headline {
 
 const order: readonly Headline['about'][] = ['refusal', 'failed-open', 'near-miss', 'called', 'no-webhook', 'far-miss'];
 
-/** The headlines of a request, the most telling first; each webhook has at most one. */
+/** The headlines of a request, the most telling first; each webhook and policy has at most one. */
 export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
+  const isReceived = (one: DecisionModel): boolean => isTold(one, trace);
+  const callees = decisions.flatMap((one) => (one.type === 'plugin' ? [] : [one]));
   const all = [
     ...refusalElsewhere(trace, decisions),
-    ...telling(trace, decisions).flatMap(headlineOf),
+    ...byCallee(callees)
+      .filter((one) => hasPart(one, trace))
+      .flatMap((one) => calleeHeadline(one, isReceived)),
+    ...decisions.flatMap((one) => (one.type === 'plugin' ? pluginHeadline(one) : [])),
     ...noWebhook(trace, decisions),
   ];
-  const told = new Set(decisions.filter((one) => isTold(one, trace)).map(({ key }) => key));
-  const rank = ({ about, key = '' }: Headline): number => order.indexOf(about) * 2 + (told.has(key) ? 0 : 1);
-  const ranked = all.toSorted((a, b) => rank(a) - rank(b));
-  const seen = new Set<string>();
-  return ranked.filter(({ name, key }) => {
-    const one = key === undefined ? name : subjectOf(key);
-    const isFirst = !seen.has(one);
-    seen.add(one);
-    return isFirst;
-  });
+  const received = new Set(decisions.filter(isReceived).map(({ key }) => key));
+  const rank = ({ about, key = '' }: Headline): number => order.indexOf(about) * 2 + (received.has(key) ? 0 : 1);
+  return all.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Of a call that changed nothing the headline about it says the same as the finding. */
 export const isHeadline = ({ rule, where }: Finding, shown: readonly Pick<Headline, 'name'>[]): boolean =>
   rule === 'changed-nothing' && shown.some(({ name }) => name === where.actors[0]?.name);
 
-/** Of a refused request who let it pass unchanged has no part in it. */
-const telling = ({ verdict }: Trace, decisions: readonly DecisionModel[]): readonly DecisionModel[] =>
-  decisions.filter(
+/** Has it a part in what became of the request? Of a refused one, a webhook that let it pass as it was has none. */
+const hasPart = (callee: CalleeDecisions, { verdict }: Trace): boolean =>
+  verdict === 'admitted' ||
+  !callee.some(({ outcome }) => outcome !== 'skipped') ||
+  callee.some(
     (one) =>
-      verdict === 'admitted' ||
-      one.type !== 'webhook' ||
-      one.outcome !== 'called' ||
-      (one.source.patch ?? []).length > 0,
+      (one.outcome !== 'skipped' && one.outcome !== 'called') ||
+      (one.source.patch ?? []).length > 0 ||
+      one.type === 'policy',
   );
-
-/** The same webhook in another round or attempt is the same subject. */
-const subjectOf = (key: string): string => key.split('/').toSpliced(2, 1).slice(1).join('/');
 
 /** Is this, of several refusals, the one that the client was told of? */
 function isTold(decision: DecisionModel, { response }: Trace): boolean {
   const told = response.status?.['message'];
   const said = decision.type === 'plugin' ? decision.message : decision.source.status?.['message'];
   return told !== undefined && said === told;
-}
-
-function headlineOf(decision: DecisionModel): readonly Headline[] {
-  switch (decision.type) {
-    case 'webhook':
-      return webhookHeadline(decision);
-    case 'plugin':
-      return pluginHeadline(decision);
-    case 'policy':
-      return policyHeadline(decision);
-  }
-}
-
-function policyHeadline(policy: PolicyModel): readonly Headline[] {
-  const { name, binding, tone, sentence, key, source, outcome, nearness } = policy;
-  if (source.reason?.because === 'not-reinvoked') return [];
-  const title = binding === '' ? `policy ${name}` : `policy ${name} (binding ${binding})`;
-  const words = outcome === 'skipped' ? `was not evaluated: ${sentence}` : sentence;
-  const about = outcome === 'evaluated' ? 'called' : aboutOf({ outcome, nearness });
-  return [{ about, text: `${title} ${words}`, tone, name, key }];
-}
-
-function webhookHeadline(webhook: WebhookModel): readonly Headline[] {
-  const { name, tone, key, source } = webhook;
-  if (source.reason?.because === 'not-reinvoked' || isExempt(webhook)) return [];
-  const hint = webhook.advice.at(-1) ?? webhook.hints[0];
-  const more = { tone, name, key, ...(hint === undefined ? {} : { hint }) };
-  return [{ about: aboutOf(webhook), text: `${titleOf(webhook)} ${headWords(webhook)}`, ...more }];
-}
-
-/** `mutating webhook a.example.com (checks)`; of one that was called, whether it is called in any namespace. */
-function titleOf({ phase, name, configuration, outcome, clauses, round, source }: WebhookModel): string {
-  const [namespaces] = clauses;
-  const isFirst = round === 0 && (outcome === 'called' || outcome === 'denied');
-  const isAnywhere = isFirst && source.definition !== undefined && namespaces?.isEmpty === true;
-  return `${phase} webhook ${name} (${configuration}${isAnywhere ? ', no namespaceSelector' : ''})`;
-}
-
-function aboutOf({ outcome, nearness }: Pick<WebhookModel, 'outcome' | 'nearness'>): Headline['about'] {
-  switch (outcome) {
-    case 'denied':
-    case 'failed-closed':
-    case 'refused':
-      return 'refusal';
-    case 'failed-open':
-      return 'failed-open';
-    case 'called':
-      return 'called';
-    case 'skipped':
-      return nearness === 'near' ? 'near-miss' : 'far-miss';
-  }
-}
-
-function headWords(webhook: WebhookModel): string {
-  const { outcome, sentence, source } = webhook;
-  if (source.assumed !== undefined) return `was ${sentence}`;
-  if (outcome === 'skipped') return `was not called: ${sentence}`;
-  if (outcome === 'denied') {
-    return `denied${webhook.round === 1 ? ' in the second round' : ''}${ownWords(source)}`;
-  }
-  if (outcome !== 'called') return sentence;
-  const { did, unseen } = webhook;
-  const why = unseen === '' ? undefined : whyNotAgain(source);
-  return `was called and ${did}${why === undefined ? '' : `; it has not seen ${unseen}: ${why}`}`;
 }
 
 function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginModel): readonly Headline[] {
@@ -169,7 +100,7 @@ function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly 
   const exempt = webhooks.find(isExempt);
   if (exempt) return headline(`no webhook was called: ${exempt.sentence}`);
   if (webhooks.length > 0) {
-    const known = new Set(webhooks.map(({ key }) => subjectOf(key))).size;
+    const known = byCallee(webhooks).length;
     const count = known === 1 ? 'the 1 webhook here is' : `none of the ${known} webhooks here is`;
     const meant = known === 1 ? 'not meant' : 'meant';
     return headline(

@@ -34,7 +34,7 @@ export function policyModel(
   diff: readonly DiffLine[],
   keyed: (policy: TracedPolicy, more: string) => string,
 ): PolicyModel {
-  const { name, phase, round, outcome, binding = '', startedAt, milliseconds, warnings = [] } = policy;
+  const { name, phase, round, attempt = 0, outcome, binding = '', startedAt, milliseconds, warnings = [] } = policy;
   const params = paramsText(policy);
   const nearness = outcome === 'skipped' ? nearnessOf(asWebhook(policy), trace.request) : null;
   return {
@@ -45,6 +45,7 @@ export function policyModel(
     params,
     phase,
     round,
+    attempt,
     outcome,
     nearness,
     tone: toneOf(policy, nearness),

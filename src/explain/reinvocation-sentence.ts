@@ -10,10 +10,16 @@ export function reinvocationSentence({ admission }: Pick<Trace, 'admission'>, at
     one.round === 0 && isChanger(one) ? [one.type === 'policy' ? `policy ${one.name}` : one.name] : [],
   );
   const hadSecond = mutating.some(({ round }) => round === 1);
-  if (hadSecond && changers.length > 0) {
+  const appliers = mutating.flatMap((one) => (one.round === 0 && isApplier(one) ? [`policy ${one.name}`] : []));
+  if (hadSecond && changers.length + appliers.length > 0) {
     const again = mutating.some((one) => one.round === 1 && one.type !== 'plugin' && one.outcome !== 'skipped');
     const nobody = again ? '' : ', but nobody was called again';
-    return `a second round was due: ${[...new Set(changers)].join(', ')} changed the object${nobody}`;
+    const names = (all: readonly string[]): string => [...new Set(all)].join(', ');
+    const why =
+      changers.length > 0
+        ? `${names(changers)} changed the object`
+        : `${names(appliers)} applied its mutations, which counts even if nothing changes`;
+    return `a second round was due: ${why}${nobody}`;
   }
   if (hadSecond) return 'a second round was due: the object was changed';
   if (mutating.some(({ outcome }) => ends.has(outcome))) return undefined;
@@ -24,6 +30,10 @@ export function reinvocationSentence({ admission }: Pick<Trace, 'admission'>, at
 }
 
 const isChanger = (one: Trace['admission'][number]): boolean =>
-  one.type === 'webhook' ? one.changed === true : one.type === 'policy' && one.patch !== undefined;
+  one.type === 'webhook' ? one.changed === true : one.type === 'policy' && (one.patch ?? []).length > 0;
+
+/** A mutation that was applied asks for a second round whatever it changed. */
+const isApplier = (one: Trace['admission'][number]): boolean =>
+  one.type === 'policy' && one.phase === 'mutating' && (one.mutations ?? []).some(({ result }) => result !== 'error');
 
 const ends: ReadonlySet<string> = new Set(['denied', 'refused', 'failed-closed']);

@@ -7,11 +7,14 @@ export function turnTitle({ phase, round, object, again, attempt = 0 }: Turn): s
   const parts = [phase === 'mutating' ? 'Mutating' : 'Validating'];
   if (round === 1) parts.push('second round');
   if (object !== undefined) parts.push(`of ${object}`);
-  if (again !== undefined) parts.push(`again: ${reasons[again]}`);
+  if (again !== undefined) parts.push(`again: ${againWords(again)}`);
   // Traces of before do not say why.
   else if (object === undefined && attempt > 0) parts.push('again');
   return parts.join(', ');
 }
+
+/** Why a request was admitted once more. */
+export const againWords = (again: NonNullable<Turn['again']>): string => reasons[again];
 
 const reasons = {
   'another-write': 'another write came first',

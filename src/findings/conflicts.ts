@@ -78,11 +78,17 @@ export const isOfTwo = (conflict: Conflict): boolean =>
 
 export const isCallee = ({ actor }: Turn): boolean => actor.type !== 'plugin';
 
-/** Conflicts between the same two turns, together. */
+/** Is no field of the conflict written after its later turn? */
+export const isFinal = ({ later: { turn, change } }: Conflict, { writes }: Reading): boolean =>
+  !writes
+    .slice(writes.findIndex((one) => one.turn === turn && one.changes.includes(change)) + 1)
+    .some(({ changes }) => changes.some(({ path }) => isWithin(path, change.path) || isWithin(change.path, path)));
+
+/** Conflicts of one kind between the same two turns, together. */
 export function byTurns(conflicts: readonly Conflict[]): readonly (readonly [Conflict, ...Conflict[]])[] {
   const groups = new Map<string, [Conflict, ...Conflict[]]>();
   for (const conflict of conflicts) {
-    const key = `${conflict.earlier.turn.at} ${conflict.later.turn?.at ?? 'server'}`;
+    const key = `${conflict.how} ${conflict.earlier.turn.at} ${conflict.later.turn?.at ?? 'server'}`;
     const known = groups.get(key);
     if (known) known.push(conflict);
     else groups.set(key, [conflict]);

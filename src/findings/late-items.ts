@@ -17,12 +17,12 @@ export interface LateItem {
 export const isAsked = ({ decision }: Turn): boolean =>
   decision.outcome === 'called' || decision.outcome === 'evaluated';
 
-/** Of every webhook and policy that changes objects: its turns in which it was asked, in order. */
+/** Of every mutating webhook, policy and binding: the turns in which it was called or evaluated, in order. */
 export function askedOf({ turns }: Reading): readonly (readonly Turn[])[] {
   const groups: Turn[][] = [];
   for (const turn of turns) {
     if (turn.decision.phase !== 'mutating' || turn.decision.type === 'plugin' || !isAsked(turn)) continue;
-    const known = groups.find(([first]) => first !== undefined && isSameActor(first.actor, turn.actor));
+    const known = groups.find(([first]) => first?.callee === turn.callee);
     if (known) known.push(turn);
     else groups.push([turn]);
   }

@@ -18,6 +18,7 @@ export function orderRemedy(early: TracedDecision, late: TracedDecision): string
 /** Why the second one comes after the first, as what follows `since`. */
 export function whyLater(early: TracedDecision, late: TracedDecision): string {
   if (late.round > early.round) return 'it is called again in the second round';
+  if (early.type === 'policy' && late.type === 'policy') return `policy ${late.name} sorts after ${early.name}`;
   if (early.type !== 'webhook' || late.type !== 'webhook') return 'policies come before webhooks';
   return early.configuration === late.configuration
     ? `it stands behind it in configuration ${late.configuration}`

@@ -22,6 +22,8 @@ export interface Turn {
   readonly at: number;
   readonly decision: TracedDecision;
   readonly actor: Actor;
+  /** Tells it from all others that are called: of a policy each binding with each parameter object is one. */
+  readonly callee: string;
   readonly round: 0 | 1;
   /** The object as it was shown; absent where the trace does not say. */
   readonly shown?: JsonObject;
@@ -51,6 +53,7 @@ export function readTrace(trace: Trace): Reading {
         at,
         decision,
         actor: actorOf(decision),
+        callee: calleeOf(decision),
         round: decision.round,
         ...(shown === undefined ? {} : { shown }),
         ...(states === undefined ? {} : { states }),
@@ -59,6 +62,14 @@ export function readTrace(trace: Trace): Reading {
     ];
   });
   return { trace, turns, writes: writesOf(trace, turns) };
+}
+
+function calleeOf(decision: TracedDecision): string {
+  const { type, phase, name } = decision;
+  if (type === 'plugin') return JSON.stringify([type, phase, name]);
+  if (type === 'webhook') return JSON.stringify([type, phase, name, decision.configuration]);
+  const { namespace = '', name: params = '' } = decision.params ?? {};
+  return JSON.stringify([type, phase, name, decision.binding ?? '', namespace, params]);
 }
 
 /** The object in the review of a webhook. */

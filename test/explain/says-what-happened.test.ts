@@ -21,6 +21,8 @@ const account: Sent = ['POST', '/api/v1/namespaces/default/serviceaccounts', { m
 const pod: Sent = ['POST', pods, { metadata: { name: 'web' }, spec: { containers: [{ name: 'c', image: 'i:1' }] } }];
 const exec = { name: 'exec.example.com', rules: [rule('pods/exec', 'CONNECT')] };
 const pemTwice = btoa(btoa('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'));
+const addingLate = { patch: [{ op: 'add', path: '/data/late', value: 'w' }] };
+const setMode = (mode: string) => ({ patch: [{ op: 'add', path: '/metadata/annotations', value: { mode } }] });
 const changing = { patch: [{ op: 'add', path: '/data/added', value: 'x' }] };
 
 /** What explain must and must not say of the last request. */
@@ -137,6 +139,112 @@ const facts: readonly Fact[] = [
     },
     says: /self\.example\.com \(checks\) denied in the second round: set already/,
     never: /namespaceSelector/,
+  },
+  {
+    fact: 'a webhook that has done its work is skipped in the second round, and was called in the first',
+    story: {
+      mutating: [
+        {
+          name: 'once.example.com',
+          reinvocationPolicy: 'IfNeeded',
+          objectSelector: { matchExpressions: [{ key: 'stub', operator: 'DoesNotExist' }] },
+        },
+        { name: 'two.example.com' },
+      ],
+      say: {
+        'once.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { stub: 'yes' } }] }),
+        'two.example.com': () => changing,
+      },
+      sent: [create],
+    },
+    says: /once\.example\.com \(checks, no namespaceSelector\) was called and added label stub; not called again in the second round: objectSelector wants stub DoesNotExist; the ConfigMap m has stub=yes; it has not seen data\.added/,
+    never: /was not called/,
+  },
+  {
+    fact: 'the same for a matchCondition',
+    story: {
+      mutating: [
+        {
+          name: 'once.example.com',
+          reinvocationPolicy: 'IfNeeded',
+          matchConditions: [{ name: 'fresh', expression: '!has(object.metadata.labels)' }],
+        },
+        { name: 'two.example.com' },
+      ],
+      say: {
+        'once.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { stub: 'yes' } }] }),
+        'two.example.com': () => changing,
+      },
+      sent: [create],
+    },
+    says: /was called and added label stub; not called again in the second round: matchCondition fresh is false/,
+    never: /was not called/,
+  },
+  {
+    fact: 'what both calls did is told',
+    story: {
+      mutating: [{ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }, { name: 'b.example.com' }],
+      say: {
+        'a.example.com': ({ object }) => (valueAt(object, 'data', 'added') === undefined ? {} : addingLate),
+        'b.example.com': () => changing,
+      },
+      sent: [create],
+    },
+    says: /a\.example\.com \(checks, no namespaceSelector\) was called and changed nothing; called again in the second round and added data\.late/,
+  },
+  {
+    fact: 'two that set one annotation in both rounds: one of them has the last word',
+    story: {
+      mutating: ['one.example.com', 'two.example.com'].map((name) => ({ name, reinvocationPolicy: 'IfNeeded' })),
+      say: { 'one.example.com': () => setMode('one'), 'two.example.com': () => setMode('two') },
+      sent: [create],
+    },
+    says: /^ {4}two\.example\.com \(checks\) has the last word on annotation mode/m,
+    never: /one\.example\.com \(checks\) has the last word/,
+  },
+  {
+    fact: 'a denial with a word that is the name of a label as well is no finding',
+    story: {
+      mutating: [{ name: 'add.example.com' }],
+      validating: [{ name: 'img.example.com' }],
+      say: {
+        'add.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { team: 'web' } }] }),
+        'img.example.com': () => ({
+          allowed: false,
+          status: { message: 'image x is not approved by the security team' },
+        }),
+      },
+      sent: [create],
+    },
+    says: /^REFUSED.*\n.*img\.example\.com \(checks, no namespaceSelector\) denied: image x is not approved/,
+    never: /label team, which|perhaps/,
+  },
+  {
+    fact: 'a name in quotes that the client sent too is no evidence',
+    story: {
+      mutating: [{ name: 'add.example.com' }],
+      validating: [{ name: 'img.example.com' }],
+      say: {
+        'add.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { m: 'web' } }] }),
+        'img.example.com': () => ({ allowed: false, status: { message: 'configmap "m" is not wanted' } }),
+      },
+      sent: [create],
+    },
+    says: /^REFUSED/,
+    never: /names label m/,
+  },
+  {
+    fact: 'a field path in the message is evidence',
+    story: {
+      mutating: [{ name: 'add.example.com' }],
+      validating: [{ name: 'check.example.com' }],
+      say: {
+        'add.example.com': () => changing,
+        'check.example.com': () => ({ allowed: false, status: { message: 'data.added: Forbidden' } }),
+      },
+      sent: [create],
+    },
+    says: /! check\.example\.com \(checks\) denied, and its message names data\.added, which add\.example\.com \(checks\) added\n/,
   },
   {
     fact: 'a caBundle that was put into base64 twice is known as that',

@@ -114,7 +114,7 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
       [side]: always({ op: 'remove', path: '/spec/containers/1' }),
     }),
     'undone',
-    /side\.example\.com \(b-side\) removed container late, which hook\.example\.com \(a-hook\) had set\n.*has the last word, since configuration b-side sorts after a-hook/,
+    /side\.example\.com \(b-side\) removed container late, which hook\.example\.com \(a-hook\) had set\n.*has the last word on container late, since configuration b-side sorts after a-hook/,
   ],
   [
     '22 istio#43074: a name that begins with 0 has it called too early',

@@ -64,7 +64,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       },
     ),
     'skipped-too-early',
-    /^policy region was not called: side\.example\.com \(b-side\) set label team, which its objectSelector wants, only after its turn$/,
+    /^policy region was not evaluated: side\.example\.com \(b-side\) set label team, which its objectSelector wants, only after its turn$/,
   ],
   [
     'it is called again, and leaves the late container as it is',
@@ -175,7 +175,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       },
     ),
     'refused-others-work',
-    /^policy tiers refused label tier, which side\.example\.com \(b-side\) added$/,
+    /^perhaps policy tiers denied for label tier, which side\.example\.com \(b-side\) added: its message has these words$/,
   ],
   [
     'it is called a second time',

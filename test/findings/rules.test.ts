@@ -43,7 +43,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       { before: [account, restricted] },
     ),
     'refused-others-work',
-    /^plugin PodSecurity refused container s, which side\.example\.com \(b-side\) added$/,
+    /^plugin PodSecurity denied, and its message names container s, which side\.example\.com \(b-side\) added$/,
   ],
   [
     'a validating webhook refuses a label that another set',
@@ -51,12 +51,12 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       two,
       {
         [hook]: always(add('/metadata/labels', { tier: 'gold' })),
-        'check.example.com': () => ({ allowed: false, status: { message: 'label tier must not be set' } }),
+        'check.example.com': () => ({ allowed: false, status: { message: 'label "tier" must not be set' } }),
       },
       { validating: [podHook('c-check', 'check.example.com')] },
     ),
     'refused-others-work',
-    /^check\.example\.com \(c-check\) refused label tier, which hook\.example\.com \(a-hook\) added$/,
+    /^check\.example\.com \(c-check\) denied, and its message names label tier, which hook\.example\.com \(a-hook\) added$/,
   ],
   [
     'a patch for an item behind the end of the list',

@@ -1,5 +1,5 @@
 import { pathText } from '../../trace/field-path.ts';
-import { actorText, isSameActor } from '../actor.ts';
+import { actorText } from '../actor.ts';
 import { isCallee } from '../conflicts.ts';
 import { changeWords } from '../change-words.ts';
 import type { Finding } from '../finding.ts';
@@ -14,14 +14,17 @@ import type { Reading, Turn } from '../reading.ts';
 export const calledAgain = ({ turns }: Reading): readonly Finding[] =>
   turns.flatMap((again) => {
     if (again.round === 0 || again.decision.phase !== 'mutating') return [];
-    const first = turns.find((one) => one.round === 0 && isSameActor(one.actor, again.actor));
-    if (first === undefined || !hadPart(again, first)) return [];
+    const first = turns.find((one) => one.round === 0 && one.callee === again.callee);
+    if (first === undefined || !isAskedTwice(first, again) || !hadPart(again, first)) return [];
     const causes = turns.filter(
       (one) => one.at > first.at && one.at < again.at && isCallee(one) && one.changes.length > 0,
     );
     const [cause] = causes;
     return cause === undefined ? [] : [finding(again, cause, causes)];
   });
+
+/** A plugin runs in each round; a webhook and a policy have to be called in both. */
+const isAskedTwice = (first: Turn, again: Turn): boolean => !isCallee(again) || isAsked(first);
 
 /** That all plugins run again goes without saying, and that they treat new items as they treated the others. */
 function hadPart(again: Turn, first: Turn): boolean {

@@ -14,12 +14,16 @@ import type { Reading, Turn } from '../reading.ts';
 export const changedNothing = (reading: Reading): readonly Finding[] =>
   askedOf(reading).flatMap((mine) => {
     const last = mine.at(-1);
-    if (last === undefined || mine.some(({ changes }) => changes.length > 0)) return [];
+    if (last === undefined || hasChanged(last, reading)) return [];
     const why = whyNotAgain(last.decision);
     const late = why === undefined ? undefined : lateOf(last, reading);
     if (why !== undefined && late !== undefined) return [tooEarly(last, late, why)];
     return hasPatch(last) ? [inVain(last)] : [];
   });
+
+/** Did it change anything, in whichever round and with whichever binding? */
+const hasChanged = ({ actor }: Turn, { turns }: Reading): boolean =>
+  turns.some((one) => one.changes.length > 0 && isSameActor(one.actor, actor));
 
 interface Late {
   readonly by: Turn;

@@ -90,6 +90,11 @@ function titleOf({ growth, turn }: Added, twin: Added | undefined): string {
   }
   if (!isSameActor(twin.turn.actor, turn.actor))
     return `${item} was added by ${actorText(twin.turn.actor)} and by ${who}`;
+  if (twin.turn.round === turn.round) {
+    return twin.growth.name === growth.name
+      ? `${who} added ${item} twice`
+      : `${who} added ${itemWords(twin.growth)} and ${item}: the same twice but for the name`;
+  }
   if (twin.growth.name === growth.name) return `${who} added ${item} twice: in the first round and in the second`;
   return `${who} added ${itemWords(twin.growth)} in the first round and ${item} in the second: the same twice but for the name`;
 }
@@ -109,7 +114,7 @@ function remedyOf({ turn, growth }: Added, twin: Added | undefined): string {
   const { name } = turn.actor;
   const look = `let ${name} look first whether ${itemWords(growth)} is there`;
   if (twin === undefined || isSameActor(twin.turn.actor, turn.actor)) {
-    return twin === undefined
+    return twin === undefined || twin.turn.round === turn.round
       ? look
       : `${look}: it is called again (reinvocationPolicy IfNeeded) and sees its own work`;
   }

@@ -1,7 +1,7 @@
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { Change } from '../../trace/object-changes.ts';
 import { pathText } from '../../trace/field-path.ts';
-import { actorText, isSameActor } from '../actor.ts';
+import { actorText } from '../actor.ts';
 import { conflictsOf, isCallee, isOwn } from '../conflicts.ts';
 import { fieldWords, listWords, valueWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
@@ -20,15 +20,18 @@ function findingOf(turn: Turn, reading: Reading): readonly Finding[] {
     (one) =>
       one.later.turn === turn &&
       isOwn(one) &&
-      one.earlier.turn !== turn &&
+      one.earlier.turn.round === 0 &&
+      one.earlier.turn.callee === turn.callee &&
       isSamePath(one.earlier.change.path, one.later.change.path),
   );
-  const first = reading.turns.find((one) => one.round === 0 && isSameActor(one.actor, turn.actor));
+  const first = reading.turns.find((one) => one.round === 0 && one.callee === turn.callee);
   const isTouched = (change: Change): boolean => conflictsOf(reading).some(({ later }) => later.change === change);
   const left = turn.changes.filter((change) => !isTouched(change) && first !== undefined && wasLeft(change, first));
-  const changes = [...again.map(({ later }) => later.change), ...left].filter(isTelling);
-  const [one] = changes;
-  return one === undefined ? [] : [finding(turn, changes, left.includes(one))];
+  const findings = [
+    { changes: again.map(({ later }) => later.change).filter(isTelling), isLeft: false },
+    { changes: left.filter(isTelling), isLeft: true },
+  ];
+  return findings.flatMap(({ changes, isLeft }) => (changes.length === 0 ? [] : [finding(turn, changes, isLeft)]));
 }
 
 /** Was it there in the first call, as it is now? */

@@ -22,11 +22,13 @@ export const pluginOverrode = (reading: Reading): readonly Finding[] =>
     return {
       ...common(all),
       rule: 'plugin-overrode',
-      title: `${actorText(plugin)} ${how === 'restored' ? 'put back' : 'changed'} ${wordsOf(all)}, which ${actorText(earlier.turn.actor)} had ${earlier.change.after === undefined ? 'removed' : 'set'}`,
+      title: `${actorText(plugin)} ${pluginVerbs[how]} ${wordsOf(all)}, which ${actorText(earlier.turn.actor)} had ${earlier.change.after === undefined ? 'removed' : 'set'}`,
       where: { actors: [plugin, earlier.turn.actor], fields: fieldsOf(all) },
-      remedy: `plugins have the last word, since they run again in the second round: let ${earlier.turn.actor.name} set what ${plugin.name} would, or run kube-apiserver with --disable-admission-plugins=${plugin.name}`,
+      remedy: `plugins run again in the second round: let ${earlier.turn.actor.name} set what ${plugin.name} would, or run kube-apiserver with --disable-admission-plugins=${plugin.name}`,
     };
   });
+
+const pluginVerbs = { restored: 'put back', removed: 'removed', changed: 'changed', 'set-back': 'set back' } as const;
 
 /** Did it go with a list that was replaced as a whole? Then nobody meant it, and nothing is lost once it is back. */
 const isByTheWay = ({ turn, change: { path, after } }: OwnedChange): boolean =>

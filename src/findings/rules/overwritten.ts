@@ -1,6 +1,6 @@
 import { pathText } from '../../trace/field-path.ts';
 import { actorText } from '../actor.ts';
-import { byTurns, conflictsOf, isOfTwo } from '../conflicts.ts';
+import { byTurns, conflictsOf, isFinal, isOfTwo } from '../conflicts.ts';
 import type { Conflict } from '../conflicts.ts';
 import { fieldWords, listWords, valueWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
@@ -10,13 +10,9 @@ import type { Reading } from '../reading.ts';
 
 /** Two webhooks or policies give one field different values: a label, an annotation, the image of one container. */
 export function overwritten(reading: Reading): readonly Finding[] {
-  const all = conflictsOf(reading);
   // Of a field that goes to and fro, the last change tells it all.
-  const isLast = ({ later }: Conflict): boolean =>
-    !all.some(
-      ({ earlier, later: next }) => earlier.turn === later.turn && isSamePath(next.change.path, later.change.path),
-    );
-  return byTurns(all.filter((one) => isOverwriting(one) && isLast(one))).map(finding);
+  const last = conflictsOf(reading).filter((one) => isOverwriting(one) && isFinal(one, reading));
+  return byTurns(last).map(finding);
 }
 
 /** To change a field of what another has added is how webhooks work together. */
@@ -38,7 +34,7 @@ function finding(all: readonly [Conflict, ...Conflict[]]): Finding {
     where: { actors: [by.actor, earlier.turn.actor], fields: all.map((one) => pathText(one.later.change.path)) },
     evidence: [
       {
-        text: `${actorText(by.actor)} has the last word, since ${whyLater(earlier.turn.decision, by.decision)}`,
+        text: `${actorText(by.actor)} has the last word on ${what}, since ${whyLater(earlier.turn.decision, by.decision)}`,
         decision: by.at,
       },
     ],

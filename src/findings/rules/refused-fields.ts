@@ -3,6 +3,7 @@ import type { JsonValue } from '../../apimachinery/json.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { FieldPath } from '../../trace/field-path.ts';
 import type { Change } from '../../trace/object-changes.ts';
+import { refusalIn } from '../../trace/refused-by.ts';
 import { actorText } from '../actor.ts';
 import { isCallee } from '../conflicts.ts';
 import { fieldWords, listWords } from '../field-words.ts';
@@ -13,25 +14,40 @@ import { causePath } from '../cause-path.ts';
 
 interface Refused {
   readonly path: FieldPath;
+  readonly isRequired: boolean;
   readonly message: string;
   readonly turn: Turn;
   readonly change: Change;
 }
 
-/** The API server refuses fields of the object, and a webhook or policy had written them, or what lacks them. */
+/**
+ * The API server itself refuses fields of the object, and a webhook or policy wrote them last, or what lacks them. The field that is
+ * refused may hold what it wrote: then the message has to quote it.
+ */
 const refusedFields = ({ trace, writes }: Reading): readonly Refused[] => {
+  if (refusalIn(trace) !== undefined) return [];
   const causes = asList(asObject(trace.response.status?.['details'])['causes']).map(asObject);
-  const written = writes.flatMap(({ turn, changes }) =>
-    turn !== undefined && isCallee(turn) ? changes.map((change) => ({ turn, change })) : [],
-  );
+  const written = writes.flatMap(({ turn, changes }) => changes.map((change) => ({ turn, change })));
   return causes.flatMap(({ field, message, reason }) => {
     // What is there twice is a finding of its own.
     if (asString(field) === '' || reason === 'FieldValueDuplicate') return [];
     const path = causePath(asString(field), trace.objectAfter ?? undefined);
-    const writer = written.findLast(({ change }) => isWithin(change.path, path) || isWithin(path, change.path));
-    return writer === undefined ? [] : [{ path, message: asString(message), ...writer }];
+    const isRequired = reason === 'FieldValueRequired';
+    const writer = written.findLast(
+      ({ change }) =>
+        isWithin(path, change.path) || (isWithin(change.path, path) && isQuoted(change, asString(message))),
+    );
+    if (writer?.turn === undefined || !isCallee(writer.turn)) return [];
+    return [{ path, isRequired, message: asString(message), change: writer.change, turn: writer.turn }];
   });
 };
+
+/** Does the message quote the name or the value that was written? */
+function isQuoted({ path, after }: Change, message: string): boolean {
+  const last = path.at(-1);
+  const name = typeof last === 'object' ? last.value : last;
+  return [name, after].some((one) => typeof one === 'string' && message.includes(JSON.stringify(one)));
+}
 
 const valueOf = ({ trace }: Reading, path: FieldPath): JsonValue | undefined =>
   valueIn(trace.objectAfter ?? undefined, path);
@@ -51,7 +67,9 @@ export const invalidField = (reading: Reading): readonly Finding[] =>
 
 /** A field is required, and whoever wrote what it belongs to left it out, or took it away. */
 export const missingField = (reading: Reading): readonly Finding[] =>
-  byTurn(refusedFields(reading).filter(({ path }) => valueOf(reading, path) === undefined)).map((all) => ({
+  byTurn(
+    refusedFields(reading).filter(({ path, isRequired }) => isRequired && valueOf(reading, path) === undefined),
+  ).map((all) => ({
     ...common(all),
     rule: 'missing-field',
     ...missingWords(all[0]),

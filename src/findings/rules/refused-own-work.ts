@@ -1,5 +1,5 @@
 import { pathText } from '../../trace/field-path.ts';
-import { actorText, isSameActor } from '../actor.ts';
+import { actorText } from '../actor.ts';
 import { isCallee } from '../conflicts.ts';
 import { changeWords } from '../change-words.ts';
 import type { Evidence, Finding } from '../finding.ts';
@@ -13,7 +13,7 @@ import type { Reading, Turn } from '../reading.ts';
 export const refusedOwnWork = (reading: Reading): readonly Finding[] =>
   reading.turns.flatMap((again) => {
     if (again.decision.phase !== 'mutating' || again.round === 0 || again.decision.outcome !== 'denied') return [];
-    const first = reading.turns.find((one) => isAsked(one) && isSameActor(one.actor, again.actor));
+    const first = reading.turns.find((one) => isAsked(one) && one.round === 0 && one.callee === again.callee);
     return first === undefined ? [] : [finding(again, first, reading)];
   });
 
@@ -33,7 +33,7 @@ function finding(again: Turn, first: Turn, { turns }: Reading): Finding {
     },
     evidence: between.map((one) => changedText(one, one === first)),
     remedy: isOwnWork
-      ? `${again.actor.name} is called again since others changed the object after it, and sees its own change: let it recognise that, or refuse in a validating webhook, which is called once`
+      ? `${again.actor.name} is called again since others changed the object after it, and is shown its own change: if it refuses that, let it recognise it, or refuse in a validating webhook, which is called once`
       : `${again.actor.name} is called again since others changed the object after it: refuse in a validating webhook, which is called once and sees the end`,
   };
 }

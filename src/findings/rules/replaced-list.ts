@@ -1,9 +1,10 @@
+import { isJsonObject } from '../../apimachinery/json.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { FieldPath } from '../../trace/field-path.ts';
 import { actorText } from '../actor.ts';
 import { fieldWords, listWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
-import { isItemOf, isWithin } from '../list-items.ts';
+import { isItemOf, isWithin, valueIn } from '../list-items.ts';
 import type { Reading, Turn } from '../reading.ts';
 import { replacedBy } from '../whole-value-patch.ts';
 
@@ -27,7 +28,7 @@ function finding(turn: Turn, list: FieldPath, reading: Reading): readonly Findin
       title: `${actorText(turn.actor)} replaced ${pathText(list)} as a whole, and ${what} ${lost.length === 1 ? 'is' : 'are'} gone`,
       where: { actors: [turn.actor, ...actors], fields: lost.map(({ path }) => pathText(path)) },
       evidence: lost.map(({ path }, at) => ({
-        text: `${fieldWords(path)} came from ${whose(owners[at])}`,
+        text: `${fieldWords(path)} came from ${whose(path, owners[at], reading)}`,
         decision: owners[at]?.at ?? turn.at,
       })),
       remedy: `patch single items: "add" at ${pointerOf(list)}/${endOf(list)} adds one and leaves the others`,
@@ -46,7 +47,12 @@ function ownerOf(path: FieldPath, turn: Turn, { writes }: Reading): Turn | undef
   )?.turn;
 }
 
-const whose = (turn: Turn | undefined): string => (turn === undefined ? 'the client' : actorText(turn.actor));
+function whose(path: FieldPath, turn: Turn | undefined, { trace }: Reading): string {
+  if (turn !== undefined) return actorText(turn.actor);
+  const { body, verb } = trace.request;
+  if (isJsonObject(body) && valueIn(body, path) !== undefined) return 'the client';
+  return verb === 'create' ? 'the request' : 'what was stored or sent';
+}
 
 const pointerOf = (path: FieldPath): string => path.map((step) => `/${typeof step === 'object' ? '…' : step}`).join('');
 

@@ -2,6 +2,8 @@ import { asObject, isJsonObject, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { readLabelSelector, selectorSentence } from '../../apimachinery/label-selector.ts';
 import type { WebhookEntry } from '../../apimachinery/webhook-entry.ts';
+import type { FieldPath } from '../../trace/field-path.ts';
+import type { Change } from '../../trace/object-changes.ts';
 import type { TracedDecision } from '../../trace/trace.ts';
 import { actorText } from '../actor.ts';
 import { isCallee } from '../conflicts.ts';
@@ -21,7 +23,8 @@ export const skippedTooEarly = (reading: Reading): readonly Finding[] =>
     const late = reading.turns.find(
       (one) => one.at > skipped.at && isCallee(one) && one.states !== undefined && isMatch(wanted, one.states.after),
     );
-    return late === undefined ? [] : [finding(skipped, late, wanted)];
+    const labels = late?.changes.filter(({ path }) => isWanted(path, wanted)) ?? [];
+    return late === undefined || labels.length === 0 ? [] : [finding(skipped, { late, labels }, wanted)];
   });
 
 type Selector = Extract<ReturnType<typeof readLabelSelector>, { readonly outcome: 'selector' }>['selector'];
@@ -37,6 +40,10 @@ function selectorOf(decision: TracedDecision): Selector | undefined {
   return reading.outcome === 'selector' ? reading.selector : undefined;
 }
 
+/** Is it a label that the selector looks at? */
+const isWanted = ([metadata, map, key]: FieldPath, { requirements }: Selector): boolean =>
+  metadata === 'metadata' && map === 'labels' && requirements.some((one) => one.key === key);
+
 function isMatch(selector: Selector, object: JsonObject): boolean {
   const labels = valueAt(object, 'metadata', 'labels');
   const texts = Object.entries(isJsonObject(labels) ? labels : {}).flatMap(([key, value]) =>
@@ -45,14 +52,20 @@ function isMatch(selector: Selector, object: JsonObject): boolean {
   return selector.matches(Object.fromEntries(texts));
 }
 
-function finding(skipped: Turn, late: Turn, wanted: Selector): Finding {
-  const labels = late.changes.filter(({ path }) => path[0] === 'metadata' && path[1] === 'labels');
+interface Late {
+  readonly late: Turn;
+  /** Its changes of the labels that the selector looks at. */
+  readonly labels: readonly Change[];
+}
+
+function finding(skipped: Turn, { late, labels }: Late, wanted: Selector): Finding {
+  const [verb, effect] = labels.every(({ after }) => after === undefined) ? ['removed', 'excludes'] : ['set', 'wants'];
   const what = listWords(labels.map(({ path }) => fieldWords(path)));
   const { name } = skipped.actor;
   return {
     rule: 'skipped-too-early',
     severity: 'warning',
-    title: `${actorText(skipped.actor)} was not called: ${actorText(late.actor)} set ${what}, which its objectSelector wants, only after its turn`,
+    title: `${actorText(skipped.actor)} was not ${skipped.actor.type === 'policy' ? 'evaluated' : 'called'}: ${actorText(late.actor)} ${verb} ${what}, which its objectSelector ${effect}, only after its turn`,
     where: { actors: [skipped.actor, late.actor], fields: ['metadata.labels'] },
     evidence: [
       { text: `its objectSelector wants ${selectorSentence(wanted)}, and now matches`, decision: skipped.at },

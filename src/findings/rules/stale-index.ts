@@ -110,11 +110,16 @@ interface Moved {
   readonly hit: FieldPath;
 }
 
-function movedBy(pointer: string, { shown: then }: Turn, { shown: now, changes }: Turn): readonly Moved[] {
+function movedBy(
+  pointer: string,
+  { shown: then, changes: thenChanged }: Turn,
+  { shown: now, changes }: Turn,
+): readonly Moved[] {
   const steps = stepsOf(pointer);
   const [meant, hit] = [then && follow(then, steps)?.path, now && follow(now, steps)?.path];
   if (meant === undefined || hit === undefined || isSamePath(meant, hit)) return [];
-  return changes.some(({ path }) => isSamePath(path, hit)) ? [{ pointer, meant, hit }] : [];
+  const isChange = (of: Turn['changes'], wanted: FieldPath): boolean => of.some(({ path }) => isSamePath(path, wanted));
+  return isChange(changes, hit) && isChange(thenChanged, meant) ? [{ pointer, meant, hit }] : [];
 }
 
 const movedFinding = ({ actor, at }: Turn, { pointer, meant, hit }: Moved): Finding => ({
@@ -122,6 +127,6 @@ const movedFinding = ({ actor, at }: Turn, { pointer, meant, hit }: Moved): Find
   severity: 'warning',
   title: `${actorText(actor)} changed ${fieldWords(hit)} in the second round, with the operation that had changed ${fieldWords(meant)} in the first`,
   where: { actors: [actor], fields: [pathText(hit), pathText(meant)] },
-  evidence: [{ text: `both at ${pointer}: another webhook moved the items in between`, decision: at }],
+  evidence: [{ text: `both at ${pointer}: the items of the list moved in between`, decision: at }],
   remedy: `let ${actor.name} find the item by its name in request.object of each review, and put a "test" operation before the change`,
 });

@@ -1,6 +1,6 @@
 import { pathText } from '../../trace/field-path.ts';
 import { actorText } from '../actor.ts';
-import { byTurns, conflictsOf, isOfTwo } from '../conflicts.ts';
+import { byTurns, conflictsOf, isFinal, isOfTwo } from '../conflicts.ts';
 import type { Conflict } from '../conflicts.ts';
 import { fieldWords, listWords, valueWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
@@ -9,9 +9,9 @@ import { whyLater } from '../order-remedy.ts';
 import type { Reading } from '../reading.ts';
 import { replacedBy } from '../whole-value-patch.ts';
 
-/** What one webhook or policy wrote, another took away or set back: the one that is called later has the last word. */
+/** What one webhook or policy wrote, another took away or set back: the one that is called last has the last word. */
 export const undone = (reading: Reading): readonly Finding[] =>
-  byTurns(conflictsOf(reading).filter(isUndoing)).map(finding);
+  byTurns(conflictsOf(reading).filter((one) => isUndoing(one) && isFinal(one, reading))).map(finding);
 
 /** One that went with its whole list is a finding of its own. */
 const isUndoing = (conflict: Conflict): boolean =>
@@ -35,12 +35,12 @@ function finding(all: readonly [Conflict, ...Conflict[]]): Finding {
     },
     evidence: [
       {
-        text: `${actorText(by.actor)} has the last word, since ${whyLater(earlier.turn.decision, by.decision)}`,
+        text: `${actorText(by.actor)} has the last word on ${what}, since ${whyLater(earlier.turn.decision, by.decision)}`,
         decision: by.at,
       },
       ...all.map((one) => ({ text: history(one), decision: one.earlier.turn.at })),
     ],
-    remedy: `let one of the two leave ${what} alone; renaming configurations only changes who wins`,
+    remedy: `let one of the two leave ${what} alone; another order only changes which of the two wins`,
   };
 }
 

@@ -1,0 +1,169 @@
+import { whyNotAgain } from '../findings/order-remedy.ts';
+import { ownWords } from './decision-model.ts';
+import type { WebhookModel } from './decision-model.ts';
+import type { Headline } from './headlines.ts';
+import type { PolicyModel } from './policy-model.ts';
+import { againWords } from './turn-title.ts';
+
+type Callee = WebhookModel | PolicyModel;
+
+/** Every decision about one webhook or policy, whichever round, attempt or object, in order. */
+export type CalleeDecisions = readonly [Callee, ...Callee[]];
+
+/**
+ * The decisions of each webhook, and of each policy with one binding and one parameter object. A policy that is skipped before
+ * its bindings are looked at is skipped for all that were evaluated.
+ */
+export function byCallee(decisions: readonly Callee[]): readonly CalleeDecisions[] {
+  const groups = new Map<string, [Callee, ...Callee[]]>();
+  for (const decision of decisions) {
+    const key = calleeKey(decision);
+    const known = groups.get(key);
+    if (known) known.push(decision);
+    else groups.set(key, [decision]);
+  }
+  const all = [...groups.values()];
+  const called = all.filter((one) => one.some(isCalled));
+  const without = all.filter((one) => !one.some(isCalled));
+  const merged = called.map((one): CalleeDecisions => {
+    const [first] = one;
+    const skips = without.flat().filter((skip) => coversBinding(skip, first));
+    const [head = first, ...others] = decisions.filter(
+      (decision) => one.includes(decision) || skips.includes(decision),
+    );
+    return [head, ...others];
+  });
+  return [...merged, ...without.filter(([skip]) => !called.some(([first]) => coversBinding(skip, first)))];
+}
+
+function calleeKey(decision: Callee): string {
+  const { type, phase, name } = decision;
+  const own = decision.type === 'webhook' ? [decision.configuration] : [decision.binding, decision.params];
+  return JSON.stringify([type, phase, name, ...own]);
+}
+
+/** Is the skip one of the policy itself, or of the binding before its parameters were looked at? */
+const coversBinding = (skip: Callee, other: Callee): boolean =>
+  skip.type === 'policy' &&
+  other.type === 'policy' &&
+  skip.phase === other.phase &&
+  skip.name === other.name &&
+  (skip.binding === '' || (skip.binding === other.binding && skip.params === ''));
+
+const isCalled = ({ outcome }: Callee): boolean => outcome !== 'skipped';
+
+/** At most one headline: it speaks of the whole request. `isTold`: is it the refusal that the client received? */
+export function calleeHeadline(decisions: CalleeDecisions, isTold: (decision: Callee) => boolean): readonly Headline[] {
+  const called = decisions.filter(isCalled);
+  const refusals = called.filter((one) => aboutOf(one) === 'refusal');
+  const main = refusals.find(isTold) ?? refusals[0] ?? called.find((one) => aboutOf(one) === 'failed-open');
+  if (main !== undefined) return [headline(main, wordsOf(main) + skippedLater(decisions))];
+  const last = called.at(-1);
+  if (last !== undefined)
+    return [headline(inRound0(called, last), calledWords(called, last) + skippedLater(decisions))];
+  const skips = decisions.filter(isTelling);
+  const skip = skips.find(({ nearness }) => nearness === 'near') ?? skips[0];
+  return skip === undefined ? [] : [headline(skip, `was not ${verbOf(skip)}: ${skip.sentence}`)];
+}
+
+function headline(decision: Callee, words: string): Headline {
+  const { tone, name, key } = decision;
+  const hint = decision.type === 'webhook' ? (decision.advice.at(-1) ?? decision.hints[0]) : undefined;
+  return {
+    about: aboutOf(decision),
+    text: `${titleOf(decision)} ${words}`,
+    tone,
+    name,
+    key,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function aboutOf({ outcome, nearness }: Pick<Callee, 'outcome' | 'nearness'>): Headline['about'] {
+  switch (outcome) {
+    case 'denied':
+    case 'failed-closed':
+    case 'refused':
+      return 'refusal';
+    case 'failed-open':
+      return 'failed-open';
+    case 'called':
+    case 'evaluated':
+      return 'called';
+    case 'skipped':
+      return nearness === 'near' ? 'near-miss' : 'far-miss';
+  }
+}
+
+/** `mutating webhook a.example.com (checks)`; of one that was called, whether it is called in any namespace. */
+function titleOf(decision: Callee): string {
+  const { name, outcome, round } = decision;
+  if (decision.type === 'policy') {
+    return decision.binding === '' ? `policy ${name}` : `policy ${name} (binding ${decision.binding})`;
+  }
+  const { phase, configuration, clauses, source } = decision;
+  const [namespaces] = clauses;
+  const isFirst = round === 0 && (outcome === 'called' || outcome === 'denied');
+  const isAnywhere = isFirst && source.definition !== undefined && namespaces?.isEmpty === true;
+  return `${phase} webhook ${name} (${configuration}${isAnywhere ? ', no namespaceSelector' : ''})`;
+}
+
+const verbOf = ({ type }: Callee): 'called' | 'evaluated' => (type === 'policy' ? 'evaluated' : 'called');
+
+/** What became of a decision that refused or failed. */
+function wordsOf(decision: Callee): string {
+  const { sentence, outcome, round } = decision;
+  if (decision.type === 'policy') return sentence;
+  if (decision.source.assumed !== undefined) return `was ${sentence}`;
+  if (outcome === 'denied') return `denied${round === 1 ? ' in the second round' : ''}${ownWords(decision.source)}`;
+  return sentence;
+}
+
+/** The call of the first round, which a headline points at, of the attempt in which the last call was made. */
+const inRound0 = (called: readonly Callee[], last: Callee): Callee =>
+  called.find((one) => one.attempt === last.attempt && one.round === 0) ?? last;
+
+/** `was called and added label team; called again in the second round and changed nothing`. */
+function calledWords(called: readonly Callee[], last: Callee): string {
+  const first = inRound0(called, last);
+  const dids = first === last ? [didWords(first)] : [didWords(first), didWords(last)];
+  const isIdle = dids.length === 2 && dids.every((did) => did === 'changed nothing');
+  const [did = '', again] = isIdle ? ['changed nothing both times'] : dids;
+  const more = again === undefined ? '' : `; ${verbOf(last)} again in the second round and ${again}`;
+  return `${startOf(first)}${did}${more}${unseenWords(last)}`;
+}
+
+function startOf(decision: Callee): string {
+  if (decision.type === 'policy') return '';
+  return decision.source.assumed === undefined ? 'was called and ' : 'was ';
+}
+
+function didWords(decision: Callee): string {
+  const isAssumed = decision.type === 'webhook' && decision.source.assumed !== undefined;
+  return decision.type === 'policy' || isAssumed ? decision.sentence : decision.did;
+}
+
+function unseenWords(last: Callee): string {
+  if (last.type === 'policy' || last.unseen === '' || last.source.assumed !== undefined) return '';
+  const why = whyNotAgain(last.source);
+  return why === undefined ? '' : `; it has not seen ${last.unseen}: ${why}`;
+}
+
+/** That it was skipped after it had been called, and why: once, for the last time. */
+function skippedLater(decisions: CalleeDecisions): string {
+  const at = decisions.findLastIndex(isCalled);
+  const skip = decisions.slice(at + 1).findLast(isTelling);
+  const call = decisions[at];
+  if (skip === undefined || call === undefined) return '';
+  return `; not ${verbOf(skip)} ${whenSkipped(skip, call)}: ${skip.sentence}`;
+}
+
+function whenSkipped({ attempt, round, source: { object, again } }: Callee, call: Callee): string {
+  if (attempt === call.attempt) return 'again in the second round';
+  if (object !== undefined) return `for ${object}`;
+  return `again when the request was admitted again${again === undefined ? '' : ` (${againWords(again)})`}${round === 1 ? ', in the second round' : ''}`;
+}
+
+/** Has the skip a reason of its own? That nothing changed after it, or that it does not ask for it, is no news. */
+const isTelling = ({ outcome, source: { reason } }: Callee): boolean =>
+  outcome === 'skipped' && reason?.because !== 'not-reinvoked' && reason?.because !== 'exempt';
