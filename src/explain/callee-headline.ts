@@ -1,7 +1,7 @@
 import { whyNotAgain } from '../findings/order-remedy.ts';
 import { ownWords } from './decision-model.ts';
 import type { WebhookModel } from './decision-model.ts';
-import type { Headline } from './headlines.ts';
+import type { Headline } from './headline.ts';
 import type { PolicyModel } from './policy-model.ts';
 import { againWords } from './turn-title.ts';
 

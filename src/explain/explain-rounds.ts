@@ -3,7 +3,7 @@ import { decisionLines } from './explain-decision.ts';
 import type { Told } from './explain-decision.ts';
 import type { Page } from './explain-page.ts';
 import { isExempt } from './headlines.ts';
-import type { Headline } from './headlines.ts';
+import type { Headline } from './headline.ts';
 import { meantFor } from './meant-for.ts';
 import type { PassModel, TraceModel } from './model.ts';
 

@@ -7,7 +7,7 @@ import type { Page, Paint } from './explain-page.ts';
 import type { Finding } from '../findings/finding.ts';
 import { findingLines, noteLines } from './finding-lines.ts';
 import { isHeadline } from './headlines.ts';
-import type { Headline } from './headlines.ts';
+import type { Headline } from './headline.ts';
 import { maskTrace } from '../trace/mask.ts';
 import { modelOf } from './model.ts';
 import type { PassModel, TraceModel } from './model.ts';

@@ -3,26 +3,12 @@ import { byCallee, calleeHeadline } from './callee-headline.ts';
 import type { CalleeDecisions } from './callee-headline.ts';
 import { conversionAtFault, conversionModels } from './conversion-model.ts';
 import type { DecisionModel, PluginModel } from './decision-model.ts';
-import type { Tone } from './about-decision.ts';
+import type { Headline } from './headline.ts';
 import { refusalMessage } from '../trace/refusal-message.ts';
 import { refusalHint } from './refusal-hint.ts';
 import { refusalPlace } from './refusal-place.ts';
 import { resourceText } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
-
-/** One thing to know about a request, in a line. */
-export interface Headline {
-  readonly tone: Tone;
-  /** Why it is told, the most telling first: the order of headlines. */
-  readonly about: 'refusal' | 'failed-open' | 'near-miss' | 'called' | 'no-webhook' | 'far-miss';
-  readonly text: string;
-  /** What helps, if anything does. */
-  readonly hint?: string;
-  /** The name of the webhook, plugin or policy it is about; empty for none. */
-  readonly name: string;
-  /** The key of the decision it is about. */
-  readonly key?: string;
-}
 
 const order: readonly Headline['about'][] = ['refusal', 'failed-open', 'near-miss', 'called', 'no-webhook', 'far-miss'];
 

@@ -9,7 +9,7 @@ import type { ConversionModel } from './conversion-model.ts';
 import { decisionModel } from './decision-model.ts';
 import type { DecisionModel } from './decision-model.ts';
 import { headlinesOf } from './headlines.ts';
-import type { Headline } from './headlines.ts';
+import type { Headline } from './headline.ts';
 import { refusalMessage } from '../trace/refusal-message.ts';
 import { reinvocationSentence } from './reinvocation-sentence.ts';
 import { statesOf } from '../trace/object-states.ts';
