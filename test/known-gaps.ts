@@ -272,7 +272,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'what scheduler and kubelet do, HorizontalPodAutoscalers, heartbeats of nodes',
     answer:
-      'Pods stay Pending; with `kadmit serve --nodes N` they are bound and become ready, complete or fail as the annotations `kadmit.local/becomes` and `kadmit.local/after` or the Stages of `--stages` say, though nothing is executed, and neither resources nor other Pods count when they are placed. HorizontalPodAutoscalers are stored, with a Warning. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, Endpoints and EndpointSlices, the taints of nodes’ conditions, the status of ResourceQuotas and PodDisruptionBudgets, the protection of claims and volumes, removal of orphaned Pods, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
+      'Pods stay Pending; with `kadmit serve --nodes N` they are bound and become ready, complete or fail as the annotations `kadmit.local/becomes` and `kadmit.local/after` say, though nothing is executed, and neither resources nor other Pods count when they are placed. HorizontalPodAutoscalers are stored, with a Warning. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, Endpoints and EndpointSlices, the taints of nodes’ conditions, the status of ResourceQuotas and PodDisruptionBudgets, the protection of claims and volumes, removal of orphaned Pods, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
     because: 'kadmit is an API server',
   },
   {
@@ -280,11 +280,6 @@ export const knownGaps: readonly KnownGap[] = [
     answer:
       'only spec.trafficDistribution gives hints, Secrets of type service-account-token stay without a token, such nodes get NoSchedule taints only, claims stay Pending',
     because: 'not built yet',
-  },
-  {
-    gap: "KWOK's Stages: `define`, `template` and `block`, the rarer functions of Sprig, jq beyond paths and the everyday functions; Stages in scenarios",
-    answer: 'the server does not start and says which word of which file it is; a scenario has annotations only',
-    because: 'what KWOK publishes needs none of it',
   },
   {
     gap: 'bodies of 3 MiB with one enormous list, a single CEL expression of 100,000 characters, one that uses many variables each of which costs what an expression may cost',

@@ -7,7 +7,6 @@ export { claimsValue, compileClaimsExpression } from './authentication/claims-ex
 export { compileDeviceSelector } from './devices/device-selector.ts';
 export type { DeviceSelection } from './devices/device-selector.ts';
 export { compileReviewCondition } from './authorization/review-condition.ts';
-export { compileOverSelf } from './crd/compile-over-self.ts';
 export { compileRule, compileRuleMessage } from './crd/compile-rule.ts';
 export { checkRules } from './crd/check-rules.ts';
 export { evaluateRules, evaluateRulesInSteps, ruleVariables } from './crd/evaluate-rules.ts';

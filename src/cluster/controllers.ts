@@ -9,7 +9,7 @@ import { readDefinitions } from '../controllers/definitions-in-files.ts';
 import { loadManifests, loadingUser } from '../controllers/load-manifests.ts';
 import type { LoadPorts } from '../controllers/load-manifests.ts';
 import type { ParseDocument } from '../controllers/manifest.ts';
-import { kwokBinding, nodesBinding, seedObjects } from '../controllers/seed-objects.ts';
+import { nodesBinding, seedObjects } from '../controllers/seed-objects.ts';
 import type { Seed } from '../controllers/seed-objects.ts';
 import { accountSeeds } from '../controllers/service-accounts.ts';
 import { leadOne } from '../controllers/lead-one.ts';
@@ -47,11 +47,6 @@ export interface ControllerParts {
   readonly eventTtl?: number;
   /** How many nodes let Pods live; none unless said. */
   readonly nodes?: number;
-  /** Files and folders of KWOK's Stages. */
-  readonly stages?: readonly string[];
-  /** Reads what Stages say and make. */
-  readonly parse?: ParseDocument;
-  /** Decides where Stages leave it to chance. */
   readonly random: Random;
   /** What else is kept, whatever controllers run. */
   readonly keepers?: readonly Controller[];
@@ -68,20 +63,19 @@ export async function runControllers(asked: readonly string[], parts: Controller
   const enabled = enabledControllers(asked);
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
   const { handle, ground, typeWarnings, serviceClusterIpRange } = parts.api;
-  const { nodes = 0, stages = [], eventTtl, keepers = [] } = parts;
-  const lives = nodes > 0 || stages.length > 0;
-  const seeds = bindingsOf(enabled.names, { lives, hasStages: stages.length > 0 });
+  const { nodes = 0, eventTtl, keepers = [] } = parts;
+  const seeds = bindingsOf(enabled.names, nodes > 0);
   const { newUid, clock } = parts;
   await seedObjects(ground.storage, seeds, { newUid, now: clock.now(), known: ground.cluster });
   const eventLife = { ttl: eventTtl ?? anHour, isPunctual: eventTtl !== undefined };
   const own = { serviceClusterIpRange, aggregatedRules, typeWarnings, caBundleError, eventLife };
   const ports = { ...parts, ...own, handle, storage: ground.storage, store: ground.cluster, served: ground.catalogue };
-  const life = lives ? await lifeOf(nodes, stages, parts) : [];
-  const start = (): Running => startControllers(ports, enabled.names, life);
+  const simulated = nodes > 0 ? [await simulatedNodes(nodes)] : [];
+  const start = (): Running => startControllers(ports, enabled.names, simulated);
   const kept = startKeepers(ports, keepers);
   parts.api.definitions.follow(kept.definitions);
   const { identity } = parts;
-  const isLed = identity !== undefined && (enabled.names.size > 0 || lives);
+  const isLed = identity !== undefined && (enabled.names.size > 0 || nodes > 0);
   return {
     definitions: kept.definitions,
     ...together([kept, isLed ? leadOne({ ...ports, identity, start }) : start()]),
@@ -89,12 +83,8 @@ export async function runControllers(asked: readonly string[], parts: Controller
 }
 
 /** What those who act need beyond the bootstrap roles. */
-const bindingsOf = (
-  names: ReadonlySet<ControllerName>,
-  { lives, hasStages }: { readonly lives: boolean; readonly hasStages: boolean },
-): readonly Seed[] => [
-  ...(lives || names.has(actsAsNode) ? [nodesBinding] : []),
-  ...(hasStages ? [kwokBinding] : []),
+const bindingsOf = (names: ReadonlySet<ControllerName>, hasNodes: boolean): readonly Seed[] => [
+  ...(hasNodes || names.has(actsAsNode) ? [nodesBinding] : []),
   ...accountSeeds(names),
 ];
 
@@ -111,21 +101,9 @@ const together = (all: readonly Running[]): Omit<RunningControllers, 'definition
   },
 });
 
-/** What makes Pods live: nodes with scheduler and kubelets, and the Stages in the place of what they say themselves. */
-async function lifeOf(
-  nodes: number,
-  paths: readonly string[],
-  { random, parse = readYaml }: Pick<ControllerParts, 'random' | 'parse'>,
-): Promise<readonly Controller[]> {
-  const { standIn, loadStages, playStages } = await import('../controllers/nodes/life.ts');
-  if (paths.length === 0) return [standIn({ count: nodes, except: new Set() })];
-  const { compileOverSelf } = await import('../cel/index.ts');
-  const reading = await loadStages(paths, { parse, compileCel: compileOverSelf });
-  if (reading.outcome === 'unreadable') throw new ConfigError(`--stages ${reading.error}`);
-  const { stages } = reading;
-  const except = new Set(stages.filter(({ kind }) => kind.group === '').map(({ kind }) => kind.kind));
-  return [standIn({ count: nodes, except }), playStages(stages, { random, parse })];
-}
+/** Loaded only when a server has simulated nodes. */
+const simulatedNodes = async (count: number): Promise<Controller> =>
+  (await import('../controllers/nodes/simulated-nodes.ts')).simulateNodes(count);
 
 export interface LoadParts extends Pick<ControllerParts, 'api' | 'clock' | 'newUid'> {
   readonly parse?: ParseDocument;

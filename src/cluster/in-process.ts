@@ -26,8 +26,6 @@ export type InProcessConfig = Pick<
   readonly authorizationMode: string | readonly string[];
   /** So many nodes on which Pods live; none unless said. */
   readonly nodes?: number;
-  /** Files and folders of KWOK's Stages. */
-  readonly stages?: readonly string[];
   /** The release that is followed: `1.32`; the newest unless said. */
   readonly kubernetesVersion?: string | undefined;
   /** Do traces tell which branches of expressions were taken? Not unless said. */
@@ -83,9 +81,7 @@ export async function runInProcess(ground: Ground, config: InProcessConfig, port
     random,
     onBug,
     rootCa: worldRootCa,
-    parse: (text) => ports.hold(readYaml(text)),
     nodes: config.nodes ?? 0,
-    stages: config.stages ?? [],
   });
   return { ...api, controllers };
 }

@@ -85,8 +85,6 @@ export interface ServerConfig {
   readonly policySeed: number;
   /** So many nodes on which Pods live, with a scheduler; 0: Pods stay Pending. */
   readonly nodes: number;
-  /** Files and folders of KWOK's Stages. */
-  readonly stages: readonly string[];
   readonly writeKubeconfig: string;
   readonly load: readonly string[];
   /** A kubeconfig, whose server's objects are there from the beginning; '': none. */

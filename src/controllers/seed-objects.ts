@@ -169,15 +169,3 @@ export const nodesBinding: Seed = {
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:node' },
   },
 };
-
-/** Lets KWOK's account move whatever its Stages name. Only for servers that have some. */
-export const kwokBinding: Seed = {
-  resource: { group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' },
-  object: {
-    kind: 'ClusterRoleBinding',
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    metadata: { name: 'kadmit:kwok-controller' },
-    subjects: [{ kind: 'ServiceAccount', namespace: 'kube-system', name: 'kwok-controller' }],
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-  },
-};

@@ -106,7 +106,7 @@ export function startControllers(
     .filter((name) => enabled.has(name))
     .map((name): Named => [name, controllers[name](context)]);
   const expiry = eventLife.ttl > 0 ? [named('expiry of Events', expireEvents(context, storage, eventLife))] : [];
-  return runningOf([...running, ...expiry, ...more.map((start) => named('nodes and Stages', start(context)))]);
+  return runningOf([...running, ...expiry, ...more.map((start) => named('simulated nodes', start(context)))]);
 }
 
 /** Starts what every API server does for definitions of custom resources and APIServices, and `more`, whoever runs the controllers. */

@@ -25,8 +25,6 @@ export interface ClusterOptions {
   readonly controllers?: readonly string[];
   /** So many ready nodes, on which Pods become ready though nothing is executed; none unless said. */
   readonly nodes?: number;
-  /** Files and folders of KWOK's Stages, which say what becomes of objects. */
-  readonly stages?: readonly string[];
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
   /** The release of Kubernetes that is followed, `1.32` or `1.32.10`; the newest unless said. */
   readonly kubernetesVersion?: string;
@@ -50,7 +48,6 @@ export const clusterFlags = {
   assume: 'assume',
   controllers: 'controllers',
   nodes: 'nodes',
-  stages: 'stages',
   authorizationMode: 'authorizationMode',
   kubernetesVersion: 'kubernetesVersion',
   enableAdmissionPlugins: 'enableAdmissionPlugins',

@@ -37,7 +37,6 @@ export const controllerParts = (
   // etcd ends Events by itself.
   eventTtl: isShared(config) ? 0 : config.eventTtl,
   ...(isShared(config) ? { identity: `${hostname()}_${newUid()}` } : {}),
-  stages: config.stages,
   random: Math.random,
   onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
 });

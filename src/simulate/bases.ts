@@ -11,13 +11,12 @@ type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;
 export function createBases(onBug: (error: unknown) => void): (setup: BaseSetup) => Promise<ForkableGround> {
   const bases = new Map<string, Promise<ForkableGround>>();
   return (setup) => {
-    const { clock, controllers, nodes, stages, authorizationMode } = setup;
+    const { clock, controllers, nodes, authorizationMode } = setup;
     const { enableAdmissionPlugins, disableAdmissionPlugins, kubernetesVersion } = setup;
     const key = JSON.stringify([
       clock,
       controllers,
       nodes,
-      stages,
       authorizationMode,
       enableAdmissionPlugins,
       disableAdmissionPlugins,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileCondition, compileOverSelf, configurationOf, explain, operationsOf } from '../../src/cel/index.ts';
+import { compileCondition, configurationOf, explain, operationsOf } from '../../src/cel/index.ts';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
 
 /** A list that holds one list twice, which does so too: 2^40 texts in 41 lists. */
@@ -9,12 +9,6 @@ test('what a mutation comes to has a bound', () => {
   const error = 'the value of the expression has more than 100000 values inside';
   expect(configurationOf(vast)).toEqual({ outcome: 'error', error });
   expect(operationsOf([vast])).toEqual({ outcome: 'error', error });
-});
-
-test('what an expression about an object comes to has one too', () => {
-  const whole = compileOverSelf('self');
-  const none = whole.outcome === 'compiled' ? [whole.ask(['a']), whole.ask(vast)] : [];
-  expect(none).toEqual([[['a']], []]);
 });
 
 test('of a value that is shown no more is written than is shown', () => {

@@ -14,7 +14,6 @@ import { enabledControllers } from '../../src/controllers/enabled-controllers.ts
 import { loadManifests, loadingUser } from '../../src/controllers/load-manifests.ts';
 import {
   clusterSeeds,
-  kwokBinding,
   nodesBinding,
   rbacSeeds,
   seedObjects,
@@ -92,7 +91,6 @@ export async function startCluster(
     ...clusterSeeds,
     ...rbacSeeds(bootstrapRbac(currentRelease.bootstrapRbac)),
     nodesBinding,
-    kwokBinding,
     ...flowSeeds('2026-01-01T00:00:00Z'),
     ...serviceAddressSeeds('10.0.0.0/24', '10.0.0.1', '2026-01-01T00:00:00Z'),
   ];

@@ -32,7 +32,6 @@ export const bareConfig: ServerConfig = {
   coverage: false,
   policySeed: 0,
   nodes: 0,
-  stages: [],
   assume: [],
   bindAddress: '127.0.0.1',
   securePort: 0,

@@ -2,13 +2,11 @@ import { expect, test } from 'vitest';
 import { clusterFlags, configOf } from '../../src/library/options.ts';
 
 test.each<[options: object, config: object]>([
-  [{}, { controllers: ['*'], nodes: 0, stages: [] }],
+  [{}, { controllers: ['*'], nodes: 0 }],
   [
     { controllers: [], nodes: 2 },
     { controllers: [], nodes: 2 },
   ],
-  [{ stages: ['one.yaml', 'two.yaml'] }, { stages: ['one.yaml', 'two.yaml'] }],
-  [{ stages: ['with,comma.yaml'] }, { stages: ['with,comma.yaml'] }],
   [
     { map: { 'shop/a': 'http://localhost:1', 'shop/b': 'http://localhost:2' } },
     { map: [{ from: 'shop/a' }, { from: 'shop/b' }] },

@@ -5,7 +5,7 @@ import type { Result } from '../../apimachinery/result.ts';
 import type { Client, User } from '../client.ts';
 import { follow } from '../controller.ts';
 import type { ControllerContext } from '../controller.ts';
-import { pathOf } from '../served-resources.ts';
+import { coreV1, pathOf } from '../served-resources.ts';
 import { createWorkQueue, progressOf } from '../work-queue.ts';
 import type { Progress } from '../work-queue.ts';
 import { createEventRecorder } from '../workloads/event-recorder.ts';
@@ -32,8 +32,10 @@ interface Kubelet {
   readonly recorder: EventRecorder;
 }
 
-/** Lets Pods live that are bound to a node, in the place of its kubelet, whichever node it is. */
-export function playKubelets(context: ControllerContext): Progress {
+const nodes = coreV1('nodes');
+
+/** Runs the Pods that are bound to existing nodes as their kubelets would. No container runs. */
+export function runKubelets(context: ControllerContext): Progress {
   const { store, clock } = context;
   const kubelets = new Map<string, Kubelet>();
   const kubeletOf = (node: string): Kubelet => {
@@ -50,15 +52,13 @@ export function playKubelets(context: ControllerContext): Progress {
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
     const pod: Pod | undefined = store.get(pods, key.namespace, key.name);
     const node = pod ? nodeOf(pod) : '';
-    if (!pod || node === '') return ok(since.delete(keyOfName(key)));
+    if (!pod || !store.get(nodes, '', node)) return ok(since.delete(keyOfName(key)));
     const { client, recorder } = kubeletOf(node);
     const now = clock.now();
-    const begun = begin(since, key, { pod, now });
-    const step = nextStep(pod, now, podAddressAt(addresses));
+    const step = nextStep(pod, { now, since: begin(since, key, { pod, now }), address: podAddressAt(addresses) });
     if (step.act === 'nothing') return ok(undefined);
-    const wait = waitBefore(step, begun - now);
-    if (wait > 0) {
-      (isCounted(step, wait) ? queue.addSoon : queue.addLater)(key, wait);
+    if (step.after > 0) {
+      (isCounted(step) ? queue.addSoon : queue.addLater)(key, step.after);
       return ok(undefined);
     }
     if (step.act === 'remove') return remove(client, pod);
@@ -73,7 +73,11 @@ export function playKubelets(context: ControllerContext): Progress {
     if (type === 'removed') since.delete(keyOfName(nameIn(object)));
     else if (nodeOf(object) !== '') queue.add(nameIn(object));
   });
-  // Nodes may come later.
+  follow(context, nodes, ({ type, object }) => {
+    if (type !== 'created') return;
+    for (const pod of store.list(pods)) if (nodeOf(pod) === nameOf(object)) queue.add(nameIn(pod));
+  });
+  // Nodes may be added later.
   const all = (): Progress =>
     progressOf([queue.progress, ...[...kubelets.values()].map(({ recorder }) => recorder.progress)]);
   return {
@@ -107,11 +111,8 @@ function begin(
 
 type Due = Exclude<NextStep, { readonly act: 'nothing' }>;
 
-/** A deletion has a time of its own; other waits began when the Pod came to be as it is. */
-const waitBefore = (step: Due, begun: number): number => (step.act === 'remove' ? step.after : begun + step.after);
-
-/** What goes on for ever, or takes long, keeps nobody waiting. */
-const isCounted = (step: Due, wait: number): boolean => wait <= 60_000 && !(step.act === 'write' && step.endless);
+/** Endless steps and long waits do not keep the controllers busy. */
+const isCounted = (step: Due): boolean => step.after <= 60_000 && !(step.act === 'write' && step.endless);
 
 async function remove(client: Client, pod: Pod): Promise<Result<unknown>> {
   const { uid = '', namespace = '' } = metadataOf(pod);

@@ -13,7 +13,7 @@ const afterKey = 'kadmit.local/after';
 const outcomes = ['Ready', 'NotReady', 'Completed', 'Failed', 'CrashLoopBackOff'] as const;
 type Outcome = (typeof outcomes)[number];
 
-/** What the node does with a Pod next, and after how many milliseconds. */
+/** What the node does with a Pod next, and in how many milliseconds from now. */
 export type NextStep =
   | {
       readonly act: 'write';
@@ -36,32 +36,43 @@ export interface Saying {
 const usual = 1000;
 const longestBackoff = 300_000;
 
+/** Times in milliseconds since 1970. */
+interface Moment {
+  readonly now: number;
+  /** When the Pod entered its present state. */
+  readonly since: number;
+  /** The Pod's address, if it has none yet. */
+  readonly address: string;
+}
+
 /**
- * A Pod that is bound starts its containers, and then becomes what it is to become. Nothing is executed. One that is
- * deleted ends in a second, if it has as long. `address`: its own, if it has none yet.
+ * A bound Pod starts its containers and then reaches the outcome of its annotations. A deleted Pod stops its containers and is
+ * removed. No container runs.
  */
-export function nextStep(pod: Pod, now: number, address: string): NextStep {
-  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
-  if (deletionTimestamp !== undefined) {
-    const begun = (millisecondsOf(deletionTimestamp) ?? now) - deletionGracePeriodSeconds * 1000;
-    const after = begun + Math.min(usual, deletionGracePeriodSeconds * 1000) - now;
-    return { act: 'remove', after: Math.max(0, after) };
+export function nextStep(pod: Pod, moment: Moment): NextStep {
+  const { now, since } = moment;
+  const isStarted = pod.status?.startTime !== undefined;
+  if (metadataOf(pod).deletionTimestamp !== undefined) {
+    return isStarted && !isTerminal(pod) ? stopping(pod, now) : { act: 'remove', after: 0 };
   }
   if (isTerminal(pod)) return { act: 'nothing' };
-  if (pod.status?.startTime === undefined) {
-    return { act: 'write', after: 0, status: started(pod, now), says: undefined, endless: false };
-  }
-  return isRunning(pod) ? running(pod, now) : becoming(pod, { now, address });
+  if (!isStarted) return { act: 'write', after: 0, status: started(pod, now), says: undefined, endless: false };
+  const step = isRunning(pod) ? running(pod, now) : becoming(pod, moment);
+  return step.act === 'nothing' ? step : { ...step, after: Math.max(0, since + step.after - now) };
+}
+
+/** Containers stop after the delay of the annotation, at the latest when the grace period ends. Follows kubelet's SyncTerminatingPod. */
+function stopping(pod: Pod, now: number): NextStep {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
+  const grace = deletionGracePeriodSeconds * 1000;
+  const deletedAt = (millisecondsOf(deletionTimestamp ?? '') ?? now) - grace;
+  const after = Math.max(0, deletedAt + Math.min(delayOf(pod), grace) - now);
+  return { act: 'write', after, status: stopped(pod, { isGood: true }, now), says: undefined, endless: false };
 }
 
 const isRunning = (pod: Pod): boolean => pod.status?.phase === 'Running';
 
-interface Beginning {
-  readonly now: number;
-  readonly address: string;
-}
-
-function becoming(pod: Pod, { now, address }: Beginning): NextStep {
+function becoming(pod: Pod, { now, address }: Moment): NextStep {
   const isReady = outcomeOf(pod) === 'Ready';
   const says: Saying = { type: 'Normal', reason: 'Started', message: 'Containers started' };
   const ips = { hostIP: hostAddress, hostIPs: [{ ip: hostAddress }], podIP: address, podIPs: [{ ip: address }] };
@@ -74,11 +85,8 @@ function becoming(pod: Pod, { now, address }: Beginning): NextStep {
 function running(pod: Pod, now: number): NextStep {
   const outcome = outcomeOf(pod);
   if (outcome === 'Completed' || (outcome === 'Failed' && restartPolicyOf(pod) !== 'Always')) {
-    const isGood = outcome === 'Completed';
-    const at = formatTime(now);
-    const ended = { exitCode: isGood ? 0 : 1, reason: isGood ? 'Completed' : 'Error', startedAt: at, finishedAt: at };
-    const change = { phase: isGood ? 'Succeeded' : 'Failed', isReady: false, state: { terminated: ended } };
-    return { act: 'write', after: delayOf(pod), status: statusWith(pod, change, now), says: undefined, endless: false };
+    const status = stopped(pod, { isGood: outcome === 'Completed' }, now);
+    return { act: 'write', after: delayOf(pod), status, says: undefined, endless: false };
   }
   if (outcome !== 'CrashLoopBackOff' && outcome !== 'Failed') return { act: 'nothing' };
   const restarts = restartsOf(pod);
@@ -87,6 +95,13 @@ function running(pod: Pod, now: number): NextStep {
   const status = statusWith(pod, { phase: 'Running', isReady: false, state, restarts: restarts + 1 }, now);
   const says: Saying = { type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container' };
   return { act: 'write', after, status, says, endless: restarts > 0 };
+}
+
+/** All containers terminated, with exit code 0 or 1. */
+function stopped(pod: Pod, { isGood }: { readonly isGood: boolean }, now: number): PodStatus {
+  const at = formatTime(now);
+  const ended = { exitCode: isGood ? 0 : 1, reason: isGood ? 'Completed' : 'Error', startedAt: at, finishedAt: at };
+  return statusWith(pod, { phase: isGood ? 'Succeeded' : 'Failed', isReady: false, state: { terminated: ended } }, now);
 }
 
 const restartPolicyOf = (pod: Pod): string => asString(pod.spec?.restartPolicy);

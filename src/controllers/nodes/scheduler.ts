@@ -33,7 +33,7 @@ const schedulerUser: User = {
  * Binds each Pod to a node that its selector, its affinity to nodes and its tolerations allow, the one with the fewest Pods
  * first. It stands in for kube-scheduler and does not look at resources, other Pods or priorities.
  */
-export function playScheduler(context: ControllerContext): Progress {
+export function runScheduler(context: ControllerContext): Progress {
   const { store, clock } = context;
   const client = context.clientFor(schedulerUser, 'kube-scheduler');
   const recorder = createEventRecorder('default-scheduler', client, context);

@@ -139,13 +139,6 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
     fallback: 0,
     read: readNodeCount,
   },
-  stages: {
-    name: 'stages',
-    argument: 'PATH',
-    help: "KWOK's Stages, a file or a folder: they say what becomes of Pods, Nodes and others; repeatable",
-    fallback: [],
-    read: readRepeated,
-  },
   writeKubeconfig: textFlag('write-kubeconfig', 'FILE', 'the kubeconfig of kubernetes-admin', '.kadmit/kubeconfig'),
   load: {
     name: 'load',

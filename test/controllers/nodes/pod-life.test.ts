@@ -21,7 +21,7 @@ const doomed = (deletionGracePeriodSeconds: number): ObjectMeta => ({
 });
 
 function told(one: KubernetesObject): string {
-  const step = nextStep(one, now, '10.64.0.1');
+  const step = nextStep(one, { now, since: now, address: '10.64.0.1' });
   if (step.act !== 'write') return step.act === 'remove' ? `remove after ${step.after}` : step.act;
   const { phase, containerStatuses } = step.status;
   const [first] = Array.isArray(containerStatuses) ? containerStatuses : [];
@@ -40,8 +40,16 @@ test.each<readonly [string, KubernetesObject, string]>([
   ['what is restarted for ever fails again and again', of(runs, becomes('Failed')), 'Running after 1000 false 1'],
   ['each time later', of(crashed, becomes('CrashLoopBackOff')), 'Running after 20000 false 3'],
   ['it has ended', of({ ...runs, phase: 'Failed' }), 'nothing'],
-  ['deleted, it goes in a second', of(runs, doomed(30)), 'remove after 1000'],
-  ['sooner without grace', of(runs, doomed(0)), 'remove after 0'],
+  ['deleted, its containers stop in a second', of(runs, doomed(30)), 'Succeeded after 1000 false 0'],
+  ['or later, as annotated', of(runs, { ...becomes('Ready', '5s'), ...doomed(30) }), 'Succeeded after 5000 false 0'],
+  [
+    'at the end of the grace period',
+    of(runs, { ...becomes('Ready', '2m'), ...doomed(30) }),
+    'Succeeded after 30000 false 0',
+  ],
+  ['at once without one', of(runs, doomed(0)), 'Succeeded after 0 false 0'],
+  ['then it is removed', of({ ...runs, phase: 'Succeeded' }, doomed(30)), 'remove after 0'],
+  ['deleted before it started, it is removed', of({ phase: 'Pending' }, doomed(30)), 'remove after 0'],
   ['words that nobody knows change nothing', of(begun, becomes('Coffee', 'soon')), 'Running after 1000 true 0'],
 ])('%s', (_fact, one, wanted) => {
   expect(told(one)).toBe(wanted);

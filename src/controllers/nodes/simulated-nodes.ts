@@ -7,21 +7,14 @@ import { coreV1, pathOf } from '../served-resources.ts';
 import { createWorkQueue, progressOf } from '../work-queue.ts';
 import { conditionsOf } from '../workloads/conditions.ts';
 import { putStatus } from '../workloads/write-object.ts';
-import { nodeUser, playKubelets } from './kubelet.ts';
-import { playScheduler } from './scheduler.ts';
+import { nodeUser, runKubelets } from './kubelet.ts';
+import { runScheduler } from './scheduler.ts';
 
 const nodes = coreV1('nodes');
 
-export interface StandIn {
-  /** So many nodes. */
-  readonly count: number;
-  /** Kinds that somebody else moves on: Pod, Node. */
-  readonly except: ReadonlySet<string>;
-}
-
-/** Ready nodes, a scheduler and kubelets, for Pods that live. Nothing is executed. */
-export const standIn =
-  ({ count, except }: StandIn): Controller =>
+/** `count` ready nodes with a scheduler and kubelets. No container runs. */
+export const simulateNodes =
+  (count: number): Controller =>
   (context) => {
     const names = Array.from({ length: count }, (_, index) => `node-${index + 1}`);
     const joining = createWorkQueue<string>(
@@ -33,14 +26,13 @@ export const standIn =
           ? ok(undefined)
           : await client({ method: 'POST', path: pathOf(nodes, ''), body: newNode(name) });
         const live = there();
-        if (!live || except.has('Node') || conditionsOf(live).length > 0) return made;
+        if (!live || conditionsOf(live).length > 0) return made;
         return putStatus(client, nodes, live, readyStatus(name, formatTime(context.clock.now())));
       },
       context,
     );
     names.forEach(joining.add);
-    const kubelets = except.has('Pod') ? [] : [playKubelets(context)];
-    return progressOf([joining.progress, playScheduler(context), ...kubelets]);
+    return progressOf([joining.progress, runScheduler(context), runKubelets(context)]);
   };
 
 const newNode = (name: string): KubernetesObject => ({
