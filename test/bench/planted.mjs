@@ -44,8 +44,8 @@ function hopeful(stream) {
 
 /** A write does not look whether somebody else wrote since: the comparisons, which come first, are left out. */
 function unguarded(stream) {
-  const end = stream.end;
-  stream.end = function (frame) {
+  const write = stream.write;
+  stream.write = function (frame, ...rest) {
     let message = frame.subarray(5);
     while (message[0] === 0x0a) {
       let [length, at] = [message[1] & 0x7f, 1];
@@ -54,7 +54,7 @@ function unguarded(stream) {
     }
     const head = Buffer.alloc(5);
     head.writeUInt32BE(message.length, 1);
-    return Reflect.apply(end, this, [Buffer.concat([head, message])]);
+    return Reflect.apply(write, this, [Buffer.concat([head, message]), ...rest]);
   };
 }
 

@@ -26,7 +26,7 @@ const startedAt = performance.now();
 async function work() {
   while (performance.now() < startedAt + seconds * 1000) {
     const key = Buffer.from(`/bare/configmaps/default/${process.pid}-${(put += 1)}`);
-    await connection.ask('TxnRequest', { success: [{ put: { key, value } }] });
+    await connection.call('TxnRequest', { success: [{ put: { key, value } }] });
   }
 }
 

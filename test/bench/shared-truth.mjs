@@ -8,7 +8,7 @@ export async function truthOf({ url, prefix, before, since, upTo }) {
   const events = [];
   const told = new Promise((resolve, reject) => {
     const call = connection.watch({
-      answered: (response) => {
+      received: (response) => {
         if (response.canceled) reject(new Error(`etcd has forgotten what came after ${since}`));
         for (const event of response.events) events.push(eventOf(event, folder, there));
         if ((events.at(-1)?.revision ?? 0) >= upTo) resolve();

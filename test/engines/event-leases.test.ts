@@ -7,12 +7,12 @@ import { keyOf } from '../store/contract.ts';
 function open(eventTtl: number, grants: (count: number) => Promise<{ readonly ID: string }>) {
   const asked: unknown[] = [];
   let now = 0;
-  const ask: Connection['ask'] = (async (_name: string, message: object) => {
+  const call: Connection['call'] = (async (_name: string, message: object) => {
     asked.push(message);
     return grants(asked.length);
-  }) as Connection['ask'];
+  }) as Connection['call'];
   const clock = { now: () => now, sleep: async () => {} };
-  const leaseFor = createEventLeases({ ask }, { clock, eventTtl });
+  const leaseFor = createEventLeases({ call }, { clock, eventTtl });
   const event = () => leaseFor({ resource: { group: '', resource: 'events' }, namespace: 'ns', name: 'a' });
   return { event, leaseFor, asked, pass: (ms: number) => (now += ms) };
 }

@@ -63,10 +63,10 @@ describe.skipIf(!hasEtcd)('an etcd with TLS that asks for client certificates', 
       certificate: readFileSync(file('client.crt')),
       key: readFileSync(file('client.key')),
     });
-    const { kvs } = await connection.ask('RangeRequest', { key: Buffer.from('/elsewhere/deep/namespaces/default') });
+    const { kvs } = await connection.call('RangeRequest', { key: Buffer.from('/elsewhere/deep/namespaces/default') });
     expect(kvs).toHaveLength(1);
     const others = { key: Buffer.from('/registry/'), rangeEnd: Buffer.from('/registry0') };
-    expect((await connection.ask('RangeRequest', others)).kvs).toEqual([]);
+    expect((await connection.call('RangeRequest', others)).kvs).toEqual([]);
     connection.close();
   });
 

@@ -50,7 +50,7 @@ describe.skipIf(!hasEtcd)('etcd', () => {
     const { storage, close } = open('/registry');
     await storage.create(keyOf('ns', 'a'), object('ns', 'a', 'x'));
     const connection = connect({ servers: [etcd.url] });
-    const { kvs } = await connection.ask('RangeRequest', { key: Buffer.from('/registry/configmaps/ns/a') });
+    const { kvs } = await connection.call('RangeRequest', { key: Buffer.from('/registry/configmaps/ns/a') });
     expect(kvs.map(({ value }) => value.toString())).toEqual([
       '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"ns"},"data":{"value":"x"}}\n',
     ]);
@@ -69,22 +69,6 @@ describe.skipIf(!hasEtcd)('etcd', () => {
     // It was the cache that answered: it has come as far as the other write.
     expect(second.cluster.revision()).toBeGreaterThanOrEqual(await other.storage.latest());
     for (const { close } of [first, second, other]) close();
-  });
-
-  test('Events have a lease that they share', async () => {
-    const { storage, close } = open('leases');
-    const resource = { group: '', resource: 'events' };
-    for (const name of ['a', 'b']) await storage.create({ resource, namespace: 'ns', name }, object('ns', name));
-    await storage.create(keyOf('ns', 'c'), object('ns', 'c'));
-    const connection = connect({ servers: [etcd.url] });
-    const { kvs } = await connection.ask('RangeRequest', {
-      key: Buffer.from('/leases/'),
-      rangeEnd: Buffer.from('/leases0'),
-    });
-    const [configMap, a, b] = kvs.map(({ lease }) => lease);
-    expect([configMap, a === '0', a]).toEqual(['0', false, b]);
-    connection.close();
-    close();
   });
 
   // Two seconds are the shortest lease that etcd grants.
@@ -107,7 +91,7 @@ describe.skipIf(!hasEtcd)('etcd', () => {
     const begun = await storage.latest();
     for (const name of ['a', 'b', 'c']) await storage.create(keyOf('ns', name), object('ns', name));
     const connection = connect({ servers: [etcd.url] });
-    await connection.ask('CompactionRequest', { revision: begun + 3 });
+    await connection.call('CompactionRequest', { revision: begun + 3 });
     connection.close();
     expect(await storage.readAll(configMaps, undefined, begun + 1)).toEqual({ outcome: 'expired' });
     expect(await storage.readAll(configMaps)).toMatchObject({ items: [{}, {}, {}] });

@@ -12,10 +12,10 @@ export function compactNowAndThen(connection: Connection, clock: Clock): () => v
   const ended = new AbortController();
   let before = 0;
   const compact = async (): Promise<void> => {
-    const { header } = await connection.ask('RangeRequest', { key: Buffer.from('compact_rev_key') });
+    const { header } = await connection.call('RangeRequest', { key: Buffer.from('compact_rev_key') });
     const revision = before;
     before = header.revision;
-    if (revision > 0) await connection.ask('CompactionRequest', { revision });
+    if (revision > 0) await connection.call('CompactionRequest', { revision });
   };
   const again = async (): Promise<void> => {
     while (!ended.signal.aborted) {

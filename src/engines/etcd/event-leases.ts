@@ -15,7 +15,7 @@ const sharedBy = 1000;
 
 /** The lease of an Event, '0' for other objects. Follows apiserver pkg/storage/etcd3/lease_manager.go. */
 export function createEventLeases(
-  connection: Pick<Connection, 'ask'>,
+  connection: Pick<Connection, 'call'>,
   { clock: { now }, eventTtl }: Life,
 ): (key: StoreKey) => Promise<string> {
   const ttl = Math.floor(eventTtl / 1000);
@@ -24,7 +24,7 @@ export function createEventLeases(
   return async ({ resource }) => {
     if (resource.resource !== 'events' || ttl === 0) return '0';
     if (!current || current.left === 0 || current.until <= now()) {
-      const granted = connection.ask('LeaseGrantRequest', { TTL: ttl + shared });
+      const granted = connection.call('LeaseGrantRequest', { TTL: ttl + shared });
       current = { id: granted.then(({ ID }) => ID), until: now() + shared * 1000, left: sharedBy };
       current.id.catch(() => (current = undefined));
     }

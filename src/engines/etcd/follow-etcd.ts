@@ -3,11 +3,10 @@ import type { Clock } from '../../apimachinery/clock.ts';
 import { withMetadata } from '../../apimachinery/object.ts';
 import { resourceVersionOf } from '../../store/storage.ts';
 import type { Follower, Storage, StoreKey, Write } from '../../store/storage.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, WatchCall } from './connection.ts';
 import type { Layout } from './layout.ts';
 import type { OwnWrites } from './own-writes.ts';
 import { decodeValue } from './value.ts';
-import type { WatchCall } from './watch-call.ts';
 import type { KeyValue, WatchResponse } from './wire.ts';
 
 interface Parts {
@@ -156,12 +155,11 @@ type End = { readonly outcome: 'compacted' } | { readonly outcome: 'ended'; read
 const readWatch = (connection: Connection, { create, hear }: Loop, opened: (call: WatchCall) => void): Promise<End> =>
   new Promise((resolve) => {
     const call = connection.watch({
-      answered: (response) => {
+      received: (response) => {
         if (!response.canceled) return hear(response);
         call.cancel();
         const isCompacted = response.compactRevision !== 0;
         resolve(isCompacted ? { outcome: 'compacted' } : { outcome: 'ended', error: new Error(response.cancelReason) });
-        return undefined;
       },
       ended: (error) => resolve({ outcome: 'ended', error }),
     });

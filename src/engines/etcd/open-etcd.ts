@@ -42,7 +42,7 @@ export function openEtcd(options: EtcdOptions): { readonly storage: Storage; rea
       ...createWrites({ ...parts, leaseFor }),
       ...readsOf(parts),
       latest: async () => {
-        const { header } = await connection.ask('RangeRequest', { key: layout.root, countOnly: true });
+        const { header } = await connection.call('RangeRequest', { key: layout.root, countOnly: true });
         const revision = header.revision;
         following.expect(revision);
         return revision;
@@ -69,7 +69,7 @@ function readsOf(parts: Parts): Pick<Storage, 'read' | 'readAll' | 'snapshot'> {
   const { connection, layout } = parts;
   return {
     read: async (key) => {
-      const { kvs } = await connection.ask('RangeRequest', { key: Buffer.from(layout.pathOf(key)) });
+      const { kvs } = await connection.call('RangeRequest', { key: Buffer.from(layout.pathOf(key)) });
       return kvs[0] && decodeValue(kvs[0]);
     },
     readAll: async (resource, namespace, revision) => {
@@ -108,7 +108,7 @@ async function readFolder(
 ): Promise<number> {
   const rangeEnd = endOf(folder);
   const ask = (key: Buffer, revision: number): Promise<RangeResponse> => {
-    const asked = connection.ask('RangeRequest', { key, rangeEnd, limit: pageSize, revision });
+    const asked = connection.call('RangeRequest', { key, rangeEnd, limit: pageSize, revision });
     // Whoever waits for it hears of it; until then nobody does.
     asked.catch(() => {});
     return asked;

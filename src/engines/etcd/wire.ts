@@ -1,25 +1,25 @@
-import { createCodec } from './wire-format.ts';
-import type { Fields } from './wire-format.ts';
+import protobuf from 'protobufjs/light.js';
+import type { IField, Type } from 'protobufjs/light.js';
 
-/** What is used of etcd's API, field by field. Follows etcd api/etcdserverpb/rpc.proto and api/mvccpb/kv.proto. */
-const messages: Readonly<Record<string, Fields>> = {
-  Header: { revision: ['int', 3] },
-  KeyValue: { key: ['bytes', 1], modRevision: ['int', 3], value: ['bytes', 5], lease: ['id', 6] },
-  Event: { type: ['int', 1], kv: ['KeyValue', 2] },
+/** The messages of etcd's API that kadmit uses: type and number of each field. Follows etcd api/etcdserverpb/rpc.proto and api/mvccpb/kv.proto. */
+const messages: Readonly<Record<string, Readonly<Record<string, readonly [type: string, id: number]>>>> = {
+  Header: { revision: ['int64', 3] },
+  KeyValue: { key: ['bytes', 1], modRevision: ['int64', 3], value: ['bytes', 5] },
+  Event: { type: ['int32', 1], kv: ['KeyValue', 2] },
   RangeRequest: {
     key: ['bytes', 1],
     rangeEnd: ['bytes', 2],
-    limit: ['int', 3],
-    revision: ['int', 4],
+    limit: ['int64', 3],
+    revision: ['int64', 4],
     countOnly: ['bool', 9],
   },
   RangeResponse: { header: ['Header', 1], kvs: ['repeated KeyValue', 2], more: ['bool', 3] },
-  PutRequest: { key: ['bytes', 1], value: ['bytes', 2], lease: ['id', 3] },
+  PutRequest: { key: ['bytes', 1], value: ['bytes', 2], lease: ['int64', 3] },
   DeleteRangeRequest: { key: ['bytes', 1] },
   RequestOp: { range: ['RangeRequest', 1], put: ['PutRequest', 2], deleteRange: ['DeleteRangeRequest', 3] },
   ResponseOp: { range: ['RangeResponse', 1] },
   /** Of the result and the target only one is used each: EQUAL is 0, MOD is 2. */
-  Compare: { target: ['int', 2], key: ['bytes', 3], modRevision: ['int', 6] },
+  Compare: { target: ['int32', 2], key: ['bytes', 3], modRevision: ['int64', 6] },
   TxnRequest: {
     compare: ['repeated Compare', 1],
     success: ['repeated RequestOp', 2],
@@ -29,10 +29,10 @@ const messages: Readonly<Record<string, Fields>> = {
   WatchCreate: {
     key: ['bytes', 1],
     rangeEnd: ['bytes', 2],
-    startRevision: ['int', 3],
+    startRevision: ['int64', 3],
     progressNotify: ['bool', 4],
   },
-  CompactionRequest: { revision: ['int', 1] },
+  CompactionRequest: { revision: ['int64', 1] },
   CompactionResponse: { header: ['Header', 1] },
   Nothing: {},
   WatchRequest: { create: ['WatchCreate', 1], progress: ['Nothing', 3] },
@@ -40,12 +40,12 @@ const messages: Readonly<Record<string, Fields>> = {
     header: ['Header', 1],
     created: ['bool', 3],
     canceled: ['bool', 4],
-    compactRevision: ['int', 5],
+    compactRevision: ['int64', 5],
     cancelReason: ['string', 6],
     events: ['repeated Event', 11],
   },
-  LeaseGrantRequest: { TTL: ['int', 1] },
-  LeaseGrantResponse: { ID: ['id', 2] },
+  LeaseGrantRequest: { TTL: ['int64', 1] },
+  LeaseGrantResponse: { ID: ['int64', 2] },
 };
 
 export interface Header {
@@ -56,8 +56,6 @@ export interface KeyValue {
   readonly key: Buffer;
   readonly modRevision: number;
   readonly value: Buffer;
-  /** Text, since it may not fit into a double; '0' for none. */
-  readonly lease: string;
 }
 
 export interface RangeResponse {
@@ -82,21 +80,44 @@ export interface WatchResponse {
   readonly events: readonly { readonly type: number; readonly kv: KeyValue }[];
 }
 
-/** What each request is answered with. */
-export interface Answers {
+/** The response to each request. */
+export interface Responses {
   readonly RangeRequest: RangeResponse;
   readonly TxnRequest: TxnResponse;
   readonly WatchRequest: WatchResponse;
+  /** Text, since a lease does not fit into a double. */
   readonly LeaseGrantRequest: { readonly ID: string };
   readonly CompactionRequest: { readonly header: Header };
 }
 
-const codec = createCodec(messages);
+const types = protobuf.Root.fromJSON({
+  nested: Object.fromEntries(
+    Object.entries(messages).map(([name, fields]) => [name, { fields: mapFields(fields) }] as const),
+  ),
+});
 
-/** The bytes of a message. */
-export const encode = (name: keyof Answers, message: object): Buffer => codec.encode(name, message);
+function mapFields(fields: Readonly<Record<string, readonly [type: string, id: number]>>): Record<string, IField> {
+  const repeated = 'repeated ';
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, [type, id]]) => [
+      name,
+      type.startsWith(repeated) ? { type: type.slice(repeated.length), id, rule: 'repeated' } : { type, id },
+    ]),
+  );
+}
 
-/** The answer to such a request; throws for what is none. */
-export const decode = <Name extends keyof Answers>(name: Name, bytes: Uint8Array): Answers[Name] =>
-  // The shape is what `messages` says, every field filled.
-  codec.decode(name.replace('Request', 'Response'), bytes) as unknown as Answers[Name];
+const typeOf = (name: string): Type => types.lookupType(name);
+
+/** The bytes of a request. */
+export function encode(name: keyof Responses, message: object): Buffer {
+  const type = typeOf(name);
+  return Buffer.from(type.encode(type.fromObject(message)).finish());
+}
+
+/** The response to a request of that name; throws for bytes that are none. */
+export function decode<Name extends keyof Responses>(name: Name, bytes: Uint8Array): Responses[Name] {
+  const type = typeOf(name.replace('Request', 'Response'));
+  const longs = name === 'LeaseGrantRequest' ? String : Number;
+  // The shape is that of `messages`, every field filled.
+  return type.toObject(type.decode(bytes), { longs, bytes: Buffer, defaults: true }) as Responses[Name];
+}

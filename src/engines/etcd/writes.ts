@@ -25,7 +25,7 @@ const guardedBy =
   ({ connection, layout }: Parts) =>
   async (where: StoreKey, expected: number, act: object): Promise<Guarded> => {
     const key = Buffer.from(layout.pathOf(where));
-    const { succeeded, header, responses } = await connection.ask('TxnRequest', {
+    const { succeeded, header, responses } = await connection.call('TxnRequest', {
       compare: [{ target: byModRevision, key, modRevision: expected }],
       success: [act],
       failure: [{ range: { key } }],
@@ -61,7 +61,7 @@ export function createWrites(parts: Parts): Pick<Storage, 'create' | 'update' | 
     },
     remove: async (key, expected) => {
       const path = layout.pathOf(key);
-      const { kvs } = await connection.ask('RangeRequest', { key: Buffer.from(path) });
+      const { kvs } = await connection.call('RangeRequest', { key: Buffer.from(path) });
       const [there] = kvs;
       if (!there || there.modRevision !== expected) return refused(there && decodeValue(there));
       const written = await guarded(key, expected, { deleteRange: { key: Buffer.from(path) } });
