@@ -9,18 +9,21 @@ interface Known {
   readonly certificate?: ServerCertificate | undefined;
 }
 
-/** A call that came to nothing: how far it got, why, and the same in the words of Go's network stack. */
+/** A call that failed: how far it got, why, and the same in the words of Go's network stack. */
 export class CallFailure extends Error {
   readonly phase: CallPhase;
   readonly known: Known;
-  constructor(phase: CallPhase, text: string, known: Known = {}) {
+  /** The headers of the response had arrived. */
+  readonly readingBody: boolean;
+  constructor(phase: CallPhase, text: string, known: Known = {}, readingBody = phase === 'body') {
     super(text);
     this.phase = phase;
     this.known = known;
+    this.readingBody = readingBody;
   }
 }
 
-/** The hook's or the request's time is over. Follows Go's context.DeadlineExceeded (rule FAIL-4). */
+/** The timeout of the webhook or of the request is over. Follows Go's context.DeadlineExceeded (rule FAIL-4). */
 export const deadlineExceeded = (): CallFailure => new CallFailure('timeout', deadlineExceededText);
 
 /** The client has gone. Follows Go's context.Canceled. */

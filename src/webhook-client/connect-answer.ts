@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { readStatusLine } from './answer-head.ts';
 import type { CallFailure } from './call-failure.ts';
+import { statusLineError } from './status-line.ts';
 
 const longestHead = 1024 * 1024;
 
@@ -20,8 +20,8 @@ export function connectAnswer(socket: Socket, broken: (why: string) => CallFailu
       head += chunk.toString('latin1');
       if (/\n\r?\n/.test(head)) {
         const [line = ''] = head.split(/\r?\n/, 1);
-        const status = readStatusLine(line);
-        if (typeof status === 'string') return fail(status);
+        const error = statusLineError(line);
+        if (error !== '') return fail(error);
         done(() => resolve(line.slice(line.indexOf(' ')).trimStart()));
       } else if (head.length > longestHead) fail('the head has no end');
     };

@@ -6,11 +6,10 @@ import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { DetailedPeerCertificate, SecureContext } from 'node:tls';
 import { CallFailure } from './call-failure.ts';
 import { openThroughEgress } from './egress.ts';
-import { readied } from './readied.ts';
 import type { EgressProxy } from './egress.ts';
 import { brokenText, dialFailure, handshakeCause, hostPort, lookupFailure, systemError } from './network-error.ts';
 import type { Ends } from './network-error.ts';
-import { tunnel } from './proxy.ts';
+import { tunnel, whilePending } from './proxy.ts';
 import { shownBy } from './server-certificate.ts';
 import { certificateComplaint, unknownAuthority } from './verify-certificate.ts';
 import type { Complaint } from './verify-hostname.ts';
@@ -36,14 +35,20 @@ export interface TlsSettings {
   readonly insecure: boolean;
 }
 
+/** Opens the connections to one endpoint, one at a time, and knows the last one. */
 export interface Dialler {
-  /** A connection that is ready to be spoken on. Throws CallFailure. */
+  /** A connection that is ready to send requests. Throws CallFailure. */
   readonly dial: () => Promise<Socket>;
-  /** What the server chose to speak on the connection opened last. */
-  readonly protocol: () => string;
-  /** What the attempt under way waits for, as the cause of having waited too long; undefined: there is none. */
+  /** Has the server chosen HTTP/2? */
+  readonly isHttp2: () => boolean;
+  readonly ends: () => Ends | undefined;
+  /** Bytes read so far, 0 without a connection. */
+  readonly bytesRead: () => number;
+  /** Is a part of what was sent not written yet? */
+  readonly isWriting: () => boolean;
+  /** What the attempt in progress waits for, as the cause of a timeout; undefined when there is none. */
   readonly lateness: () => 'late-connection' | 'late-handshake' | undefined;
-  /** Ends the attempt under way: nobody waits for it any more. */
+  /** Ends the attempt in progress. */
   readonly abandon: () => void;
 }
 
@@ -51,18 +56,20 @@ export interface Dialler {
 const dialTimeoutMs = 30_000;
 const handshakeTimeoutMs = 10_000;
 
-/** Opens connections to one endpoint; failures are CallFailures in the words of Go's dialer and TLS client. */
+/** Failures are CallFailures in the words of Go's dialer and TLS client. */
 export function createDialler(endpoint: Endpoint): Dialler {
   const pending = new Set<Socket>();
-  let protocol = '';
+  let dialled: Dialled | undefined;
   return {
-    protocol: () => protocol,
     dial: async () => {
-      protocol = '';
-      const socket = await open(endpoint, pending);
-      protocol = socket instanceof TLSSocket ? String(socket.alpnProtocol) : '';
-      return socket;
+      dialled = undefined;
+      dialled = await open(endpoint, pending);
+      return dialled.socket;
     },
+    isHttp2: () => dialled?.socket instanceof TLSSocket && dialled.socket.alpnProtocol === 'h2',
+    ends: () => dialled?.ends,
+    bytesRead: () => dialled?.socket.bytesRead ?? 0,
+    isWriting: () => (dialled?.socket.writableLength ?? 0) > 0,
     lateness: () => {
       if (pending.size === 0) return undefined;
       return [...pending].some((socket) => socket instanceof TLSSocket) ? 'late-handshake' : 'late-connection';
@@ -73,16 +80,21 @@ export function createDialler(endpoint: Endpoint): Dialler {
   };
 }
 
-/** One connection, ready to be spoken on; while it is being made its socket is in `pending`. Throws CallFailure. */
-export async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Socket> {
+/** An open connection; Node forgets its two ends, which Go names in errors, when it closes. */
+interface Dialled {
+  readonly socket: Socket;
+  readonly ends: Ends;
+}
+
+/** One connection, ready for requests; `pending` has its socket while it is being made. Throws CallFailure. */
+export async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Dialled> {
   const tcp = await openWay(endpoint, pending);
   const ends: Ends = {
     local: hostPort(tcp.localAddress ?? '', tcp.localPort ?? 0),
     remote: hostPort(tcp.remoteAddress ?? endpoint.host, tcp.remotePort ?? endpoint.port),
   };
   const socket = endpoint.tls ? await openTls({ tcp, tls: endpoint.tls, ends, pending }) : tcp;
-  rememberEnds(socket, ends);
-  return socket;
+  return { socket, ends };
 }
 
 function openWay(endpoint: Endpoint, pending: Set<Socket>): Promise<Socket> {
@@ -96,7 +108,7 @@ async function openTunnel(endpoint: Endpoint, proxy: URL, pending: Set<Socket>):
     const cause = error instanceof CallFailure ? error.message : String(error);
     throw new CallFailure('connect', `proxyconnect tcp: ${cause}`, { cause: { because: 'proxy' } });
   });
-  return readied(socket, pending, () => tunnel(socket, proxy, endpoint));
+  return whilePending(socket, pending, () => tunnel(socket, proxy, endpoint));
 }
 
 type Address = Pick<Endpoint, 'host' | 'port'>;
@@ -222,12 +234,3 @@ function settled<S extends Socket>({ socket, pending, event, timeoutMs, timeout,
     socket.once(event, onReady).once('error', onError).once('close', onClose);
   });
 }
-
-const endsOfErrors = new WeakMap<object, Ends>();
-
-/** Go names both ends of a connection in its errors; Node forgets them when the connection closes. */
-function rememberEnds(socket: Socket, ends: Ends): void {
-  socket.on('error', (error) => endsOfErrors.set(error, ends));
-}
-
-export const endsOf = (error: object): Ends | undefined => endsOfErrors.get(error);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { CallFailure } from './call-failure.ts';
 import { connectAnswer } from './connect-answer.ts';
 import { dialFailure, hostPort } from './network-error.ts';
-import { readied } from './readied.ts';
+import { whilePending } from './proxy.ts';
 
 /** A proxy that every connection goes through, whatever the environment says. */
 export interface EgressProxy {
@@ -29,7 +29,7 @@ export async function openThroughEgress(
   pending: Set<Socket>,
 ): Promise<Socket> {
   const { socket, event } = proxy.connect();
-  return readied(socket, pending, async () => {
+  return whilePending(socket, pending, async () => {
     await connected(socket, event, proxy);
     const address = hostPort(target.host, target.port);
     socket.write(`CONNECT ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);

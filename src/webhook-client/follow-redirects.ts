@@ -1,25 +1,28 @@
-import type { CallEnd } from './call-end.ts';
-import { CallFailure } from './call-failure.ts';
+import type { HttpExchange } from '../admission/webhooks/call.ts';
 import { targetOfUrl } from '../admission/webhooks/call-target.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
+import { goQuote } from '../apimachinery/field-error.ts';
+import { CallFailure } from './call-failure.ts';
+import type { Deadline } from './deadline.ts';
 import type { Route } from './route.ts';
 import { sendRequest } from './send-request.ts';
-import type { WireReply, WireRequest } from './wire.ts';
+import type { HttpRequest, HttpResponse } from './send-request.ts';
 
-/** One call, before anything was sent. */
+/** What a call sends, and what has become of it so far. */
 export interface Journey {
   readonly target: CallTarget;
   readonly routes: (target: CallTarget) => Route;
   readonly body: string;
   readonly query: string;
   /** Sent besides the usual ones. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly deadline: Deadline;
+  readonly exchanges: HttpExchange[];
+  /** The URL that Go names when the call fails. */
+  url: string;
 }
 
-/** The last answer, and the URL it came from. */
-export type Arrival = WireReply & { readonly url: string };
-
-interface Stop {
+interface Hop {
   readonly target: CallTarget;
   readonly query: string;
   readonly method: 'POST' | 'GET';
@@ -30,40 +33,48 @@ interface Stop {
 const maxRequests = 10;
 
 /**
- * Posts the body and follows redirects: 307 and 308 post again, 301 to 303 turn into a GET. Follows Go's net/http
- * client.go (rule HTTP-11).
+ * Posts the body and follows redirects: 307 and 308 post again, 301 to 303 turn into a GET. Throws CallFailure. Follows Go's
+ * net/http client.go (rule HTTP-11).
  */
-export async function followRedirects(journey: Journey, end: CallEnd): Promise<Arrival> {
-  let stop: Stop = { target: journey.target, query: journey.query, method: 'POST', referer: undefined };
+export async function followRedirects(journey: Journey): Promise<HttpResponse> {
+  let hop: Hop = { target: journey.target, query: journey.query, method: 'POST', referer: undefined };
   for (let sent = 1; ; sent += 1) {
-    const url = urlOf(stop);
-    const reply = await visit(journey, stop, end);
-    const next = reply.outcome === 'answered' ? redirectOf(reply, url, stop.method) : undefined;
-    if (!next) return { ...reply, url };
-    if (next === 'unreadable') return { ...unfollowable(reply, url), url };
-    if (sent === maxRequests) return { ...tooMany(), url: urlOf(next) };
-    stop = next;
+    const { method } = hop;
+    const url = urlOf(hop);
+    journey.url = url;
+    journey.exchanges.push({ method, url });
+    const response = await visit(journey, hop);
+    const { code } = response;
+    const location = redirectCodes.has(code) ? response.header('location') : undefined;
+    journey.exchanges.splice(-1, 1, { method, url, code, ...(location && { location }) });
+    if (!location) return response;
+    const next = redirected(hop, code, location);
+    if (sent === maxRequests) {
+      journey.url = location;
+      throw new CallFailure('headers', 'stopped after 10 redirects', { cause: { because: 'redirects' } });
+    }
+    hop = next;
   }
 }
 
-const urlOf = ({ target: { scheme, authority, path }, query }: Stop): string =>
+const redirectCodes: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+const urlOf = ({ target: { scheme, authority, path }, query }: Hop): string =>
   `${scheme}://${authority}${path}${query}`;
 
-async function visit(journey: Journey, stop: Stop, end: CallEnd): Promise<WireReply> {
-  const route = journey.routes(stop.target);
+async function visit(journey: Journey, hop: Hop): Promise<HttpResponse> {
+  const route = journey.routes(hop.target);
   if (route.outcome === 'unrouted') {
-    return failed(new CallFailure('resolve', route.error, { cause: { because: route.because } }));
+    throw new CallFailure('resolve', route.error, { cause: { because: route.because } });
   }
-  return sendRequest(route.line, wireRequest(journey, stop, route.basePath), end);
+  return sendRequest(route.pool, httpRequest(journey, hop, route.basePath), journey.deadline);
 }
 
-const failed = (failure: CallFailure): WireReply => ({ outcome: 'failed', failure, readingBody: false });
-
-function wireRequest(
-  { body, headers: more }: Journey,
-  { target, query, method, referer }: Stop,
+function httpRequest(
+  { body, headers }: Journey,
+  { target, query, method, referer }: Hop,
   basePath: string,
-): WireRequest {
+): HttpRequest {
   return {
     method,
     path: `${joined(basePath, target.path)}${query}`,
@@ -74,43 +85,32 @@ function wireRequest(
       ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
       ...(referer === undefined ? {} : { referer }),
       'accept-encoding': 'gzip',
-      ...more,
+      ...headers,
     },
     body: method === 'POST' ? body : null,
   };
 }
 
-/** A webhook without a path of its own is asked at that of the address that it is led to. */
+/** The path of the webhook below that of its mapping; a webhook without a path is called at the mapping's. */
 function joined(basePath: string, path: string): string {
   if (path === '/') return basePath || path;
   return basePath.replace(/\/+$/, '') + path;
 }
 
-function redirectOf(
-  reply: Extract<WireReply, { outcome: 'answered' }>,
-  from: string,
-  method: 'POST' | 'GET',
-): Stop | 'unreadable' | undefined {
-  const location = reply.header('location');
-  if (!location || ![301, 302, 303, 307, 308].includes(reply.code)) return undefined;
-  if (!URL.canParse(location, from)) return 'unreadable';
-  const { href, search } = new URL(location, from);
-  const target = targetOfUrl(href);
-  if (!target) return 'unreadable';
+/** Throws CallFailure for a location that is no URL. */
+function redirected(hop: Hop, code: number, location: string): Hop {
+  const from = urlOf(hop);
+  const url = URL.canParse(location, from) ? new URL(location, from) : undefined;
+  const target = url && targetOfUrl(url.href);
+  if (!url || !target) {
+    const quoted = goQuote(location);
+    throw new CallFailure('headers', `failed to parse Location header ${quoted}: parse ${quoted}: invalid URL`);
+  }
   const leavesTls = from.startsWith('https:') && target.scheme !== 'https';
   return {
     target,
-    query: search,
-    method: reply.code === 307 || reply.code === 308 ? method : 'GET',
+    query: url.search,
+    method: code === 307 || code === 308 ? hop.method : 'GET',
     referer: leavesTls ? undefined : from,
   };
 }
-
-function unfollowable(reply: WireReply, url: string): WireReply {
-  const location = reply.outcome === 'answered' ? (reply.header('location') ?? '') : '';
-  const text = `failed to parse Location header ${JSON.stringify(location)}: parse ${JSON.stringify(url)}: invalid URL`;
-  return failed(new CallFailure('headers', text));
-}
-
-const tooMany = (): WireReply =>
-  failed(new CallFailure('headers', 'stopped after 10 redirects', { cause: { because: 'redirects' } }));

@@ -8,7 +8,7 @@ import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import { readCaBundle } from './ca-bundle.ts';
 import { CallFailure } from './call-failure.ts';
 import { open } from './dial.ts';
-import type { LineAddress, Lines } from './lines.ts';
+import type { PoolAddress, Pools } from './pools.ts';
 import { hostPort } from './network-error.ts';
 import { mapped, resolveService } from './resolve-service.ts';
 import { directAddress, knownAddress } from './route.ts';
@@ -29,7 +29,7 @@ export type BackendHealth =
 interface ProbePorts {
   readonly cluster: ClusterView;
   readonly mappings: Mappings;
-  readonly lines: Lines;
+  readonly pools: Pools;
 }
 
 const patienceMs = 3000;
@@ -42,7 +42,7 @@ export async function probeBackend(clientConfig: ClientConfig, ports: ProbePorts
   if (bundle.outcome === 'unreadable') return unreachable('client', bundle.error);
   const trust = { certificates: bundle.certificates, identity: undefined, insecure: false };
   const address = addressOf({ asked: { clientConfig }, target, trust }, ports);
-  return typeof address === 'string' ? unreachable('resolve', address) : connected(address, target, ports.lines);
+  return typeof address === 'string' ? unreachable('resolve', address) : connected(address, target, ports.pools);
 }
 
 const unreachable = (phase: CallPhase, error: string): BackendHealth => ({ outcome: 'unreachable', phase, error });
@@ -51,7 +51,7 @@ const unreachable = (phase: CallPhase, error: string): BackendHealth => ({ outco
 function addressOf(
   naming: Parameters<typeof knownAddress>[1],
   { cluster, mappings }: ProbePorts,
-): LineAddress | string {
+): PoolAddress | string {
   const { target } = naming;
   const { service } = naming.asked.clientConfig;
   const led = service ? undefined : mappings.forHost(target);
@@ -62,7 +62,7 @@ function addressOf(
   return resolution.outcome === 'unresolved' ? resolution.error : knownAddress(resolution, naming);
 }
 
-async function connected(address: LineAddress, { host: serverName }: CallTarget, lines: Lines): Promise<BackendHealth> {
+async function connected(address: PoolAddress, { host: serverName }: CallTarget, pools: Pools): Promise<BackendHealth> {
   const pending = new Set<Socket>();
   let isLate = false;
   const late = setTimeout(() => {
@@ -70,7 +70,7 @@ async function connected(address: LineAddress, { host: serverName }: CallTarget,
     for (const socket of pending) socket.destroy();
   }, patienceMs);
   try {
-    const socket = await open(lines.endpointFor(address), pending);
+    const { socket } = await open(pools.endpointFor(address), pending);
     const leaf = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
     socket.destroy();
     const at = `${address.secure ? 'https' : 'http'}://${hostPort(address.host, address.port)}`;

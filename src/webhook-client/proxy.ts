@@ -66,3 +66,21 @@ function login({ username, password }: URL): string {
   const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return `Proxy-Authorization: Basic ${Buffer.from(text).toString('base64')}\r\n`;
 }
+
+/** The socket after `prepare`; until then `pending` has it, and a failure closes it. */
+export async function whilePending(
+  socket: Socket,
+  pending: Set<Socket>,
+  prepare: () => Promise<void>,
+): Promise<Socket> {
+  pending.add(socket);
+  try {
+    await prepare();
+    return socket;
+  } catch (error) {
+    socket.on('error', () => undefined).destroy();
+    throw error;
+  } finally {
+    pending.delete(socket);
+  }
+}

@@ -4,17 +4,17 @@ import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { ServiceReference, WebhookCall } from '../admission/webhooks/call.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import type { Identity } from './credentials.ts';
-import type { LineAddress, Lines } from './lines.ts';
+import type { PoolAddress, Pools } from './pools.ts';
 import { mapped, resolveService } from './resolve-service.ts';
 import type { Resolution, Unresolved } from './resolve-service.ts';
 import type { Mappings } from './mappings.ts';
-import type { Line } from './line.ts';
+import type { ConnectionPool } from './connection-pool.ts';
 
 /** How to reach what a target names. */
 export type Route =
   | {
       readonly outcome: 'routed';
-      readonly line: Line;
+      readonly pool: ConnectionPool;
       readonly basePath: string;
       readonly origin: string;
       readonly program?: string | undefined;
@@ -35,7 +35,7 @@ export interface Routing {
   readonly asked: WebhookCall;
   readonly target: CallTarget;
   readonly trust: Trust;
-  readonly lines: Lines;
+  readonly pools: Pools;
   readonly cluster: ClusterView;
   readonly mappings: Mappings;
   readonly detour: Detour | undefined;
@@ -54,7 +54,7 @@ export function createRoutes(routing: Routing): (target: CallTarget) => Route {
     const led = isFirst ? routing.mappings.forHost(target) : undefined;
     if (led) return knownRoute(mapped(led), routing);
     const origin = `${target.scheme}://${target.authority}`;
-    return { outcome: 'routed', line: routing.lines.to(directAddress(target, routing)), basePath: '', origin };
+    return { outcome: 'routed', pool: routing.pools.to(directAddress(target, routing)), basePath: '', origin };
   };
 }
 
@@ -67,9 +67,9 @@ function serviceRoute(service: ServiceReference, routing: Routing): Route {
 }
 
 function knownRoute({ host, port, plain, basePath, program }: Detour, routing: Routing): Route {
-  const line = routing.lines.to(knownAddress({ host, port, plain }, routing));
+  const pool = routing.pools.to(knownAddress({ host, port, plain }, routing));
   const name = isIP(host) === 6 ? `[${host}]` : host;
-  return { outcome: 'routed', line, basePath, program, origin: `${plain ? 'http' : 'https'}://${name}:${port}` };
+  return { outcome: 'routed', pool, basePath, program, origin: `${plain ? 'http' : 'https'}://${name}:${port}` };
 }
 
 /** Whom to trust at an address that was found for a webhook. */
@@ -79,7 +79,7 @@ export type Naming = Pick<Routing, 'target' | 'trust'> & { readonly asked: Pick<
 export const knownAddress = (
   { host, port, plain }: Omit<Detour, 'basePath' | 'program'>,
   { asked, target, trust }: Naming,
-): LineAddress => ({
+): PoolAddress => ({
   host,
   port,
   secure: plain
@@ -89,7 +89,7 @@ export const knownAddress = (
 });
 
 /** The address that a target names itself. */
-export function directAddress(target: CallTarget, { asked, target: first, trust }: Naming): LineAddress {
+export function directAddress(target: CallTarget, { asked, target: first, trust }: Naming): PoolAddress {
   const { service, caBundle = '' } = asked.clientConfig;
   const { scheme, host, port } = target;
   const secure = {

@@ -1,28 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { goDuration } from '../apimachinery/go-duration.ts';
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../admission/webhooks/call.ts';
 import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../admission/webhooks/call-text.ts';
 import type { AdmissionPhase } from '../admission/admission-phase.ts';
 import type { Kubeconfig, KubeconfigUser } from '../admission/settings/kubeconfig.ts';
-import { credentialsOf, userFor } from './credentials.ts';
-import { startTimer } from './call-end.ts';
-import type { CallEnd } from './call-end.ts';
 import { callTarget } from '../admission/webhooks/call-target.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
-import { readCaBundle } from './ca-bundle.ts';
-import type { CaBundle } from './ca-bundle.ts';
+import { createCaBundleReader } from './ca-bundle.ts';
+import { CallFailure } from './call-failure.ts';
+import { credentialsOf, userFor } from './credentials.ts';
+import { startDeadline } from './deadline.ts';
+import type { EgressProxy } from './egress.ts';
 import { followRedirects } from './follow-redirects.ts';
 import type { Journey } from './follow-redirects.ts';
-import type { EgressProxy } from './egress.ts';
-import { createLines } from './lines.ts';
-import type { Lines } from './lines.ts';
-import { retryDelay, slept } from './retry-after.ts';
+import { createMappings } from './mappings.ts';
+import type { Mappings } from './mappings.ts';
+import { createPools } from './pools.ts';
 import { probeBackend } from './probe-backend.ts';
 import type { BackendHealth } from './probe-backend.ts';
 import { createRoutes } from './route.ts';
 import type { Detour, Route } from './route.ts';
-import { createMappings } from './mappings.ts';
-import type { Mappings } from './mappings.ts';
+import type { HttpResponse } from './send-request.ts';
 
 export interface WebhookClient {
   readonly call: CallWebhook;
@@ -47,19 +46,6 @@ export interface WebhookClientOptions {
   readonly egress?: { readonly cluster?: EgressProxy; readonly controlPlane?: EgressProxy };
 }
 
-/** Calls of the server itself go another way than those to admission webhooks. */
-function linesOf(
-  lines: Lines,
-  { cluster, controlPlane }: NonNullable<WebhookClientOptions['egress']>,
-): ((asked: WebhookCall) => Lines) & Pick<Lines, 'close'> {
-  const own = cluster || controlPlane ? createLines(controlPlane) : lines;
-  const close = (): void => {
-    lines.close();
-    own.close();
-  };
-  return Object.assign(({ caller }: WebhookCall) => (caller ? own : lines), { close });
-}
-
 /** Calls webhooks over HTTPS as kube-apiserver does. Follows apiserver pkg/util/webhook/client.go and client-go rest/request.go. */
 export function createWebhookClient({
   cluster,
@@ -69,48 +55,47 @@ export function createWebhookClient({
   kubeconfigs,
   egress = {},
 }: WebhookClientOptions): WebhookClient {
-  const lines = createLines(egress.cluster);
-  const linesFor = linesOf(lines, egress);
-  const read = configReader();
+  const pools = createPools(egress.cluster);
+  // Calls of the server itself go another way than those to admission webhooks.
+  const ownPools = egress.cluster || egress.controlPlane ? createPools(egress.controlPlane) : pools;
+  const readBundle = createCaBundleReader();
+
   const call: CallWebhook = async (asked) => {
-    const { target, bundle } = read(asked.clientConfig);
-    if (!target) return noAddress(asked);
-    const shown = credentialsOf(callerOf(asked, target, kubeconfigs));
-    if (shown.outcome === 'unreadable') return { outcome: 'failed', phase: 'client', error: shown.error };
-    if (bundle.outcome === 'unreadable') return { outcome: 'failed', phase: 'client', error: bundle.error };
-    const { certificates } = bundle;
-    const { headers, identity } = shown.credentials;
-    const believed = believesMapped && isMappedWithoutBundle(asked.clientConfig, target, mappings);
-    const trust = { certificates, identity, insecure: believed || asked.caller?.insecure === true };
+    const { clientConfig, caller } = asked;
+    const target = callTarget(clientConfig);
+    if (!target) return unusable(noAddressText(asked.webhookName));
+    const login = credentialsOf(callerOf(asked, target, kubeconfigs));
+    if (login.outcome === 'unreadable') return unusable(login.error);
+    const bundle = readBundle(clientConfig);
+    if (bundle.outcome === 'unreadable') return unusable(bundle.error);
+
+    const { headers, identity } = login.credentials;
+    const believed = believesMapped && isMappedWithoutBundle(clientConfig, target, mappings);
     const routes = createRoutes({
       asked,
       target,
-      trust,
-      lines: linesFor(asked),
+      trust: { certificates: bundle.certificates, identity, insecure: believed || caller?.insecure === true },
+      pools: caller ? ownPools : pools,
       cluster,
       mappings,
       detour: detour?.(asked),
     });
-    const timer = startTimer(asked);
-    try {
-      const journey = {
-        target,
-        routes,
-        body: asked.body,
-        query: asked.caller ? `?timeout=${goDuration(asked.timeoutMs)}` : timeoutQuery(asked.timeoutMs),
-        headers: { ...headers, ...asked.headers },
-      };
-      const reply = replyOf(await untilFinal(journey, timer.end));
-      const isLed = asked.clientConfig.service !== undefined || mappings.forHost(target) !== undefined;
-      return isLed ? { ...reply, ...reached(routes(target), target), ...(believed && { believed }) } : reply;
-    } finally {
-      timer.stop();
-    }
+    const reply = await deliver(asked, { target, routes, headers });
+    if (clientConfig.service === undefined && mappings.forHost(target) === undefined) return reply;
+    return { ...reply, ...reached(routes(target), target), ...(believed && { believed }) };
   };
-  const probe = (clientConfig: ClientConfig): Promise<BackendHealth> =>
-    probeBackend(clientConfig, { cluster, mappings, lines });
-  return { call, probe, close: async () => linesFor.close() };
+
+  return {
+    call,
+    probe: (clientConfig) => probeBackend(clientConfig, { cluster, mappings, pools }),
+    close: async () => {
+      pools.close();
+      ownPools.close();
+    },
+  };
 }
+
+const unusable = (error: string): CallReply => ({ outcome: 'failed', phase: 'client', error });
 
 function isMappedWithoutBundle(
   { service, caBundle = '' }: ClientConfig,
@@ -140,46 +125,62 @@ const reached = (route: Route, { path }: CallTarget): Pick<CallReply, 'url' | 'p
     ? { url: `${route.origin}${route.basePath}${path}`, ...(route.program ? { program: route.program } : {}) }
     : {};
 
-const noAddress = ({ webhookName }: WebhookCall): CallReply => ({
-  outcome: 'failed',
-  phase: 'client',
-  error: noAddressText(webhookName),
-});
-
-interface ReadConfig {
-  readonly target: CallTarget | undefined;
-  readonly bundle: CaBundle;
-}
-
-/** A stored configuration is the same object for every call until somebody writes another: it is read once. */
-function configReader(): (config: ClientConfig) => ReadConfig {
-  const known = new WeakMap<ClientConfig, ReadConfig>();
-  return (config) => {
-    const read = known.get(config) ?? { target: callTarget(config), bundle: readCaBundle(config.caBundle ?? '') };
-    known.set(config, read);
-    return read;
+/** Sends the review, and again where the webhook redirects the call or asks to repeat it. */
+async function deliver(
+  asked: WebhookCall,
+  { headers, ...way }: Pick<Journey, 'target' | 'routes' | 'headers'>,
+): Promise<CallReply> {
+  const { caller, timeoutMs } = asked;
+  const deadline = startDeadline(asked);
+  const journey: Journey = {
+    ...way,
+    body: asked.body,
+    query: caller ? `?timeout=${goDuration(timeoutMs)}` : timeoutQuery(timeoutMs),
+    headers: { ...headers, ...asked.headers },
+    deadline,
+    exchanges: [],
+    url: '',
   };
+  const reply = await untilFinal(journey)
+    .then(answered, (error: unknown) => failed(error, journey))
+    .finally(deadline.stop);
+  return journey.exchanges.length > 1 ? { ...reply, exchanges: journey.exchanges } : reply;
 }
 
 const maxRetries = 10;
 
 /** Sends again as long as the webhook asks for it with Retry-After. Follows client-go rest/with_retry.go (rule HTTP-12). */
-async function untilFinal(journey: Journey, end: CallEnd): ReturnType<typeof followRedirects> {
+async function untilFinal(journey: Journey): Promise<HttpResponse> {
   for (let attempt = 0; ; attempt += 1) {
-    const arrival = await followRedirects(journey, end);
-    const delay = arrival.outcome === 'answered' && attempt < maxRetries ? retryDelay(arrival) : undefined;
-    if (delay === undefined) return arrival;
-    await slept(delay, end);
+    const response = await followRedirects(journey);
+    const retryAfter = attempt < maxRetries ? retryAfterOf(response) : undefined;
+    if (retryAfter === undefined) return response;
+    const last = journey.exchanges.pop();
+    if (last) journey.exchanges.push({ ...last, retryAfter });
+    // An abort ends the wait, and the next attempt throws its reason.
+    await sleep(Math.min(retryAfter * 1000, 2 ** 31 - 1), undefined, { signal: journey.deadline.signal }).catch(
+      () => undefined,
+    );
   }
 }
 
-function replyOf(arrival: Awaited<ReturnType<typeof followRedirects>>): CallReply {
-  if (arrival.outcome === 'answered') {
-    const { code, header, body } = arrival;
-    return { outcome: 'answered', code, contentType: header('content-type'), body };
-  }
-  const { failure, readingBody, url } = arrival;
-  const { phase, known, message } = failure;
-  const error = readingBody ? bodyFailure(message) : postFailure(url, message);
-  return { outcome: 'failed', phase, error, detail: readingBody ? error : message, ...known };
+/** The seconds after which a 429 or 5xx asks to be repeated; undefined for a final response. */
+function retryAfterOf({ code, header }: HttpResponse): number | undefined {
+  const seconds = header('retry-after') ?? '';
+  const isRetriable = code === 429 || code >= 500;
+  return isRetriable && /^[+-]?\d+$/.test(seconds) ? Math.max(0, Number(seconds)) : undefined;
+}
+
+const answered = ({ code, header, body }: HttpResponse): CallReply => ({
+  outcome: 'answered',
+  code,
+  contentType: header('content-type'),
+  body,
+});
+
+function failed(error: unknown, { url }: Journey): CallReply {
+  if (!(error instanceof CallFailure)) throw error;
+  const { phase, known, message, readingBody } = error;
+  const text = readingBody ? bodyFailure(message) : postFailure(url, message);
+  return { outcome: 'failed', phase, error: text, detail: readingBody ? text : message, ...known };
 }

@@ -43,9 +43,9 @@ async function soak(certDir) {
     // The first half fills what is kept on purpose: traces, changes, idle connections.
     await load(kadmit, ledger, 0);
     const isFilled = writesIn(ledger) >= keptTraces;
-    const before = await diagnosis(kadmit);
+    const before = await diagnosis(kadmit, webhooks);
     await load(kadmit, ledger, clients);
-    const after = await diagnosis(kadmit);
+    const after = await diagnosis(kadmit, webhooks);
     const stored = await ask(kadmit, 'GET', '/api/v1/namespaces/default/configmaps');
     changes.close();
     const faults = [
@@ -84,9 +84,9 @@ async function load(server, ledger, firstId) {
 }
 
 /** Once everything under way has come to its end. */
-async function diagnosis({ child }) {
+async function diagnosis({ child }, webhooks) {
   await sleep(3000);
-  child.send('report');
+  child.send({ webhookPort: webhooks.port });
   const [report] = await once(child, 'message');
   return report;
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
 import type { RequestAct } from './case.ts';
-import { afterReceiving } from '../../src/webhook-client/after-receiving.ts';
+import { afterReading } from '../../src/webhook-client/connection-pool.ts';
 import type { Answer } from './play.ts';
 import { isWatch, silenceMs, unsendable, watchMs } from './waiting.ts';
 import type { Where } from './where.ts';
@@ -29,7 +29,7 @@ function sendOn(session: ClientHttp2Session, { method, path, headers, body }: Re
       let code = 0;
       const finish = (fate: Answer['fate']) => () => {
         clearTimeout(timer);
-        afterReceiving(() => stream.destroyed || stream.destroy());
+        afterReading(() => stream.destroyed || stream.destroy());
         resolve({ code, text: Buffer.concat(chunks).subarray(0, 4000).toString(), fate });
       };
       const timer = setTimeout(finish('silent'), silenceMs);

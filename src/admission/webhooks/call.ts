@@ -60,10 +60,24 @@ interface Reached {
   readonly believed?: true;
 }
 
+/** One HTTP request of a call, and the response to it as far as it decides what follows. */
+export interface HttpExchange {
+  readonly method: 'POST' | 'GET';
+  readonly url: string;
+  /** Absent when no response came. */
+  readonly code?: number;
+  /** Of a redirect that was followed: the Location header as written. */
+  readonly location?: string;
+  /** The seconds of the Retry-After header after which the call was repeated. */
+  readonly retryAfter?: number;
+}
+
 /** Beside the reply itself; `assumed` is what counts in its place: nobody was asked. */
 interface Circumstances extends Reached {
   readonly holds?: readonly Hold[];
   readonly assumed?: AssumedVerdict;
+  /** All requests of the call, when there was more than one: it was redirected or repeated. */
+  readonly exchanges?: readonly HttpExchange[];
 }
 
 export type CallReply = Circumstances &

@@ -6,12 +6,12 @@ import type { Identity } from './credentials.ts';
 import type { Endpoint } from './dial.ts';
 import type { EgressProxy } from './egress.ts';
 import { hostPort } from './network-error.ts';
-import { openLine } from './line.ts';
-import type { Line } from './line.ts';
+import { createConnectionPool } from './connection-pool.ts';
+import type { ConnectionPool } from './connection-pool.ts';
 import { proxyFor } from './proxy.ts';
 import { parsedRoots, systemRoots } from './system-roots.ts';
 
-export interface LineAddress {
+export interface PoolAddress {
   readonly host: string;
   readonly port: number;
   readonly secure: SecureAddress | undefined;
@@ -31,19 +31,19 @@ export interface SecureAddress {
 }
 
 /** The pools of connections: one per address, server name, caBundle and certificate that is shown. */
-export interface Lines {
-  readonly to: (address: LineAddress) => Line;
-  /** What a line to there connects to. */
-  readonly endpointFor: (address: LineAddress) => Endpoint;
+export interface Pools {
+  readonly to: (address: PoolAddress) => ConnectionPool;
+  /** What a pool for that address connects to. */
+  readonly endpointFor: (address: PoolAddress) => Endpoint;
   readonly close: () => void;
 }
 
 // As many as kube-apiserver keeps clients for webhooks.
-const maxLines = 200;
+const maxPools = 200;
 
 /** All connections go through `egress`, if it is there. */
-export function createLines(egress?: EgressProxy): Lines {
-  const lines = new Map<string, Line>();
+export function createPools(egress?: EgressProxy): Pools {
+  const pools = new Map<string, ConnectionPool>();
   const hostRoots = once(() => systemRoots(process.env));
   const hostContext = once(() => createSecureContext({ ca: [...hostRoots()], minVersion: 'TLSv1.2' }));
   const contextFor = ({ certificates, identity }: SecureAddress): SecureContext =>
@@ -56,7 +56,7 @@ export function createLines(egress?: EgressProxy): Lines {
         });
   const rootsFor = ({ certificates }: SecureAddress): (() => readonly X509Certificate[]) =>
     certificates.length === 0 ? once(() => parsedRoots(hostRoots())) : () => certificates;
-  const endpointFor = ({ host, port, secure, mayProxy }: LineAddress): Endpoint => ({
+  const endpointFor = ({ host, port, secure, mayProxy }: PoolAddress): Endpoint => ({
     host,
     port,
     egress,
@@ -73,29 +73,29 @@ export function createLines(egress?: EgressProxy): Lines {
     endpointFor,
     to: (address) => {
       const key = keyOf(address);
-      const line = lines.get(key) ?? openLine(endpointFor(address), address.secure?.http2 === true);
+      const pool = pools.get(key) ?? createConnectionPool(endpointFor(address));
       // Deleting first keeps the map in order of use.
-      lines.delete(key);
-      lines.set(key, line);
-      if (lines.size > maxLines) dropOldest(lines);
-      return line;
+      pools.delete(key);
+      pools.set(key, pool);
+      if (pools.size > maxPools) dropOldest(pools);
+      return pool;
     },
     close: () => {
-      const all = [...lines.values()];
-      lines.clear();
-      for (const line of all) line.close();
+      const all = [...pools.values()];
+      pools.clear();
+      for (const pool of all) pool.close();
     },
   };
 }
 
-const keyOf = ({ host, port, secure, mayProxy }: LineAddress): string =>
+const keyOf = ({ host, port, secure, mayProxy }: PoolAddress): string =>
   secure
     ? `https ${hostPort(host, port)} ${mayProxy} ${secure.serverName} ${secure.http2} ${secure.caBundle} ${secure.insecure} ${secure.identity?.certificate}`
     : `http ${hostPort(host, port)}`;
 
-function dropOldest(lines: Map<string, Line>): void {
-  const [oldest] = lines;
+function dropOldest(pools: Map<string, ConnectionPool>): void {
+  const [oldest] = pools;
   if (!oldest) return;
-  lines.delete(oldest[0]);
-  oldest[1].retire();
+  pools.delete(oldest[0]);
+  oldest[1].drain();
 }

@@ -1,0 +1,114 @@
+import type { Client } from 'undici';
+import { createDialler } from './dial.ts';
+import type { Dialler, Endpoint } from './dial.ts';
+
+/** A client of undici that opens one connection, for its first request and again after the connection ended. */
+export interface Connection {
+  readonly client: Client;
+  readonly dialler: Dialler;
+  /** Requests under way: several when the server chose HTTP/2. */
+  requests: number;
+}
+
+/** The connections to one endpoint. Follows Go's net/http transport.go (rule HTTP-7). */
+export interface ConnectionPool {
+  readonly acquire: () => Promise<Connection>;
+  /** Keeps the connection for the next request, once it carries none. */
+  readonly release: (connection: Connection) => void;
+  /** Closes a connection after a request failed, unless other requests share it. */
+  readonly discard: (connection: Connection) => void;
+  /** Closes idle connections now and the others when they are released. */
+  readonly drain: () => void;
+  readonly close: () => void;
+}
+
+/** client-go keeps 25, which makes 80 concurrent calls shake hands again and again: kept is what a burst needed. */
+const maxIdle = 500;
+
+// Go's idle timeout. undici shortens it to what a Keep-Alive header announces, less two seconds.
+const idleMs = 90_000;
+
+const maxStreams = 100;
+
+/** Ours: Go gives up after ten megabytes. */
+const maxHeaderSize = 256 * 1024;
+
+export function createConnectionPool(endpoint: Endpoint): ConnectionPool {
+  const idle: Connection[] = [];
+  const open = new Set<Connection>();
+  let isDrained = false;
+
+  const close = (connection: Connection): void => {
+    open.delete(connection);
+    connection.dialler.abandon();
+    afterReading(() => void connection.client.destroy());
+  };
+  const release = (connection: Connection): void => {
+    connection.requests -= 1;
+    if (!open.has(connection) || connection.requests > 0) return;
+    if (isDrained || idle.length >= maxIdle) close(connection);
+    else idle.push(connection);
+  };
+  /** The connection used last, so that superfluous ones reach their idle timeout. */
+  const lastIdle = (): Connection | undefined => {
+    for (let connection = idle.pop(); connection; connection = idle.pop()) {
+      // The server answered before it read the whole request, and still does not read.
+      if (!connection.dialler.isWriting()) return connection;
+      close(connection);
+    }
+    return undefined;
+  };
+  return {
+    acquire: async () => {
+      const shared = [...open].find(({ requests, dialler }) => requests > 0 && dialler.isHttp2());
+      const connection = shared ?? lastIdle() ?? (await createConnection(endpoint));
+      connection.requests += 1;
+      open.add(connection);
+      return connection;
+    },
+    release,
+    discard: (connection) => {
+      if (connection.dialler.isHttp2()) release(connection);
+      else close(connection);
+    },
+    drain: () => {
+      isDrained = true;
+      for (const connection of idle.splice(0)) close(connection);
+    },
+    close: () => {
+      isDrained = true;
+      idle.length = 0;
+      for (const connection of open) close(connection);
+    },
+  };
+}
+
+async function createConnection(endpoint: Endpoint): Promise<Connection> {
+  // Loaded by the first call: it takes 60 ms, and most commands call no webhook.
+  const undici = await import('undici');
+  const dialler = createDialler(endpoint);
+  // The dialler knows the address, and every request names its host.
+  const client = new undici.Client('https://localhost', {
+    connect: (_options, callback) => {
+      dialler.dial().then(
+        (socket) => callback(null, socket),
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+      );
+    },
+    allowH2: true,
+    pipelining: endpoint.tls?.protocols.includes('h2') ? maxStreams : 1,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    maxHeaderSize,
+    // Every call has a deadline of its own.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return { client, dialler, requests: 0 };
+}
+
+/**
+ * Runs `end` after Node has processed the bytes that it just read. Ending two HTTP/2 streams, or a session, meanwhile makes
+ * Node use freed memory (nodejs/node#64113, nodejs/node#64850).
+ */
+export const afterReading = (end: () => void): void => void setImmediate(end);
