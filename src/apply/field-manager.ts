@@ -37,8 +37,6 @@ export interface FieldWrite {
   readonly subresource: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Did the client send an empty list of managedFields? It clears them; decoding cannot tell it from none. */
-  readonly clears?: boolean;
   readonly pause?: Pause | undefined;
 }
 
@@ -67,7 +65,7 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   // An object whose managers were never tracked, or were cleared, stays so until somebody applies.
   if (managers.size === 0 && live !== null) return bare;
   const before = live ? withoutManagers(live) : kinds.find(apiVersion, object.kind).emptyObject;
-  const change = changeOf(kinds, { before, after: bare, subresource });
+  const change = changeOf(kinds, { before, after: kinds.codec.printed(bare), subresource });
   if (!change) return bare;
   const time = formatTime(now);
   const updating = updateManagers(change, managers, { manager, apiVersion, subresource, time });
@@ -91,9 +89,9 @@ async function managersBefore(kinds: FieldKinds, write: FieldWrite): Promise<Man
  * The managers to start from: those in the object if the client sent valid ones, otherwise those of the stored object.
  * Follows fieldmanager.go decodeLiveOrNew.
  */
-function managersOf({ live, object, subresource, clears }: FieldWrite): Managers {
+function managersOf({ live, object, subresource }: FieldWrite): Managers {
   const sent = subresource === '' ? metadataOf(object).managedFields : undefined;
-  if (sent === undefined) return clears === true && subresource === '' ? noManagers : storedManagers(live);
+  if (sent === undefined) return storedManagers(live);
   if (isReset(sent)) return noManagers;
   const managers = decodeManagers(sent) ?? noManagers;
   return managers.size > 0 ? managers : storedManagers(live);
@@ -102,8 +100,8 @@ function managersOf({ live, object, subresource, clears }: FieldWrite): Managers
 const storedManagers = (live: KubernetesObject | null): Managers =>
   decodeManagers(live?.metadata?.managedFields ?? []) ?? noManagers;
 
-/** A list with one empty entry clears all; what is empty in an entry was left out when it was decoded. */
+/** An empty list clears all, and so does one with one empty entry; what is empty in an entry was left out when it was decoded. */
 function isReset(entries: readonly JsonValue[]): boolean {
   const [only] = entries;
-  return entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0;
+  return entries.length === 0 || (entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0);
 }

@@ -59,6 +59,8 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
     foreign: (sent, endpoint) => (isOwn(endpoint) ? undefined : builtin.foreign(sent, endpoint)),
     applyDefaults: (object) => typeOfObject(object)?.applyDefaults(object) ?? builtin.applyDefaults(object),
     inFieldOrder: builtin.inFieldOrder,
+    printed: builtin.printed,
+    stored: builtin.stored,
     convert,
     fromStorage: (stored, kind) =>
       whenKnown(readStored(stored, typeOfObject(stored), pause), (object) => {

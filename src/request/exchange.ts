@@ -35,8 +35,6 @@ export interface Exchange {
   readonly sent: KubernetesObject | undefined;
   /** What is stored now, in the version of the request; null when nothing is. */
   readonly current: Current | null;
-  /** The body has an empty list of managedFields: it clears them. Decoding cannot tell it from none. */
-  readonly clearsManagers: boolean;
   readonly response: ApiResponse | null;
 }
 
@@ -87,7 +85,6 @@ export function changed(exchange: Exchange, parts: Partial<Exchange>): Exchange 
     object: exchange.object,
     sent: exchange.sent,
     current: exchange.current,
-    clearsManagers: exchange.clearsManagers,
     response: exchange.response,
   };
   return Object.assign(copy, parts);

@@ -147,7 +147,6 @@ const arrived = ({
   object: null,
   sent: undefined,
   current: null,
-  clearsManagers: false,
   response: null,
 });
 

@@ -219,7 +219,13 @@ function withReplicas(replicas: number, managedFields: readonly JsonObject[] = [
 }
 
 test.each(updates)('%s', async (_fact, { live: before, object, manager = 'upd', subresource = '' }, managedFields) => {
-  const after = await fields.update({ live: before, object, manager, subresource, now: 60_000 });
+  const after = await fields.update({
+    live: before && currentRelease.codec.stored(before),
+    object,
+    manager,
+    subresource,
+    now: 60_000,
+  });
   expect(after.metadata?.managedFields).toEqual(managedFields);
   expect(isJsonObject(after.metadata)).toBe(true);
 });

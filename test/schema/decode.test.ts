@@ -36,7 +36,12 @@ function decode(kind: string, text: string): Decoded {
 function printed(kind: string, text: string): string {
   const decoded = decode(kind, text);
   if (decoded.outcome !== 'decoded') return decoded.error;
-  const { kind: _kind, apiVersion: _apiVersion, metadata: _metadata, ...rest } = decoded.object;
+  const {
+    kind: _kind,
+    apiVersion: _apiVersion,
+    metadata: _metadata,
+    ...rest
+  } = currentRelease.codec.printed(decoded.object);
   return JSON.stringify(rest);
 }
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { storedForm } from '../../src/schema/codec/stored-form.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 // test/facts selectors-cluster-scoped-ignores-namespace-selector: the webhook sees [], the answer has null.
@@ -40,10 +39,10 @@ test.each([
     { kind: 'Thing', apiVersion: 'a.io/v1', list: [] },
   ],
 ])('%s', (_sentence, object, expected) => {
-  expect(storedForm(currentRelease.types, object)).toEqual(expected);
+  expect(currentRelease.codec.stored(object)).toEqual(expected);
 });
 
 test('nothing to change is the same object', () => {
   const object = { kind: 'ConfigMap', apiVersion: 'v1', data: { a: 'b' } };
-  expect(storedForm(currentRelease.types, object)).toBe(object);
+  expect(currentRelease.codec.stored(object)).toBe(object);
 });

@@ -13,13 +13,21 @@ export type ViewOutcome =
 
 export type ViewAs = (kind: GroupVersionKind) => Eventually<ViewOutcome>;
 
-/** Views of a request that nothing changes, each kind converted once. Follows apiserver pkg/admission/conversion.go. */
+/** The request as webhooks and expressions see it: with its object as Go prints it. */
+export function printedView(view: AdmissionAttributes, codec: Codec): AdmissionAttributes {
+  const object = view.object && (view.codec ?? codec).printed(view.object);
+  return object === view.object ? view : { ...view, object };
+}
+
+/** Printed views of a request that nothing changes, each kind converted once. Follows apiserver pkg/admission/conversion.go. */
 export function immutableViews(request: AdmissionAttributes, codec: Codec): ViewAs {
   const views: { readonly kind: GroupVersionKind; readonly view: Eventually<ViewOutcome> }[] = [];
   return (kind) => {
     const known = views.find((entry) => sameGvk(entry.kind, kind));
     if (known) return known.view;
-    const view = convertRequest(request, kind, codec);
+    const view = whenKnown(convertRequest(request, kind, codec), (viewed): ViewOutcome =>
+      viewed.outcome === 'converted' ? { outcome: 'converted', view: printedView(viewed.view, codec) } : viewed,
+    );
     views.push({ kind, view });
     return view;
   };

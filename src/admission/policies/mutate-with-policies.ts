@@ -12,7 +12,7 @@ import type { MutationResult } from '../chain-plugin.ts';
 import { createDecisions } from '../../auth/decisions.ts';
 import type { Decisions } from '../../auth/decisions.ts';
 import { inPace } from '../matching/pace.ts';
-import { convertRequest } from '../matching/versions.ts';
+import { convertRequest, printedView } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
 import type { Evaluated, MutationRecord, PolicyRecord, VariableRecord } from '../outcome.ts';
 import { createPassLog } from '../pass-log.ts';
@@ -141,7 +141,7 @@ async function run(turn: Invocation, pass: Pass, ports: MutationPorts): Promise<
     const error = `failed to configure policy: ${viewed.error}`;
     return { outcome: failed({ policy, binding: null }, { errors: [error], reason: 'Forbidden' }, pass) };
   }
-  const { view } = viewed;
+  const view = printedView(viewed.view, ports.codec);
   const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
   const told = variables && ((variable: VariableRecord) => void variables.push(variable));
   const { decisions } = pass;

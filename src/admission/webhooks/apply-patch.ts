@@ -41,7 +41,7 @@ export type PatchResult =
       readonly status: Status;
     };
 
-/** What is patched: the object of a request, none of a DELETE. */
+/** What is patched: the printed object of a request, none of a DELETE. */
 export interface Patchable {
   readonly view: PatchedView & Pick<AdmissionAttributes, 'object'>;
   readonly kind: GroupVersionKind;
@@ -87,7 +87,7 @@ export async function applyWebhookPatch(
   return {
     outcome: 'patched',
     object: defaulted,
-    changed: !(await inTurns(() => semanticEqual(object, result.object), pause)),
+    changed: !(await inTurns(() => semanticEqual(object, ports.codec.printed(result.object)), pause)),
     operations: await inTurns(() => operationsOf(patch), pause),
   };
 }

@@ -27,7 +27,7 @@ import type { MatchPorts } from './match.ts';
 import { hasStampedTime } from './stamped-times.ts';
 import { denialStatus } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
-import { asSent, convertRequest, ofKind } from '../matching/versions.ts';
+import { asSent, convertRequest, ofKind, printedView } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
 
 export interface MutatePorts extends MatchPorts, PatchPorts, AskPorts {}
@@ -98,8 +98,9 @@ async function takeTurn(webhook: Webhook, current: Current, round: MutatingRound
   let at = current;
   const viewAs = async (kind: GroupVersionKind): Promise<ViewOutcome> => {
     const viewed = await convertCurrent(at, round.request, kind, ports);
-    if (viewed.outcome === 'converted') at = { ...at, view: viewed.view, kind };
-    return viewed;
+    if (viewed.outcome === 'inconvertible') return viewed;
+    at = { ...at, view: viewed.view, kind };
+    return { outcome: 'converted', view: printedView(viewed.view, ports.codec) };
   };
   const match = await matchWebhook(webhook, current.view, viewAs, ports);
   const { conditions } = match;
@@ -112,7 +113,7 @@ async function takeTurn(webhook: Webhook, current: Current, round: MutatingRound
   if (viewed.outcome === 'inconvertible') {
     return { outcome: { outcome: 'refused', status: conversionFailure(viewed.error) }, current: at };
   }
-  const question = { webhook, view: at.view, as: match.as, phase: 'mutating', limits: round.limits } as const;
+  const question = { webhook, view: viewed.view, as: match.as, phase: 'mutating', limits: round.limits } as const;
   const answer = await askWebhook(question, ports);
   return { ...(await heed(answer, webhook, at, { round, ports })), conditions };
 }
@@ -158,7 +159,8 @@ async function applyAnswer(
   const { view, kind, patched } = current;
   const { codec = ports.codec } = view;
   const patchPorts = { catalogue: ports.catalogue, codec, pause: round.limits.pause };
-  const result = await applyWebhookPatch(webhook.name, verdict, { view, kind }, patchPorts);
+  const patchable = { view: printedView(view, codec), kind };
+  const result = await applyWebhookPatch(webhook.name, verdict, patchable, patchPorts);
   switch (result.outcome) {
     case 'no-patch': {
       const outcome = { ...called, outcome: 'allowed', patch: null, changed: false, after: view.object } as const;

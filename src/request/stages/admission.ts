@@ -12,6 +12,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
+import type { Codec } from '../../schema/codec/codec.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { withReadableMetadata } from '../../custom/readable-metadata.ts';
 import { held, withObject } from '../exchange.ts';
@@ -137,12 +138,26 @@ const admit =
   ): Promise<Result<KubernetesObject | null>> => {
     const { journal } = exchange;
     const { chain } = rooms;
+    const { codec } = held(exchange.target, 'target');
     const startedAt = journal.now();
     const asked = phase === 'mutating' ? chain.mutate : chain.validate;
     const result = await asked(attributes, limitsOf(exchange));
-    journal.admission(phase, result, { operation: attributes.operation, startedAt, finishedAt: journal.now() });
+    journal.admission(phase, asPrinted(result, codec), {
+      operation: attributes.operation,
+      startedAt,
+      finishedAt: journal.now(),
+    });
     return verdictOf(rooms, exchange, result);
   };
+
+/** What is recorded of plugins shows objects as webhooks and clients see them. */
+const asPrinted = (result: AdmissionResult, { printed }: Codec): AdmissionResult => ({
+  ...result,
+  ...(result.received ? { received: printed(result.received) } : {}),
+  records: result.records.map((record) =>
+    'object' in record && record.object ? { ...record, object: printed(record.object) } : record,
+  ),
+});
 
 /** The object as the mutating chain leaves it. */
 export const mutate = admit('mutating');

@@ -25,11 +25,11 @@ export const refuseBadReview: Stage = {
 export const answerReview = (rooms: Rooms): Stage => ({
   name: 'answer-review',
   run: async (exchange) => {
-    const { info, resource } = held(exchange.target, 'target');
+    const { info, resource, codec } = held(exchange.target, 'target');
     const { user, request } = exchange;
     const answer = await rooms.virtual.answerReview(objectOf(exchange), user, info.namespace, request.pause);
     if (!answer) return refuse(notImplemented(`${resource.resource} are not answered here`));
-    return answer.ok ? ok(answered(exchange, 201, answer.value)) : answer;
+    return answer.ok ? ok(answered(exchange, 201, codec.printed(answer.value))) : answer;
   },
 });
 
@@ -63,10 +63,10 @@ export const completeTokenRequest = (rooms: Rooms): Stage => ({
 export const issueToken = (rooms: Rooms): Stage => ({
   name: 'issue-token',
   run: async (exchange) => {
-    const { info } = held(exchange.target, 'target');
+    const { info, codec } = held(exchange.target, 'target');
     const account = rooms.cluster.get(serviceAccounts, info.namespace, info.name);
     if (!account) return refuse(notFound(serviceAccounts, info.name));
     const token = await rooms.virtual.issueToken(objectOf(exchange), account);
-    return token.ok ? ok(answered(exchange, 201, token.value)) : token;
+    return token.ok ? ok(answered(exchange, 201, codec.printed(token.value))) : token;
   },
 });

@@ -18,7 +18,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { undeterminableName } from './check-identity.ts';
-import { clearing, decodeUtf8, mediaTypeOf, reportStrict } from './decode-body.ts';
+import { decodeUtf8, mediaTypeOf, reportStrict } from './decode-body.ts';
 import { mergeStrategically, notForCustomResources } from './merge-strategically.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import { isApplyPatch } from './read-options.ts';
@@ -148,5 +148,5 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
   const defaulted = await inTurns(() => codec.applyDefaults(decoded.object), pause);
   const isBare = isCustom && isJsonObject(document) && !document['apiVersion'];
   const object = isBare ? { ...defaulted, apiVersion: '' } : defaulted;
-  return ok(changed(exchange, { object, ...clearing(document) }));
+  return ok(changed(exchange, { object }));
 }

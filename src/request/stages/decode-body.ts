@@ -1,7 +1,5 @@
 import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
 import { typeOf } from '../../apimachinery/body-type.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
@@ -11,7 +9,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../apimachinery/status.ts';
-import type { SentType } from '../../schema/codec/codec.ts';
+import type { Codec, SentType } from '../../schema/codec/codec.ts';
 import { decodeAs } from '../decode-as.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { missingKind } from './patch-input.ts';
@@ -76,7 +74,7 @@ async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Ex
   const { codec } = held(exchange.target, 'target');
   const converted = await codec.convert(object, kind);
   if (converted.outcome === 'inconvertible') return refuse(badRequest(cannotBeHandled(object, kind, converted.error)));
-  return ok(changed(exchange, arrivedAs(codec.applyDefaults(object))));
+  return ok(changed(exchange, arrivedAs(codec.applyDefaults(object), codec)));
 }
 
 /** Is the body to be a custom resource? Its Scale is a built-in kind. */
@@ -115,7 +113,7 @@ async function fromJson(
   if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
   const defaulted = inTurns(() => codec.applyDefaults(decoded.object), pause);
   const object = defaulted instanceof Promise ? await defaulted : defaulted;
-  return ok(changed(exchange, { ...arrivedAs(object), ...clearing(json.value) }));
+  return ok(changed(exchange, arrivedAs(object, codec)));
 }
 
 /** With what was sent, be it YAML. Who wants no validation has another decoder. Follows apimachinery pkg/runtime/serializer/json/json.go. */
@@ -138,14 +136,10 @@ const asServed = (sent: SentType, kind: GroupVersionKind): SentType =>
     ? { ...sent, apiVersion: apiVersionOf(kind) }
     : sent;
 
-const arrivedAs = (object: KubernetesObject): Pick<Exchange, 'object' | 'sent'> => ({ object, sent: object });
-
-/** Whether a document has an empty list of managedFields, in the form of an exchange. */
-export function clearing(document: JsonDocument): { readonly clearsManagers?: true } {
-  const metadata = isJsonObject(document) ? document['metadata'] : undefined;
-  const managers = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
-  return Array.isArray(managers) && managers.length === 0 ? { clearsManagers: true } : {};
-}
+const arrivedAs = (object: KubernetesObject, codec: Codec): Pick<Exchange, 'object' | 'sent'> => ({
+  object,
+  sent: codec.printed(object),
+});
 
 /**
  * What fieldValidation makes of the complaints of strict decoding: the text of a refusal (Strict), warnings (Warn, the

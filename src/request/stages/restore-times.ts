@@ -1,4 +1,5 @@
-import { changed } from '../exchange.ts';
+import type { Codec } from '../../schema/codec/codec.ts';
+import { changed, held } from '../exchange.ts';
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import { inTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -19,14 +20,16 @@ export const restoreTimes: Stage = {
     const { object, current } = exchange;
     if (!object || !current) return ok(exchange);
     return whenKnown(
-      inTurns(() => timed(object, current.view), exchange.request.pause),
+      inTurns(() => timed(object, current.view, held(exchange.target, 'target').codec), exchange.request.pause),
       (restored) => ok(restored === object ? exchange : changed(exchange, { object: restored })),
     );
   },
 };
 
-const timed = (object: KubernetesObject, old: KubernetesObject): KubernetesObject =>
-  hasOnlyNewTimes(object, old) ? withMetadata(object, { managedFields: metadataOf(old).managedFields }) : object;
+const timed = (object: KubernetesObject, old: KubernetesObject, { stored }: Codec): KubernetesObject =>
+  hasOnlyNewTimes(stored(object), old)
+    ? withMetadata(object, { managedFields: metadataOf(old).managedFields })
+    : object;
 
 function hasOnlyNewTimes(object: KubernetesObject, old: KubernetesObject): boolean {
   const [now, before] = [managersOf(object), managersOf(old)];

@@ -19,7 +19,6 @@ export const trackManagedFields = (rooms: Rooms): Stage => ({
       subresource: resource.subresource,
       now: rooms.clock.now(),
       pause: exchange.request.pause,
-      ...(exchange.clearsManagers === true ? { clears: true } : {}),
     });
     return ok(changed(exchange, { object }));
   },

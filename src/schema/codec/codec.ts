@@ -7,10 +7,12 @@ import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { InFieldOrder } from '../types/field-order.ts';
 import type { DecodeType } from './decode.ts';
 import type { Decoded } from './decoded.ts';
+import type { ObjectForm } from './stored-form.ts';
 
 /**
- * Bodies to objects. Every object that comes out is in the form in which Go's encoder prints it: fields in Go's order,
- * unknown ones gone, quantities canonical, non-omitempty zero values present, empty omitempty ones absent.
+ * Bodies to objects. Every object that comes out is what Go holds after decoding: fields in Go's order, unknown ones gone,
+ * quantities canonical, non-omitempty zero values present. Lists, maps and bytes without entries stay where they were sent,
+ * and so does what Go keeps behind a pointer, be it `""`; `printed` leaves out what `omitempty` does.
  */
 export interface Codec {
   /** The built-in types that it knows. */
@@ -29,6 +31,10 @@ export interface Codec {
   readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
   /** The object as Go prints it after fields were set; what it shares with `before` is in order. The same one when it is so. */
   readonly inFieldOrder: InFieldOrder;
+  /** The object as Go's JSON encoder prints it, for clients, webhooks and policies: without the empty lists and maps of omitempty fields. */
+  readonly printed: ObjectForm;
+  /** The object as it comes back from storage. Of two objects in this form, those with the same data are the same. */
+  readonly stored: ObjectForm;
   /** The object as another version of its kind; a converter may have to be asked. The error text is upstream's. */
   readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
   /** A stored object as a version shows it. */

@@ -7,7 +7,7 @@ import type { Codec, Converted } from './codec.ts';
 import { convertObject } from './convert.ts';
 import { createDecoder } from './decode.ts';
 import { foreignKind } from './foreign-kind.ts';
-import { storedForm } from './stored-form.ts';
+import { createPrintedForm, createShownForm, createStoredForm } from './stored-form.ts';
 
 /** A codec whose conversions never take time. */
 export interface PromptCodec extends Codec {
@@ -19,6 +19,7 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
   const applyDefaults = defaultsWhere(isOn);
   const { decodeJson, decodeDocument, decodeType } = createDecoder(types);
   const inFieldOrder = createFieldOrder(types);
+  const [printed, stored, shown] = [createPrintedForm(types), createStoredForm(types), createShownForm(types)];
   const withDefaults = (object: KubernetesObject): KubernetesObject => inFieldOrder(applyDefaults(object), object);
   const convert: PromptCodec['convert'] = (object, kind) => {
     const converted = convertObject(object, kind);
@@ -33,12 +34,18 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
     foreign: (sent, endpoint) => foreignKind(types, sent, endpoint),
     applyDefaults: withDefaults,
     inFieldOrder,
+    printed,
+    stored,
     convert,
-    fromStorage: convert,
+    fromStorage: (object, kind) => {
+      const converted = convert(object, kind);
+      if (converted.outcome === 'inconvertible') return converted;
+      return { outcome: 'converted', object: shown(converted.object) };
+    },
     toStorage: (object, kind) => {
       const converted = convert(object, kind);
       if (converted.outcome === 'inconvertible') return converted;
-      return { outcome: 'converted', object: storedForm(types, withDefaults(converted.object)) };
+      return { outcome: 'converted', object: stored(withDefaults(converted.object)) };
     },
   };
 }

@@ -6,6 +6,7 @@ import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/jso
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../types/type-info.ts';
 import { unionReader } from '../types/json-union.ts';
+import { canBeEmpty } from './stored-form.ts';
 import { putInPlace } from '../types/put-in-place.ts';
 import { isEmptyScalar, readListedQuantity, scalarReaders, scalarZeros } from './read-scalar.ts';
 import type { ScalarReader } from './read-scalar.ts';
@@ -173,7 +174,9 @@ function plansOf(field: Field, types: BuiltinTypes, readerOf: ReaderOf): readonl
     return [{ name, reader, omits: omitEmpty ? isNull : never, absent: omitEmpty ? 'nothing' : 'null' }];
   }
   const omits = omission(field, reader);
-  return [{ name: field.name, reader, omits, absent: omits(reader.zero()) ? 'nothing' : 'zero' }];
+  const absent = omits(reader.zero()) ? 'nothing' : 'zero';
+  // What is empty is another value than none: the printed form leaves it out.
+  return [{ name: field.name, reader, omits: canBeEmpty(types, field.type) ? isNull : omits, absent }];
 }
 
 const isResourceList = ({ goType }: Field): boolean => goType === 'v1.ResourceList';

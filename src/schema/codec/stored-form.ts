@@ -1,80 +1,116 @@
 import { namesOf } from '../../apimachinery/field-names.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { isJsonObject, isList } from '../../apimachinery/json.ts';
+import { isJsonObject, isList, setOwn } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
+import { asKubernetesObject } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { flatFields } from '../types/flat-fields.ts';
 import type { Field, TypeRef } from '../types/type-info.ts';
 
+/** Changes an object by its type; the same object when nothing changes, or when its kind is not built in. */
+export type ObjectForm = (object: KubernetesObject) => KubernetesObject;
+
 /**
- * The object as it comes back from storage, where protobuf cannot tell an empty list or map from none: the `rules: []`
- * that webhooks saw is null in the answer. The same object when nothing changes.
- * Follows the generated.pb.go files of k8s.io/api.
+ * What becomes of a field without entries (an empty list, map or byte slice): it is absent, null, or stays. Decoding keeps
+ * all of them, since Go's validation, defaults and plugins tell an empty value from none.
  */
-export function storedForm(types: BuiltinTypes, object: KubernetesObject): KubernetesObject {
-  if (object.apiVersion === storedAsJson) return object;
-  const type = types.typeOfKind({ ...parseApiVersion(object.apiVersion), kind: object.kind });
-  const stored = type === undefined ? undefined : formsOf(types)(type)?.(object);
-  return isJsonObject(stored) && stored !== object ? { ...object, ...stored } : object;
+type EmptyRule = (field: Field) => 'absent' | 'null' | 'kept';
+
+/** The object as Go's JSON encoder prints it: `omitempty` leaves out what is empty. Follows encoding/json encode.go. */
+export const createPrintedForm = (types: BuiltinTypes): ObjectForm =>
+  createForm(types, ({ omitEmpty }) => (omitEmpty ? 'absent' : 'kept'));
+
+/**
+ * The object as it comes back from storage. Protobuf cannot tell an empty list or map from none: the `rules: []` that
+ * webhooks saw is null in the answer; it can tell empty bytes. Some groups are stored as JSON.
+ * Follows the generated.pb.go files of k8s.io/api and encoding/json encode.go.
+ */
+export function createStoredForm(types: BuiltinTypes): ObjectForm {
+  const fromProtobuf = createForm(types, ({ type, omitEmpty }) =>
+    isBytes(type) ? 'kept' : omitEmpty ? 'absent' : 'null',
+  );
+  const fromJson = createPrintedForm(types);
+  return (object) => (storedAsJson.has(object.apiVersion) ? fromJson(object) : fromProtobuf(object));
 }
 
-const storedAsJson = 'apiextensions.k8s.io/v1';
+/** Follows apiextensions-apiserver pkg/apiserver/apiserver.go and kubernetes cmd/kube-apiserver/app/aggregator.go: LegacyCodec. */
+const storedAsJson: ReadonlySet<string> = new Set(['apiextensions.k8s.io/v1', 'apiregistration.k8s.io/v1']);
 
-/** What a value becomes in storage: the same one when nothing changes. */
+/** A stored object as it is printed: of what printing leaves out, storage keeps empty bytes alone. */
+export const createShownForm = (types: BuiltinTypes): ObjectForm =>
+  createForm(types, ({ type, omitEmpty }) => (isBytes(type) && omitEmpty ? 'absent' : 'kept'));
+
+const isBytes = (type: TypeRef): boolean => type.type === 'scalar' && type.scalar === 'bytes';
+
+/** What a value becomes: the same one when nothing changes. */
 type Form = (value: JsonValue) => JsonValue;
 
-/** By the name of a type, each made when it is first asked for; undefined for one that holds no list that is printed when it is empty. */
+/** By the name of a type, each made when it is first needed; undefined for one in which nothing changes. */
 type FormOf = (name: string) => Form | undefined;
 
-const made = new WeakMap<BuiltinTypes, FormOf>();
-
-function formsOf(types: BuiltinTypes): FormOf {
-  const known = made.get(types) ?? createForms(types);
-  made.set(types, known);
-  return known;
-}
-
-function createForms(types: BuiltinTypes): FormOf {
+function createForm(types: BuiltinTypes, rule: EmptyRule): ObjectForm {
   const forms = new Map<string, Form | undefined>();
   const formOf: FormOf = (name) => {
     if (forms.has(name)) return forms.get(name);
     forms.set(name, (value) => forms.get(name)?.(value) ?? value); // For a type that contains itself.
-    const fields = flatFields(types, name).flatMap((field): readonly FieldForm[] => {
-      const form = fieldForm(field, formOf);
-      return form ? [{ name: field.name, form }] : [];
-    });
-    forms.set(name, fields.length === 0 ? undefined : structForm(fields));
+    const info = types.typeInfo(name);
+    forms.set(name, info?.is === 'alias' ? formIn(info.of, formOf) : structForm(fieldForms(types, name, rule, formOf)));
     return forms.get(name);
   };
-  return formOf;
+  return (object) => {
+    const type = types.typeOfKind({ ...parseApiVersion(object.apiVersion), kind: object.kind });
+    const form = type === undefined ? undefined : formOf(type);
+    return form ? (asKubernetesObject(form(object)) ?? object) : object;
+  };
 }
 
 interface FieldForm {
   readonly name: string;
-  readonly form: Form;
+  readonly empty: ReturnType<EmptyRule>;
+  readonly form: Form | undefined;
 }
 
-const structForm =
-  (fields: readonly FieldForm[]): Form =>
-  (value) => {
+function fieldForms(types: BuiltinTypes, name: string, rule: EmptyRule, formOf: FormOf): readonly FieldForm[] {
+  return flatFields(types, name).flatMap((field): readonly FieldForm[] => {
+    const empty = canBeEmpty(types, field.type) ? rule(field) : 'kept';
+    const form = formIn(field.type, formOf);
+    return empty === 'kept' && form === undefined ? [] : [{ name: field.name, empty, form }];
+  });
+}
+
+/** Is it a list, a map or a byte slice in Go? No field points to one. */
+export function canBeEmpty(types: BuiltinTypes, type: TypeRef): boolean {
+  if (type.type !== 'named') return type.type !== 'scalar' || type.scalar === 'bytes';
+  const info = types.typeInfo(type.name);
+  return info?.is === 'alias' && canBeEmpty(types, info.of);
+}
+
+export const isEmpty = (value: JsonValue | undefined): boolean =>
+  value === '' || (isList(value) ? value.length === 0 : isJsonObject(value) && namesOf(value).length === 0);
+
+function structForm(fields: readonly FieldForm[]): Form | undefined {
+  if (fields.length === 0) return undefined;
+  return (value) => {
     if (!isJsonObject(value)) return value;
     let changed: Record<string, JsonValue | undefined> | undefined;
-    for (const { name, form } of fields) {
-      const item = value[name];
-      const stored = storedAs(form, item);
-      if (stored !== item) (changed ??= { ...value })[name] = stored;
+    for (const field of fields) {
+      const item = value[field.name];
+      const next = fieldValue(field, item);
+      if (next === item) continue;
+      changed ??= { ...value };
+      if (next === undefined) delete changed[field.name];
+      else changed[field.name] = next;
     }
     return changed ?? value;
   };
+}
 
-const storedAs = (form: Form, item: JsonValue | undefined): JsonValue | undefined =>
-  item === undefined ? undefined : form(item);
-
-function fieldForm({ type, omitEmpty }: Field, formOf: FormOf): Form | undefined {
-  const inside = formIn(type, formOf);
-  if (type.type !== 'list' || omitEmpty) return inside;
-  return (value) => (isList(value) && value.length === 0 ? null : (inside?.(value) ?? value));
+/** undefined where the field goes. */
+function fieldValue({ empty, form }: FieldForm, item: JsonValue | undefined): JsonValue | undefined {
+  if (item === undefined || item === null) return item;
+  if (empty === 'kept' || !isEmpty(item)) return form ? form(item) : item;
+  return empty === 'null' ? null : undefined;
 }
 
 function formIn(type: TypeRef, formOf: FormOf): Form | undefined {
@@ -92,8 +128,8 @@ const listForm =
     let changed: JsonValue[] | undefined;
     for (let at = 0; at < value.length; at += 1) {
       const item = value[at] ?? null;
-      const stored = element(item);
-      if (stored !== item) (changed ??= [...value])[at] = stored;
+      const inside = element(item);
+      if (inside !== item) (changed ??= [...value])[at] = inside;
     }
     return changed ?? value;
   };
@@ -102,8 +138,11 @@ const mapForm =
   (element: Form): Form =>
   (value) => {
     if (!isJsonObject(value)) return value;
-    const items = namesOf(value).map((key) => [key, value[key], storedAs(element, value[key])] as const);
-    return items.every(([, item, stored]) => item === stored)
-      ? value
-      : Object.fromEntries(items.map(([key, , stored]) => [key, stored]));
+    let changed: Record<string, JsonValue | undefined> | undefined;
+    for (const key of namesOf(value)) {
+      const item = value[key] ?? null;
+      const inside = element(item);
+      if (inside !== item) setOwn((changed ??= { ...value }), key, inside);
+    }
+    return changed ?? value;
   };
