@@ -404,9 +404,4 @@ export const knownGaps: readonly KnownGap[] = [
     answer: 'without the annotation k8s.io/deprecated, which kube-apiserver adds before it looks at either',
     because: 'the event knows a version from the resource that was found, and none was yet',
   },
-  {
-    gap: 'the generation of a webhook configuration that is written with an empty list or map (`webhooks: []`, `matchConditions: []`, `matchLabels: {}`)',
-    answer: 'stays, and a write that changes nothing else is none; kube-apiserver counts one for each such write',
-    because: 'what is empty is dropped when a body is read; kube-apiserver takes it for another value than none',
-  },
 ];

@@ -53,14 +53,10 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
   const unnumbered = (object: KubernetesObject): Eventually<KubernetesObject> =>
     inTurns(() => withMetadata(object, { resourceVersion: undefined }), pause);
   return {
-    types: builtin.types,
-    decodeType: builtin.decodeType,
+    ...builtin,
     ...decoders(bodyType, builtin),
     foreign: (sent, endpoint) => (isOwn(endpoint) ? undefined : builtin.foreign(sent, endpoint)),
     applyDefaults: (object) => typeOfObject(object)?.applyDefaults(object) ?? builtin.applyDefaults(object),
-    inFieldOrder: builtin.inFieldOrder,
-    printed: builtin.printed,
-    stored: builtin.stored,
     convert,
     fromStorage: (stored, kind) =>
       whenKnown(readStored(stored, typeOfObject(stored), pause), (object) => {

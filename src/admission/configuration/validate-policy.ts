@@ -23,7 +23,7 @@ export function validatePolicySpec(
 ): readonly FieldError[] {
   const { failurePolicy, paramKind, matchConstraints, matchConditions } = spec;
   return [
-    ...oneOfRequired(failurePolicy, 'spec.failurePolicy', ['Fail', 'Ignore']),
+    ...validateFailurePolicy(failurePolicy, 'spec.failurePolicy'),
     ...(isJsonObject(paramKind) ? validateParamKind(paramKind, 'spec.paramKind') : []),
     ...validateConstraints(matchConstraints, 'spec.matchConstraints'),
     ...ofConstraints,
@@ -51,6 +51,10 @@ export function oneOfRequired(
   if (value === undefined || value === null || value === '') return [required(path, '')];
   return supported.some((known) => known === value) ? [] : [notSupported(path, value, supported)];
 }
+
+/** Behind a pointer "" is a value. */
+const validateFailurePolicy = (value: JsonValue | undefined, path: string): readonly FieldError[] =>
+  value === '' ? [notSupported(path, value, ['Fail', 'Ignore'])] : oneOfRequired(value, path, ['Fail', 'Ignore']);
 
 function validateConstraints(value: v1.MatchResources | undefined, path: string): readonly FieldError[] {
   if (!isJsonObject(value)) return [required(path, '')];

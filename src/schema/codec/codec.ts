@@ -5,6 +5,7 @@ import type { JsonText } from '../../apimachinery/json-reader.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { InFieldOrder } from '../types/field-order.ts';
+import type { AlignEmpty } from './align-empty.ts';
 import type { DecodeType } from './decode.ts';
 import type { Decoded } from './decoded.ts';
 import type { ObjectForm } from './stored-form.ts';
@@ -35,6 +36,8 @@ export interface Codec {
   readonly printed: ObjectForm;
   /** The object as it comes back from storage. Of two objects in this form, those with the same data are the same. */
   readonly stored: ObjectForm;
+  /** The first object with the empty lists and maps of the second one: with it, rules compare as apiequality.Semantic does. */
+  readonly alignEmpty: AlignEmpty;
   /** The object as another version of its kind; a converter may have to be asked. The error text is upstream's. */
   readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
   /** A stored object as a version shows it. */

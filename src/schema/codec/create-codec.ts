@@ -4,6 +4,7 @@ import { defaultsWhere } from '../defaults/gated-defaults.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { createFieldOrder } from '../types/field-order.ts';
 import type { Codec, Converted } from './codec.ts';
+import { createAlignEmpty } from './align-empty.ts';
 import { convertObject } from './convert.ts';
 import { createDecoder } from './decode.ts';
 import { foreignKind } from './foreign-kind.ts';
@@ -36,6 +37,7 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
     inFieldOrder,
     printed,
     stored,
+    alignEmpty: createAlignEmpty(types),
     convert,
     fromStorage: (object, kind) => {
       const converted = convert(object, kind);

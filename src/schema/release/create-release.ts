@@ -31,8 +31,8 @@ export function createRelease(tables: ReleaseTables, inWords: InWords = (errors)
     codec,
     createCatalogue: (isServed = servedByDefault(isOn)) =>
       createCatalogue(types, builtinRows(tables.resources).filter(isServed)),
-    strategyFor: createStrategies(codec.inFieldOrder, { minor, isOn }),
-    strategiesWith: (features) => createStrategies(codec.inFieldOrder, { minor, isOn: features.isOn }),
+    strategyFor: createStrategies(codec, { minor, isOn }),
+    strategiesWith: (features) => createStrategies(codec, { minor, isOn: features.isOn }),
     loadProtobuf: lazyProtobuf(codec),
     columnsOf: (resource) => columns.get(pathOf(resource)),
     printedColumnsOf: (resource) => printed.get(pathOf(resource)),

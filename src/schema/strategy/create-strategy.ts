@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { nothing, together } from '../../apimachinery/together.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
+import type { AlignEmpty } from '../codec/align-empty.ts';
 import type { SelectorFaults, Strategy, StrategyContext } from './strategy.ts';
 import { pathSegment, subdomainName } from '../validate/name-rule.ts';
 import { unqualifiedFinalizers, validateObjectMeta, validateObjectMetaUpdate } from '../validate/object-meta.ts';
@@ -14,8 +15,11 @@ import { withField } from './with-field.ts';
 
 const noWarnings = (): readonly string[] => [];
 
-/** The strategy of a resource from what it does its own way. Follows apiserver pkg/registry/rest/{create,update}.go. */
-export function createStrategy(rules: ResourceRules): Strategy {
+/**
+ * The strategy of a resource from what it does its own way; what compares an object with the old one takes nil and empty for
+ * equal by `alignEmpty`. Follows apiserver pkg/registry/rest/{create,update}.go.
+ */
+export function createStrategy(rules: ResourceRules, alignEmpty: AlignEmpty = (old) => old): Strategy {
   return {
     allowCreateOnUpdate: rules.allowCreateOnUpdate ?? false,
     allowUnconditionalUpdate: !rules.needsResourceVersion,
@@ -25,13 +29,15 @@ export function createStrategy(rules: ResourceRules): Strategy {
     prepareForCreate: (object, context) => prepareForCreate(rules, object, context),
     prepareForUpdate: (object, oldObject, subresource, context) => {
       const restored = withoutDisabled(rules, restore(rules, object, oldObject, subresource), oldObject);
-      const prepared = countGeneration(rules, restored, oldObject, subresource);
-      return rules.prepareForUpdate?.(prepared, oldObject, subresource, context) ?? ok(prepared);
+      const old = rules.countsEmpty ? oldObject : alignEmpty(oldObject, restored);
+      const prepared = countGeneration(rules, restored, old, subresource);
+      return rules.prepareForUpdate?.(prepared, old, subresource, context) ?? ok(prepared);
     },
     validate: (object, ...faults) => validate(rules, object, ...faults),
-    validateUpdate: (...write) => validateUpdate(rules, ...write),
+    validateUpdate: (object, old, ...rest) => validateUpdate(rules, object, alignEmpty(old, object), ...rest),
     warningsOnCreate: rules.warningsOnCreate ?? noWarnings,
-    warningsOnUpdate: rules.warningsOnUpdate ?? noWarnings,
+    warningsOnUpdate: (object, old, subresource) =>
+      rules.warningsOnUpdate?.(object, alignEmpty(old, object), subresource) ?? nothing,
     ...(rules.defaultGarbageCollectionWarning === undefined
       ? {}
       : { defaultGarbageCollectionWarning: rules.defaultGarbageCollectionWarning }),

@@ -29,6 +29,8 @@ export interface ResourceRules {
 
   /** Does this update through the main resource make a new generation? Absent: generation is not managed. */
   readonly newGeneration?: (object: KubernetesObject, old: KubernetesObject) => boolean;
+  /** An empty list is another value than none to `newGeneration`: upstream's strategy uses reflect.DeepEqual, not apiequality. */
+  readonly countsEmpty?: true;
   /** The status of a new object, whatever the client sent. Absent: the resource has no status of its own. */
   readonly emptyStatus?: JsonObject | ((object: KubernetesObject, context: StrategyContext) => JsonObject);
   /** The status endpoint keeps labels, annotations, owners and finalizers too. */

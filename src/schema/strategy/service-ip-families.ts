@@ -21,7 +21,7 @@ export async function initIpFamilies(
   if (isSettled(draft, old)) return [];
   const selectorless = isHeadless(draft) && !draft.hasSelector;
   const defaultPolicy = selectorless ? 'RequireDualStack' : 'SingleStack';
-  draft.ipFamilyPolicy ||= old?.ipFamilyPolicy || defaultPolicy;
+  draft.ipFamilyPolicy ??= old?.ipFamilyPolicy ?? defaultPolicy;
   const malformed = await inTurns(() => validateClusterIps({ ...draft, isAhead: true }), pause);
   if (malformed.length > 0) return malformed;
   const errors = [
@@ -41,7 +41,7 @@ function isSettled(draft: ServiceDraft, old: ServiceDraft | undefined): boolean 
   if (draft.type === 'ExternalName' || !old) return draft.type === 'ExternalName';
   return (
     draft.ipFamilyPolicy === 'PreferDualStack' &&
-    (old.ipFamilyPolicy === '' || old.ipFamilyPolicy === 'PreferDualStack') &&
+    (old.ipFamilyPolicy === undefined || old.ipFamilyPolicy === 'PreferDualStack') &&
     old.type === draft.type &&
     sameTexts(old.clusterIPs, draft.clusterIPs) &&
     sameTexts(old.ipFamilies, draft.ipFamilies)
@@ -57,7 +57,7 @@ function releaseSecondary(draft: ServiceDraft, old: ServiceDraft): readonly Fiel
   }
   const reduced = (list: 'clusterIPs' | 'ipFamilies'): boolean =>
     draft[list].length > 0 && draft[list].length < old[list].length;
-  const policy = draft.ipFamilyPolicy;
+  const policy = draft.ipFamilyPolicy ?? null;
   return [
     ...(reduced('clusterIPs')
       ? [invalidValue(policyField, policy, "must be 'SingleStack' to release the secondary cluster IP")]

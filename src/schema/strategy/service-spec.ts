@@ -11,7 +11,7 @@ export interface ServiceDraft {
   clusterIP: string;
   clusterIPs: readonly string[];
   ipFamilies: readonly string[];
-  ipFamilyPolicy: string;
+  ipFamilyPolicy: string | undefined;
   healthCheckNodePort: number;
   ports: readonly JsonObject[];
   externalTrafficPolicy: JsonValue | undefined;
@@ -31,7 +31,7 @@ export function serviceDraftOf(service: KubernetesObject): ServiceDraft {
     clusterIP: asString(spec['clusterIP']),
     clusterIPs: asList(spec['clusterIPs']).map(asString),
     ipFamilies: asList(spec['ipFamilies']).map(asString),
-    ipFamilyPolicy: asString(spec['ipFamilyPolicy']),
+    ipFamilyPolicy: behindPointer(spec['ipFamilyPolicy']),
     healthCheckNodePort: Number(spec['healthCheckNodePort'] ?? 0),
     ports: asList(spec['ports']).map(asObject),
     externalTrafficPolicy: spec['externalTrafficPolicy'],
@@ -42,17 +42,24 @@ export function serviceDraftOf(service: KubernetesObject): ServiceDraft {
   };
 }
 
-/** The service with what was worked out; zero values are left out, as Go's encoder does, but for the class, which is a pointer. */
+/** A text behind a pointer may be empty. */
+export const behindPointer = (value: JsonValue | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+/** The service with what was worked out; zero values are left out, as Go's encoder does, but for those behind pointers. */
 export function withServiceDraft(service: KubernetesObject, draft: ServiceDraft): KubernetesObject {
   const { type: _type, hasSelector: _hasSelector, ...worked } = draft;
   const fields = Object.fromEntries(
-    Object.entries(worked).map(([name, value]) => [
-      name,
-      name !== 'loadBalancerClass' && isZero(value) ? undefined : value,
-    ]),
+    Object.entries(worked).map(([name, value]) => [name, !pointers.has(name) && isZero(value) ? undefined : value]),
   );
   return withField(service, 'spec', { ...asObject(service['spec']), ...fields });
 }
+
+const pointers: ReadonlySet<string> = new Set<keyof ServiceDraft>([
+  'ipFamilyPolicy',
+  'internalTrafficPolicy',
+  'loadBalancerClass',
+]);
 
 const isZero = (value: JsonValue | undefined): boolean =>
   value === '' || value === 0 || (Array.isArray(value) && value.length === 0);

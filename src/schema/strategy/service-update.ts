@@ -60,7 +60,7 @@ function dropClusterIpFields(draft: ServiceDraft, old: ServiceDraft): void {
     draft.clusterIPs = [];
   }
   if (sameTexts(old.ipFamilies, draft.ipFamilies)) draft.ipFamilies = [];
-  dropUnchanged(draft, old, 'ipFamilyPolicy', '');
+  dropUnchanged(draft, old, 'ipFamilyPolicy', undefined);
   dropUnchanged(draft, old, 'internalTrafficPolicy', undefined);
 }
 

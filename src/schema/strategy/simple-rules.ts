@@ -49,6 +49,7 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
 
   'networking.k8s.io/networkpolicies': {
     ...generationOfSpec,
+    countsEmpty: true,
     warningsOnCreate: policyCidrWarnings,
     warningsOnUpdate: policyCidrWarnings,
   },
@@ -144,7 +145,7 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
 };
 
 function webhookConfiguration(): ResourceRules {
-  return { ...configuration, newGeneration: changeOf('webhooks') };
+  return { ...configuration, newGeneration: changeOf('webhooks'), countsEmpty: true };
 }
 
 /** A write of the status changes nothing else. Follows kubernetes pkg/registry/flowcontrol/flowschema/strategy.go. */

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { InFieldOrder } from '../types/field-order.ts';
+import type { Codec } from '../codec/codec.ts';
 import type { Begin, Strategy } from './strategy.ts';
 import { kindValidations } from '../validate/kinds.ts';
 import { alphaRules } from './alpha-rules.ts';
@@ -62,13 +63,13 @@ export type StrategyFor = (resource: GroupResource) => Strategy;
 
 /** The strategies of a release's resources. `minor` is 36 for 1.36. */
 export function createStrategies(
-  inFieldOrder: InFieldOrder,
+  { inFieldOrder, alignEmpty }: Pick<Codec, 'inFieldOrder' | 'alignEmpty'>,
   { minor, isOn }: { readonly minor: number; readonly isOn: IsOn },
 ): StrategyFor {
   const strategies = new Map(
     Object.entries(rules).map(([resource, own]) => {
       const checked = { ...kindValidations[resource], metadataOnUpdate: metadataOnUpdate(resource) };
-      const made = createStrategy({ ...rulesIn(resource, own, { minor, isOn }), ...checked });
+      const made = createStrategy({ ...rulesIn(resource, own, { minor, isOn }), ...checked }, alignEmpty);
       const strategy = withOlderChecks(made, resource, { minor, isOn });
       return [resource, inPrintedForm(withGatedFields(strategy, resource, { minor, isOn }), inFieldOrder)];
     }),

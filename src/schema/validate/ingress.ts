@@ -14,7 +14,7 @@ import type {
   IngressTLS,
 } from '../generated/networking-v1.ts';
 import type { TypedLocalObjectReference } from '../generated/core-v1.ts';
-import { each, eachText, following, oneOf, oneOfIfSet, port, requiredText, none, when } from './field-rules.ts';
+import { each, eachText, following, oneOfIfSet, port, requiredText, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { isIpAddress, strictIp } from './ip-address.ts';
 import { subdomainName } from './name-rule.ts';
@@ -105,9 +105,10 @@ const badSuffixes = ['/..', '/.'];
 function pathErrors(item: HTTPIngressPath, at: string): Complaints {
   const [path, pathType] = [asString(item.path), asString(item.pathType)];
   return [
-    ...(pathType === ''
-      ? [required(`${at}.pathType`, 'pathType must be specified')]
-      : oneOf(`${at}.pathType`, pathType, pathTypes)),
+    ...when(item.pathType === undefined || item.pathType === null, () =>
+      required(`${at}.pathType`, 'pathType must be specified'),
+    ),
+    ...oneOfIfSet(`${at}.pathType`, item.pathType ?? undefined, pathTypes),
     ...pathTextErrors(path, pathType, `${at}.path`),
     ...backendErrors(asObject(item.backend), `${at}.backend`),
   ];

@@ -11,7 +11,7 @@ import type { PodTemplateSpec } from '../generated/core-v1.ts';
 import { jobStatusErrors } from './job-status.ts';
 import { failurePolicyErrors } from './pod-failure-policy.ts';
 import { successPolicyErrors } from './success-policy.ts';
-import { nonNegative, oneOf, oneOfIfSet, when } from './field-rules.ts';
+import { nonNegative, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 import { immutableText } from './object-meta.ts';
@@ -170,7 +170,7 @@ export function jobSpecErrors(spec: JobSpec, path: string): Complaints {
   return [
     ...counts.flatMap((field) => nonNegative(`${path}.${field}`, spec[field])),
     ...managerErrors(spec, path),
-    ...(completionMode === undefined ? [] : oneOf(`${path}.completionMode`, completionMode, ['NonIndexed', 'Indexed'])),
+    ...oneOfIfSet(`${path}.completionMode`, completionMode, ['NonIndexed', 'Indexed']),
     ...when(completionMode === 'Indexed' && completions === undefined, () =>
       required(`${path}.completions`, 'when completion mode is Indexed'),
     ),

@@ -9,7 +9,7 @@ interface ClusterIpFields {
   readonly clusterIP: string;
   readonly clusterIPs: readonly string[];
   readonly ipFamilies: readonly string[];
-  readonly ipFamilyPolicy: string;
+  readonly ipFamilyPolicy: string | undefined;
   /** Before validation addresses need only be ones that can be read. */
   readonly isAhead?: true;
 }
@@ -29,7 +29,7 @@ export function validateClusterIps(spec: ClusterIpFields): readonly FieldError[]
       ...(families.includes(family) ? [] : [notSupported(`spec.ipFamilies[${index}]`, family, families)]),
       ...(repeats.has(index) ? [duplicate(`spec.ipFamilies[${index}]`, family)] : []),
     ]),
-    ...(ipFamilyPolicy === '' || policies.includes(ipFamilyPolicy)
+    ...(ipFamilyPolicy === undefined || policies.includes(ipFamilyPolicy)
       ? []
       : [notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, policies)]),
     ...malformed,

@@ -44,7 +44,7 @@ const clusterIpFields = (spec: ServiceSpec): Parameters<typeof validateClusterIp
   clusterIP: asString(spec.clusterIP),
   clusterIPs: asList(spec.clusterIPs).map(asString),
   ipFamilies: asList(spec.ipFamilies).map(asString),
-  ipFamilyPolicy: asString(spec.ipFamilyPolicy),
+  ipFamilyPolicy: spec.ipFamilyPolicy ?? undefined,
 });
 
 function typeErrors(spec: ServiceSpec, type: string): Complaints {

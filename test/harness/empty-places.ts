@@ -1,0 +1,78 @@
+import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { currentTables } from './release-texts.ts';
+import { asObject, isJsonObject, isList, setOwn } from '../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../src/apimachinery/json.ts';
+
+/** Go's kind of a field that may hold something empty: a slice, a map, bytes, a string, or a pointer to a string. */
+export type GoKind = 'slice' | 'map' | 'bytes' | 'string' | '*string';
+
+/** A place in an object at which its Go type has a field that may be empty. */
+export interface EmptyPlace {
+  readonly path: readonly (string | number)[];
+  readonly kind: GoKind;
+  readonly omitEmpty: boolean;
+}
+
+export const emptyOf: Readonly<Record<GoKind, JsonValue>> = {
+  slice: [],
+  map: {},
+  bytes: '',
+  string: '',
+  '*string': '',
+};
+
+/** The places of a sample object, by the text of the release table alone: `name type flags number …`. */
+export const emptyPlaces = (object: KubernetesObject): readonly EmptyPlace[] =>
+  placesIn(currentTables.kinds[`${object.apiVersion}/${object.kind}`] ?? '', object, []);
+
+function placesIn(type: string, value: JsonValue | undefined, path: readonly (string | number)[]): EmptyPlace[] {
+  if (type.startsWith('[]')) {
+    const items = Array.isArray(value) ? value : [];
+    return items.flatMap((item, index) => placesIn(type.slice(2), item, [...path, index]));
+  }
+  if (type.startsWith('{}')) {
+    const entries = isJsonObject(value) ? Object.entries(value) : [];
+    return entries.flatMap(([key, item]) => placesIn(type.slice(2), item, [...path, key]));
+  }
+  const made = currentTables.types[type];
+  if (typeof made === 'string') return made.startsWith('union') ? [] : placesIn(aliased(made), value, path);
+  if (made === undefined || !isJsonObject(value)) return [];
+  return made.flatMap((line) => {
+    const [name = '', of = '', flags = ''] = line.split(' ');
+    if (name === '' || name.startsWith(',')) return placesIn(of, value, path);
+    const kind = goKind(of, flags.includes('p'));
+    const own = kind ? [{ path: [...path, name], kind, omitEmpty: flags.includes('o') }] : [];
+    return [...own, ...placesIn(of, value[name], [...path, name])];
+  });
+}
+
+const aliased = (text: string): string => (text.split('|')[0] ?? '').replace('!', '');
+
+function goKind(type: string, pointer: boolean): GoKind | undefined {
+  const made = currentTables.types[type];
+  if (typeof made === 'string' && !made.startsWith('union')) return goKind(aliased(made), pointer);
+  if (type.startsWith('[]')) return 'slice';
+  if (type.startsWith('{}')) return 'map';
+  if (type === 'bytes') return 'bytes';
+  return type === 'string' ? (pointer ? '*string' : 'string') : undefined;
+}
+
+/** The object with a value at a path, or without it. */
+export function withAt(object: JsonValue, path: readonly (string | number)[], value: JsonValue | undefined): JsonValue {
+  const [step, ...rest] = path;
+  if (step === undefined) return value ?? null;
+  if (Array.isArray(object)) return object.map((item, index) => (index === step ? withAt(item, rest, value) : item));
+  const { [step]: old, ...others } = asObject(isJsonObject(object) ? object : undefined);
+  if (rest.length === 0 && value === undefined) return others;
+  return setOwn(others, String(step), withAt(old ?? {}, rest, value));
+}
+
+/** The value at a path; undefined when any step is missing. */
+export function valueIn(object: JsonValue, path: readonly (string | number)[]): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (const step of path) {
+    if (typeof step === 'number') value = isList(value) ? value[step] : undefined;
+    else value = isJsonObject(value) ? value[step] : undefined;
+  }
+  return value;
+}
