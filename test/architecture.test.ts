@@ -38,7 +38,18 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   flags: ['apimachinery', 'config'],
   kubeconfig: ['apimachinery', 'files', 'config'],
   snapshot: ['apimachinery', 'files', 'config', 'kubeconfig'],
-  lint: ['apimachinery', 'cel', 'schema', 'admission', 'trace', 'webhook-client', 'scenario'],
+  lint: [
+    'apimachinery',
+    'cel',
+    'schema',
+    'admission',
+    'crd',
+    'custom',
+    'request',
+    'trace',
+    'webhook-client',
+    'scenario',
+  ],
   cluster: [
     'apimachinery',
     'cel',
@@ -322,6 +333,7 @@ test('cel is opened by its two doors: the engine, and the words for types and va
 const chooseTheRelease: Readonly<Record<string, string>> = {
   'cluster/in-process.ts': 'worlds without sockets',
   'lint/model/served-rows.ts': 'manifests of a cluster that is not there',
+  'lint/server/served-kinds.ts': 'manifests of a cluster that is not there',
   'replay/judge.ts': 'reviews of a server that is not there',
   'serve/api-switches.ts': 'the server',
   'config/kubernetes-version.ts': 'what flags may name',

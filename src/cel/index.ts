@@ -35,7 +35,7 @@ export { explainTree } from './run/explain-tree.ts';
 export type { ExplainedPart } from './run/explain-tree.ts';
 export type { LazyVariables } from './run/lazy-variables.ts';
 export { parseExpression } from './syntax/parse-expression.ts';
-export { qualifiedName, walk } from './syntax/ast.ts';
+export { childrenOf, qualifiedName, walk } from './syntax/ast.ts';
 export type { Expr } from './syntax/ast.ts';
 export { quickRegex } from './run/quick-regex.ts';
 export { compileRegex } from './run/regex.ts';

@@ -71,7 +71,8 @@ function selects(reading: SelectorReading, { labels, isWhole }: KnownLabels, who
   return `${whose} the label ${open.key}${value === undefined ? '' : `=${value}`}`;
 }
 
-function conditionsOf({ matchConditions }: Webhook, write: Write): string | undefined {
+/** One that fails keeps the webhook from being called with failurePolicy Ignore; with Fail the write is refused all the same. */
+function conditionsOf({ matchConditions, failurePolicy }: Webhook, write: Write): string | undefined {
   if (matchConditions.length === 0) return undefined;
   const facts = factsOf(write);
   let open: string | undefined;
@@ -79,7 +80,8 @@ function conditionsOf({ matchConditions }: Webhook, write: Write): string | unde
     const tree = treeOf(condition.expression);
     const truth = tree === undefined ? undefined : truthOf(tree, facts);
     if (truth?.outcome === 'value' && truth.value === false) return 'no';
-    if (truth?.outcome !== 'value') open = `match condition ${condition.name} says no`;
+    if (truth?.outcome === 'error' && failurePolicy === 'Ignore') return 'no';
+    if (truth === undefined || truth.outcome === 'unknown') open = `match condition ${condition.name} says no`;
   }
   return open;
 }

@@ -4,34 +4,63 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { qualifiedName } from '../../cel/index.ts';
 import type { Expr } from '../../cel/index.ts';
 
-/** What an expression comes to when only some of what it names is known. */
+/** The result of an expression when only some of what it names is known. */
 export type Truth =
   | { readonly outcome: 'value'; readonly value: JsonValue }
-  | { readonly outcome: 'error' | 'unknown' };
+  | { readonly outcome: 'error'; readonly missing: Missing }
+  | { readonly outcome: 'unknown' };
 
-/** What is known of a request: values by their whole names (`request.operation`); `object: null` says that there is none. */
+/** The name whose reading fails: it is null, or its map has no such key. */
+export interface Missing {
+  readonly name: string;
+  readonly state: 'null' | 'absent';
+}
+
+/** What is known of a name: its value, that it is absent, or that it is present with some value. */
+export type Fact = { readonly value: JsonValue } | 'absent' | 'present';
+
+/** What is known of a request, by qualified name (`request.operation`). */
 export interface Facts {
-  readonly values: ReadonlyMap<string, JsonValue>;
+  readonly values: ReadonlyMap<string, Fact>;
   /** The expressions of `variables`, by name. */
   readonly variables: ReadonlyMap<string, Expr>;
 }
 
 const unknown: Truth = { outcome: 'unknown' };
-const error: Truth = { outcome: 'error' };
 const known = (value: JsonValue): Truth => ({ outcome: 'value', value });
+const failed = (name: string, state: Missing['state']): Truth => ({ outcome: 'error', missing: { name, state } });
 
 /**
- * Evaluates an expression over what is known, with CEL's logic: `false && error` is false, `true || error` is true, a field
- * of null is an error. What would need more than is known is unknown; nothing is guessed.
+ * Evaluates an expression over what is known, with CEL's logic: `false && error` is false, `true || error` is true; a field
+ * of null and an absent field are errors. What would need more than is known is unknown; nothing is guessed.
  */
 export function truthOf(expr: Expr, facts: Facts): Truth {
   const name = nameOf(expr);
-  if (name !== undefined && facts.values.has(name)) return known(facts.values.get(name) ?? null);
-  if (expr.type === 'constant') return constantOf(expr.constant);
-  if (expr.type === 'select') return ofOperand(truthOf(expr.operand, facts), name, facts);
-  if (expr.type === 'call') return ofCall(expr, facts);
-  if (expr.type === 'list') return listOf(expr.elements.map((element) => truthOf(element, facts)));
-  return expr.type === 'comprehension' ? strict([truthOf(expr.range, facts)]) : unknown;
+  const fact = name === undefined ? undefined : facts.values.get(name);
+  if (name !== undefined && fact !== undefined) return truthOfFact(name, fact);
+  switch (expr.type) {
+    case 'constant':
+      return constantOf(expr.constant);
+    case 'select':
+      return ofSelect(expr, name, facts);
+    case 'call':
+      return ofCall(expr, facts);
+    case 'list':
+      return listOf(expr.elements.map((element) => truthOf(element, facts)));
+    case 'map':
+    case 'struct':
+      return strict(expr.entries.map(({ value }) => truthOf(value, facts)));
+    case 'comprehension':
+      return strict([truthOf(expr.range, facts)]);
+    case 'ident':
+    case 'unspecified':
+      return unknown;
+  }
+}
+
+function truthOfFact(name: string, fact: Fact): Truth {
+  if (fact === 'present') return unknown;
+  return fact === 'absent' ? failed(name, 'absent') : known(fact.value);
 }
 
 /** The name of an expression is put together once, however many requests it is held against. */
@@ -51,13 +80,21 @@ function constantOf(constant: Extract<Expr, { type: 'constant' }>['constant']): 
   return known(constant.type === 'null' ? null : constant.value);
 }
 
-/** A field of null, or `has()` of one, is an error; `variables.x` is what its expression comes to. */
-function ofOperand(operand: Truth, name: string | undefined, facts: Facts): Truth {
-  if (operand.outcome === 'error') return error;
-  if (operand.outcome === 'value') return operand.value === null ? error : unknown;
+/** A field of null, or `has()` of one, is an error; `variables.x` is the result of its expression. */
+function ofSelect({ operand, field, testOnly }: Select, name: string | undefined, facts: Facts): Truth {
+  const of = nameOf(operand) ?? '';
+  const truth = truthOf(operand, facts);
+  if (truth.outcome === 'error') return truth;
+  if (truth.outcome === 'value') return truth.value === null ? failed(of, 'null') : unknown;
+  if (testOnly) {
+    const fact = facts.values.get(`${of}.${field}`);
+    return fact === undefined ? unknown : known(fact !== 'absent');
+  }
   const variable = name?.startsWith('variables.') ? facts.variables.get(name.slice('variables.'.length)) : undefined;
   return variable === undefined ? unknown : truthOf(variable, facts);
 }
+
+type Select = Extract<Expr, { type: 'select' }>;
 
 function ofCall({ name, target, args }: Extract<Expr, { type: 'call' }>, facts: Facts): Truth {
   const at = (index: number): Truth => {
@@ -86,6 +123,8 @@ function ofCall({ name, target, args }: Extract<Expr, { type: 'call' }>, facts: 
         [at(0), at(1)],
         ([one = null, list]) => Array.isArray(list) && asList(list).some((item) => sameJson(item, one)),
       );
+    case 'orValue':
+      return target === undefined ? unknown : ofOptional(target, at(0), facts);
     case 'startsWith':
       return mapped([target === undefined ? unknown : truthOf(target, facts), at(0)], ([text, start]) =>
         typeof text === 'string' && typeof start === 'string' ? text.startsWith(start) : undefined,
@@ -98,12 +137,23 @@ function ofCall({ name, target, args }: Extract<Expr, { type: 'call' }>, facts: 
   }
 }
 
+/** `request.?subResource.orValue('')`. */
+function ofOptional(target: Expr, otherwise: Truth, facts: Facts): Truth {
+  const [operand, field] = target.type === 'call' && target.name === '_?._' ? target.args : [];
+  if (operand === undefined || field?.type !== 'constant' || field.constant.type !== 'string') return unknown;
+  const truth = truthOf(operand, facts);
+  if (truth.outcome === 'error') return truth;
+  const fact = facts.values.get(`${nameOf(operand) ?? ''}.${field.constant.value}`);
+  if (fact === 'absent') return otherwise;
+  return fact === undefined || fact === 'present' ? unknown : known(fact.value);
+}
+
 /** `decisive` ends it whatever the other side is. */
 function joined(left: Truth, right: Truth, decisive: boolean): Truth {
   const sides = [left, right];
   if (sides.some((side) => side.outcome === 'value' && side.value === decisive)) return known(decisive);
   if (sides.some((side) => side.outcome === 'unknown')) return unknown;
-  return sides.some((side) => side.outcome === 'error') ? error : known(!decisive);
+  return sides.find((side) => side.outcome === 'error') ?? known(!decisive);
 }
 
 function compared(one: Truth, other: Truth, isTrueIfSame: boolean): Truth {
@@ -113,14 +163,14 @@ function compared(one: Truth, other: Truth, isTrueIfSame: boolean): Truth {
 
 function chosen(condition: Truth, yes: () => Truth, no: () => Truth): Truth {
   if (condition.outcome === 'value') return condition.value === true ? yes() : no();
-  if (condition.outcome === 'error') return error;
+  if (condition.outcome === 'error') return condition;
   const [one, other] = [yes(), no()];
   const isSame = one.outcome === 'value' && other.outcome === 'value' && sameJson(one.value, other.value);
   return isSame || (one.outcome === 'error' && other.outcome === 'error') ? one : unknown;
 }
 
 function strict(parts: readonly Truth[]): Truth {
-  return parts.some(({ outcome }) => outcome === 'error') ? error : unknown;
+  return parts.find(({ outcome }) => outcome === 'error') ?? unknown;
 }
 
 function mapped(parts: readonly Truth[], apply: (values: readonly JsonValue[]) => boolean | undefined): Truth {

@@ -14,13 +14,15 @@ export interface LintObject {
   readonly namespace: string;
   /** `Service shop/web`. */
   readonly title: string;
+  /** Is it an object of a server, not of a file? */
+  readonly isStored: boolean;
   /** The places of the object, of every value on the way, and of the value itself; what is not there stands where its parent does. */
   readonly placesOf: (path: ValuePath) => readonly [Place, ...Place[]];
 }
 
 /** An object of a file. */
 export function locatedObject(at: Located, object: KubernetesObject): LintObject {
-  return lintObject(object, (path) => {
+  return lintObject(object, false, (path) => {
     const places: [Place, ...Place[]] = [at.place];
     let current: Located | undefined = at;
     for (const step of path) {
@@ -34,9 +36,9 @@ export function locatedObject(at: Located, object: KubernetesObject): LintObject
 
 /** An object of a server, which has no lines. */
 export const servedObject = (object: KubernetesObject, server: string): LintObject =>
-  lintObject(object, () => [{ file: server, line: 1, column: 1 }]);
+  lintObject(object, true, () => [{ file: server, line: 1, column: 1 }]);
 
-function lintObject(object: KubernetesObject, placesOf: LintObject['placesOf']): LintObject {
+function lintObject(object: KubernetesObject, isStored: boolean, placesOf: LintObject['placesOf']): LintObject {
   const metadata = asObject(object['metadata']);
   const { kind } = object;
   const name = asString(metadata['name']);
@@ -46,6 +48,7 @@ function lintObject(object: KubernetesObject, placesOf: LintObject['placesOf']):
     kind,
     name,
     namespace,
+    isStored,
     title: `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`,
     placesOf,
   };

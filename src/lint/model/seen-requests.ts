@@ -79,6 +79,7 @@ function unknownRows(
           resource,
           kind: resource,
           namespaced: scope !== 'Cluster',
+          deletesCollections: true,
           subresource: subresource === '*' ? '' : subresource,
           isKnown: false,
           isBuiltin: false,

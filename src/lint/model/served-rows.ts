@@ -11,6 +11,7 @@ export interface ServedRow {
   readonly subresource: string;
   readonly kind: string;
   readonly namespaced: boolean;
+  readonly deletesCollections: boolean;
   /** False: no definition of it is at hand, and a rule names it. */
   readonly isKnown: boolean;
   readonly isBuiltin: boolean;
@@ -20,12 +21,13 @@ export interface ServedRow {
 const builtinRows: readonly ServedRow[] = currentRelease
   .createCatalogue()
   .all()
-  .map(({ group, version, resource, subresource, kind, namespaced }) => ({
+  .map(({ group, version, resource, subresource, kind, namespaced, verbs }) => ({
     group,
     version,
     resource,
     subresource,
     namespaced,
+    deletesCollections: verbs.includes('deletecollection'),
     kind: kind.kind,
     isKnown: true,
     isBuiltin: true,
@@ -50,6 +52,7 @@ function rowsOf(definition: JsonObject): readonly ServedRow[] {
         resource: asString(names['plural']),
         kind: asString(names['kind']),
         namespaced: spec['scope'] !== 'Cluster',
+        deletesCollections: true,
         isKnown: true,
         isBuiltin: false,
       };

@@ -1,202 +1,150 @@
 import type { Operation } from '../../admission/attributes.ts';
-import { compileCondition, walk } from '../../cel/index.ts';
+import { childrenOf } from '../../cel/index.ts';
 import type { Expr } from '../../cel/index.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { treeOf } from '../model/expression-tree.ts';
+import { deciders, isFalse, isReached, truthFor } from '../model/deciders.ts';
+import type { Decider } from '../model/deciders.ts';
 import { truthOf } from '../model/expression-truth.ts';
-import type { LintObject, ValuePath } from '../model/lint-object.ts';
+import type { Missing } from '../model/expression-truth.ts';
 import type { LintSet } from '../model/lint-set.ts';
 import type { Check, Found } from '../model/report.ts';
 import { requestFacts } from '../model/request-facts.ts';
 import { rowName } from '../model/served-rows.ts';
 import type { SeenRequest } from '../model/seen-requests.ts';
 
-/** An expression that decides about requests, with those that reach it. */
-interface Decider {
-  readonly at: LintObject;
-  readonly path: ValuePath;
-  /** `match condition no-system of webhook pods.example.com`. */
-  readonly what: string;
-  readonly expression: string;
-  readonly tree: Expr | undefined;
-  readonly seen: readonly SeenRequest[];
-  readonly variables: ReadonlyMap<string, Expr>;
-  readonly failurePolicy: 'Fail' | 'Ignore';
-  readonly owner: 'webhook' | 'policy';
-  readonly role: 'condition' | 'validation' | 'mutation';
-  /** The entry of the condition with another expression. */
-  readonly patch: (expression: string) => JsonObject;
-}
-
-const decidersIn = new WeakMap<LintSet, readonly Decider[]>();
-
-function deciders(set: LintSet): readonly Decider[] {
-  const made = decidersIn.get(set) ?? [...set.hooks.flatMap(ofHook), ...set.policies.flatMap(ofPolicy)];
-  decidersIn.set(set, made);
-  return made;
-}
-
-function ofHook({ at, webhook, path, seen }: LintSet['hooks'][number]): readonly Decider[] {
-  return webhook.matchConditions.map(({ name, expression }, index) => ({
-    at,
-    expression,
-    seen,
-    failurePolicy: webhook.failurePolicy,
-    path: [...path, 'matchConditions', index, 'expression'],
-    what: `match condition ${name} of webhook ${webhook.name}`,
-    tree: treeOf(expression),
-    variables: new Map(),
-    owner: 'webhook',
-    role: 'condition',
-    patch: (changed) => ({
-      webhooks: [
-        {
-          name: webhook.name,
-          matchConditions: [
-            {
-              name,
-              expression: changed,
-            },
-          ],
-        },
-      ],
-    }),
-  }));
-}
-
-function ofPolicy({ at, policy, seen }: LintSet['policies'][number]): readonly Decider[] {
-  const variables = new Map(
-    policy.variables.flatMap(({ name, expression }) => {
-      const tree = treeOf(expression);
-      return tree === undefined ? [] : [[name, tree] as const];
-    }),
-  );
-  const decider = (field: string, index: number, what: string, expression: string): Decider => ({
-    at,
-    expression,
-    seen,
-    variables,
-    failurePolicy: policy.failurePolicy,
-    path: ['spec', field, index, 'expression'],
-    what: `${what} of policy ${policy.name}`,
-    tree: treeOf(expression),
-    owner: 'policy',
-    role: field === 'matchConditions' ? 'condition' : field === 'validations' ? 'validation' : 'mutation',
-    patch: (changed) => ({ spec: { [field]: [{ expression: changed }] } }),
-  });
-  return [
-    ...policy.matchConditions.map((one, index) =>
-      decider('matchConditions', index, `match condition ${one.name}`, one.expression),
-    ),
-    ...policy.validations.map((one, index) => decider('validations', index, `validation ${index + 1}`, one.expression)),
-  ];
-}
-
-/** A condition that does not compile is refused with its configuration. */
-export const conditionInvalid: Check = (set) =>
-  deciders(set)
-    .filter(({ owner }) => owner === 'webhook')
-    .flatMap(({ at, path, what, expression }) => {
-      const compilation = compileCondition(expression, { stored: true });
-      if (compilation.outcome === 'compiled') return [];
-      return [
-        {
-          at,
-          path,
-          rule: 'condition-invalid',
-          severity: 'error',
-          title: `${what} does not compile: ${compilation.error.split('\n')[0] ?? ''}`,
-          harm: 'the API server refuses the configuration',
-          remedy: 'try it with kadmit cel --context matchConditions',
-        },
-      ];
-    });
-
-/** A condition that comes to the same for every request that the rules let through. */
+/** A condition with the same result for every request that the rules match. */
 export const conditionConstant: Check = (set) =>
   deciders(set)
     .filter(({ role, seen }) => role === 'condition' && seen.length > 0)
     .flatMap((decider) => {
-      const values = new Set(decider.seen.map((one) => valueFor(decider, one)));
+      const values = new Set(decider.seen.map((one) => booleanFor(decider, one)));
       const [only] = values;
-      if (values.size !== 1 || (only !== true && only !== false)) return [];
+      if (values.size !== 1 || only === undefined) return [];
       const { at, path, what, owner } = decider;
       const found: Found = {
         at,
         path,
         rule: 'condition-constant',
         severity: only ? 'note' : 'error',
-        title: `${what} is ${String(only)} for every request that its rules take`,
-        harm: only
-          ? 'it leaves nothing out, whatever it was meant for'
-          : `the ${owner} is never asked, and nothing says so`,
+        title: `${what} is ${String(only)} for every request that its rules match`,
+        harm: only ? 'it excludes no request' : `the ${owner} is never ${owner === 'webhook' ? 'called' : 'evaluated'}`,
         remedy: only
-          ? 'drop it, or write what it was meant to leave out'
+          ? 'drop it, or write the condition that was meant'
           : 'compare it with the operations and resources of the rules',
       };
       return [found];
     });
 
-function valueFor({ tree, variables }: Decider, { operation, row }: SeenRequest): boolean | undefined {
-  const truth = tree && truthOf(tree, { values: requestFacts(operation, row), variables });
-  return truth?.outcome === 'value' && typeof truth.value === 'boolean' ? truth.value : undefined;
+function booleanFor(decider: Decider, seen: SeenRequest): boolean | undefined {
+  const truth = truthFor(decider, seen);
+  return truth.outcome === 'value' && typeof truth.value === 'boolean' ? truth.value : undefined;
 }
 
-/** An expression that fails for all requests of an operation, mostly since there is no object, or no old one. */
+/** An expression that fails for all requests of a kind: it reads a field of null, or a field that is absent there. */
 export const conditionFails: Check = (set) =>
-  deciders(set).flatMap((decider) => {
-    const { at, path, what, seen } = decider;
-    const failing = operationsOf(seen).filter((operation) => {
-      const own = seen.filter((one) => one.operation === operation);
-      return own.every((one) => failsFor(decider, one)) && own.some((one) => isReached(decider, one, set));
-    });
-    if (failing.length === 0) return [];
-    const missing = failing.includes('DELETE') ? 'object' : 'oldObject';
-    const fix = `${missing} == null || (${decider.expression})`;
-    const found: Found = {
-      at,
-      path,
-      rule: 'condition-fails',
-      severity: 'error',
-      title: `${what} fails for every ${failing.join(' and ')}: ${missing} is null there`,
-      harm: harmOf(decider, failing),
-      remedy: `ask for it first, or leave ${failing.join(' and ')} out of the rules`,
-      patch: decider.patch(fix),
-    };
-    return [found];
-  });
+  deciders(set).flatMap((decider) =>
+    failuresOf(decider, set)
+      .filter(({ missing }) => missing.name !== 'namespaceObject')
+      .map((failure) => failureFound(decider, failure)),
+  );
+
+/** Requests for which an expression fails by the same cause. */
+interface Failure {
+  readonly missing: Missing;
+  readonly seen: readonly SeenRequest[];
+}
+
+function failuresOf(decider: Decider, set: LintSet): readonly Failure[] {
+  const failures = new Map<string, { missing: Missing; seen: SeenRequest[] }>();
+  for (const one of decider.seen) {
+    const truth = truthFor(decider, one);
+    if (truth.outcome !== 'error' || !isReached(decider, one, set)) continue;
+    const known = failures.get(truth.missing.name);
+    if (known) known.seen.push(one);
+    else failures.set(truth.missing.name, { missing: truth.missing, seen: [one] });
+  }
+  return [...failures.values()];
+}
+
+function failureFound(decider: Decider, { missing, seen }: Failure): Found {
+  const { at, path, what } = decider;
+  const operations = operationsOf(seen);
+  return {
+    at,
+    path,
+    rule: 'condition-fails',
+    severity: 'error',
+    title: `${what} fails for every ${listed(operations)}${resourcesOf(decider, seen)}: ${missing.name} is ${missing.state} there`,
+    harm: harmOf(decider, operations),
+    remedy:
+      missing.state === 'absent'
+        ? remedyFor(missing)
+        : `test ${missing.name} == null first, or remove ${listed(operations)} from the rules`,
+    ...patchOf(decider, missing, seen),
+  };
+}
+
+/** `CREATE, UPDATE and DELETE`. */
+const listed = (operations: readonly Operation[]): string =>
+  [operations.slice(0, -1).join(', '), operations.at(-1) ?? ''].filter((part) => part !== '').join(' and ');
+
+/** `request.?subResource.orValue('')` reads what may be absent. */
+export const remedyFor = ({ name }: Missing): string =>
+  `test has(${name}) first, or read ${name.replace(/\.(\w+)$/, ".?$1.orValue('')")}`;
 
 const operationsOf = (seen: readonly SeenRequest[]): readonly Operation[] => [
   ...new Set(seen.map(({ operation }) => operation)),
 ];
 
-const failsFor = ({ tree, variables }: Decider, { operation, row }: SeenRequest): boolean =>
-  tree !== undefined && truthOf(tree, { values: requestFacts(operation, row), variables }).outcome === 'error';
+const mostNamed = 3;
 
-/** Another condition may say no before, and then nothing is lost. */
-function isReached({ at, path }: Decider, seen: SeenRequest, set: LintSet): boolean {
-  const same = deciders(set).filter((one) => one.at === at && one.role === 'condition' && one.path[1] === path[1]);
-  const conditions =
-    path[0] === 'spec' ? deciders(set).filter((one) => one.at === at && one.role === 'condition') : same;
-  return conditions.every((one) => valueFor(one, seen) !== false);
+/** ` of configmaps, pods`, unless it fails for every resource of the rules. */
+function resourcesOf(decider: Decider, failing: readonly SeenRequest[]): string {
+  const operations = operationsOf(failing);
+  const others = decider.seen.filter((one) => operations.includes(one.operation) && !failing.includes(one));
+  if (others.every((one) => truthFor(decider, one).outcome === 'error')) return '';
+  return ` of ${resourceNames(failing)}`;
+}
+
+/** `configmaps, pods`. */
+export function resourceNames(seen: readonly SeenRequest[]): string {
+  const names = [...new Set(seen.map(({ row }) => rowName(row)))];
+  const more = names.length - mostNamed;
+  return `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Tests the name first. Where a field of `request` is absent the result is that of the empty string. */
+export function patchOf(
+  decider: Decider,
+  { name, state }: Missing,
+  [first]: readonly SeenRequest[],
+): Pick<Found, 'patch'> {
+  const { expression, role, patch, tree, variables } = decider;
+  if (role === 'mutation' || first === undefined || tree === undefined) return {};
+  if (state === 'null') return { patch: patch(`${name} == null || (${expression})`) };
+  if (!name.startsWith('request.')) return {};
+  const values = new Map([...requestFacts(first.operation, first.row), [name, { value: '' }] as const]);
+  const isRefused = isFalse(truthOf(tree, { values, variables }));
+  return { patch: patch(isRefused ? `has(${name}) && (${expression})` : `!has(${name}) || (${expression})`) };
 }
 
 function harmOf({ failurePolicy, owner, role }: Decider, failing: readonly Operation[]): string {
-  const which = failing.join(' and ');
+  const which = listed(failing);
   if (failurePolicy === 'Fail')
-    return `every ${which} that gets there is refused (failurePolicy Fail)${failing.includes('DELETE') ? ': namespaces hang in Terminating, and nothing can be cleaned up' : ''}`;
-  return role === 'condition'
-    ? `the ${owner} is never asked about a ${which} (failurePolicy Ignore)`
-    : `no ${which} is ever checked (failurePolicy Ignore)`;
+    return `every such ${which} is refused (failurePolicy Fail)${failing.includes('DELETE') ? ': namespaces hang in Terminating, and nothing can be cleaned up' : ''}`;
+  if (role === 'condition')
+    return `the ${owner} is never ${owner === 'webhook' ? 'called' : 'evaluated'} for such a ${which} (failurePolicy Ignore)`;
+  return `no such ${which} is ever ${role === 'validation' ? 'checked' : 'mutated'} (failurePolicy Ignore)`;
 }
 
 /** `namespaceObject` is null for whatever is in no namespace, and always null for webhooks. */
 export const namespaceObject: Check = (set) =>
   deciders(set).flatMap((decider) => {
-    const { at, path, what, seen, owner, tree, failurePolicy } = decider;
-    if (tree === undefined || !names(tree, 'namespaceObject')) return [];
-    const cluster = seen.filter(({ row }) => !row.namespaced);
-    const failing = owner === 'webhook' ? seen : cluster.filter((one) => failsFor(decider, one));
+    const { at, path, what, owner, tree, failurePolicy } = decider;
+    if (tree === undefined || !reads(tree, 'namespaceObject')) return [];
+    const failing = decider.seen.filter((one) => {
+      const truth = truthFor(decider, one);
+      return owner === 'webhook' || (truth.outcome === 'error' && truth.missing.name === 'namespaceObject');
+    });
     const [first] = failing;
     if (first === undefined) return [];
     return [
@@ -207,8 +155,8 @@ export const namespaceObject: Check = (set) =>
         severity: 'error',
         title:
           owner === 'webhook'
-            ? `${what} asks for namespaceObject, which webhooks are never given`
-            : `${what} asks for namespaceObject, which is null for ${rowName(first.row)}: that is in no namespace`,
+            ? `${what} reads namespaceObject, which is always null for webhooks`
+            : `${what} reads namespaceObject, which is null for ${rowName(first.row)}: that is in no namespace`,
         harm:
           failurePolicy === 'Fail'
             ? 'every such request is refused (failurePolicy Fail)'
@@ -221,10 +169,10 @@ export const namespaceObject: Check = (set) =>
     ];
   });
 
-function names(tree: Expr, wanted: string): boolean {
-  let isNamed = false;
-  walk(tree, (expr) => {
-    isNamed ||= expr.type === 'ident' && expr.name === wanted;
-  });
-  return isNamed;
+/** Does the expression read this variable? A macro may have one of its own by that name. */
+function reads(expr: Expr, name: string): boolean {
+  if (expr.type === 'ident') return expr.name === name;
+  if (expr.type === 'comprehension' && (expr.variable === name || expr.variable2 === name))
+    return reads(expr.range, name);
+  return childrenOf(expr).some((child) => reads(child, name));
 }

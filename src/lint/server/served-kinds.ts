@@ -1,0 +1,73 @@
+import { createExpressions } from '../../admission/matching/expression-engine.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import * as cel from '../../cel/index.ts';
+import * as crd from '../../crd/engine.ts';
+import { acceptNames } from '../../custom/accept-names.ts';
+import { isCustomRow } from '../../custom/custom-row.ts';
+import type { CustomRow } from '../../custom/custom-row.ts';
+import { rowsOf } from '../../custom/rows.ts';
+import { serveCustom } from '../../custom/serve-custom.ts';
+import { createStrategies } from '../../request/strategies.ts';
+import type { Catalogue, ResourceInfo } from '../../schema/catalogue/catalogue.ts';
+import type { Codec } from '../../schema/codec/codec.ts';
+import { currentRelease } from '../../schema/release/current-release.ts';
+import type { Strategy } from '../../schema/strategy/strategy.ts';
+import { caBundleError } from '../../webhook-client/ca-bundle.ts';
+
+/** The kinds that an API server with these definitions serves, with their decoding and validation. */
+export interface ServedKinds {
+  readonly catalogue: Catalogue;
+  readonly serverOf: (row: ResourceInfo) => KindServer;
+}
+
+export interface KindServer {
+  readonly codec: Pick<Codec, 'decodeValue' | 'applyDefaults'>;
+  readonly strategy: Strategy;
+  /** The object in the version in which it is validated; undefined when it cannot be converted. */
+  readonly toStorage: (object: KubernetesObject) => KubernetesObject | undefined;
+}
+
+const { codec, minor, strategyFor } = currentRelease;
+
+const strategies = createStrategies(strategyFor, createExpressions(cel), () => crd, {
+  allowPrivileged: true,
+  reservesStaticNames: false,
+  release: minor,
+  caBundleError,
+});
+
+/** `definitions` are decoded, defaulted and valid. */
+export function servedKinds(definitions: readonly KubernetesObject[]): ServedKinds {
+  const catalogue = currentRelease.createCatalogue();
+  for (const definition of definitions) {
+    const accepted = acceptNames(definition, [], { time: '2026-01-01T00:00:00Z', caBundleError });
+    catalogue.put(metadataOf(accepted).name ?? '', rowsOf(accepted, crd));
+  }
+  return { catalogue, serverOf: (row) => (isCustomRow(row) ? customServer(row) : builtinServer(row)) };
+}
+
+const builtinServer = (row: ResourceInfo): KindServer => ({
+  codec,
+  strategy: strategies(row),
+  toStorage: (object) => {
+    const converted = codec.convert(object, row.storage);
+    return converted.outcome === 'converted' ? converted.object : undefined;
+  },
+});
+
+/** A custom resource is validated in the version of its request: no webhook converts it. */
+function customServer(row: CustomRow): KindServer {
+  const ports = {
+    codec,
+    newUid: () => '',
+    callWebhook: unused,
+    parseYaml: unused,
+  };
+  const server = serveCustom(row, ports, { now: () => 0, record: () => undefined });
+  return { codec: server.codec, strategy: server.strategy, toStorage: (object) => object };
+}
+
+const unused = (): never => {
+  throw new Error('an object that is validated in its own version needs no converter');
+};

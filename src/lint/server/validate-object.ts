@@ -1,0 +1,97 @@
+import { fieldErrorText, goQuote } from '../../apimachinery/field-error.ts';
+import { groupKindText, parseApiVersion } from '../../apimachinery/gvk.ts';
+import { asObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
+import { beforeCreate } from '../../schema/strategy/before-create.ts';
+import type { StrategyContext } from '../../schema/strategy/strategy.ts';
+import type { KindServer, ServedKinds } from './served-kinds.ts';
+
+/** One reason for which the API server refuses an object. */
+export interface Refusal {
+  /** `spec.validations[0].expression`; '' for the whole object. */
+  readonly field: string;
+  /** The server's text about this field. */
+  readonly text: string;
+  /** `400: ValidatingAdmissionPolicy in version "v1" cannot be handled as …`: the beginning of the server's answer. */
+  readonly answer: string;
+}
+
+export interface Validated {
+  readonly refusals: readonly Refusal[];
+  /** The object as validation reads it; undefined when it cannot be decoded or prepared. */
+  readonly object?: KubernetesObject;
+}
+
+/**
+ * What the API server refuses of a new object, sent as kubectl sends it (fieldValidation Strict): decoding, defaults,
+ * preparation and validation. Objects of kinds that are not served are not validated.
+ */
+export function validateObject(object: KubernetesObject, kinds: ServedKinds): Validated {
+  const kind = { ...parseApiVersion(object.apiVersion), kind: object.kind };
+  const row = kinds.catalogue.forKind(kind);
+  if (row === undefined) return { refusals: [] };
+  const server = kinds.serverOf(row);
+  const decoded = server.codec.decodeValue(withoutServerFields(object), kind);
+  const unhandled = `400: ${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}`;
+  if (decoded.outcome === 'undecodable') return { refusals: [{ field: '', text: decoded.error, answer: unhandled }] };
+  const strict = decoded.strict.map((text) => ({
+    field: /^\w+ field "(.*)"$/.exec(text)?.[1] ?? '',
+    text,
+    answer: `${unhandled}: strict decoding error`,
+  }));
+  const validated = validateDecoded(server.codec.applyDefaults(decoded.object), row, server);
+  return { ...validated, refusals: [...strict, ...validated.refusals] };
+}
+
+/** A manifest that was read from a server has fields that only the server sets. */
+function withoutServerFields(object: KubernetesObject): JsonObject {
+  const metadata = asObject(object['metadata']);
+  const kept = Object.entries(metadata).filter(([field]) => !serverFields.has(field));
+  return object['metadata'] === undefined ? object : { ...object, metadata: Object.fromEntries(kept) };
+}
+
+const serverFields: ReadonlySet<string> = new Set([
+  'creationTimestamp',
+  'deletionGracePeriodSeconds',
+  'deletionTimestamp',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+  'selfLink',
+  'uid',
+]);
+
+function validateDecoded(object: KubernetesObject, row: ResourceInfo, server: KindServer): Validated {
+  const stored = server.toStorage(object);
+  if (stored === undefined) return { refusals: [] };
+  const { name, generateName, namespace = '' } = metadataOf(stored);
+  const identified = withMetadata(stored, {
+    ...(name === undefined && generateName !== undefined ? { name: `${generateName}00000` } : {}),
+    uid: context.newUid(),
+    creationTimestamp: '2026-01-01T00:00:00Z',
+  });
+  const requestNamespace = namespace === '' ? 'default' : namespace;
+  const prepared = beforeCreate(server.strategy, identified, row.namespaced ? requestNamespace : '', context);
+  if (!prepared.ok) {
+    const { code, reason = '', message } = prepared.status;
+    return { refusals: [{ field: '', text: message, answer: `${code} ${reason}` }] };
+  }
+  const texts = new Map(server.strategy.validate(prepared.value).map((error) => [fieldErrorText(error), error]));
+  const subject = `${groupKindText(row.storage)} ${goQuote(metadataOf(prepared.value).name ?? '')}`;
+  const refusals = [...texts].map(([text, { field }]) => ({ field, text, answer: `422: ${subject} is invalid` }));
+  return { refusals, object: prepared.value };
+}
+
+/** Nothing else is stored, and nothing is random. */
+const context: StrategyContext = {
+  now: Date.UTC(2026, 0, 1),
+  random: () => 0,
+  newUid: () => '00000000-0000-4000-8000-000000000000',
+  cluster: { get: () => undefined, list: () => [] },
+  user: { username: 'kubernetes-admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} },
+  serviceClusterIpRange: '10.0.0.0/24',
+  dryRun: true,
+};
