@@ -113,6 +113,7 @@ async function tryOrders({ trace, reveal, ending }: Trying, { openTrial }: Order
       return send(asked.request);
     },
     callees: calleesOf(ground),
+    stubbed: new Set(),
     samples,
     seed: 1,
     most,

@@ -16,6 +16,8 @@ export interface PermutedRequest {
   readonly webhooks: Order;
   /** Those that were called in vain in the order in force, and what went wrong. */
   readonly unanswered: readonly { readonly webhook: string; readonly error: string }[];
+  /** Those that were not called: nothing is known of what they do. */
+  readonly uncalled: readonly string[];
   readonly choice: Choice;
   readonly orders: number;
   /** How many of them were run; the others are made of turns that were seen in these. */

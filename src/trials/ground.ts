@@ -2,6 +2,7 @@ import { createSwitchboard } from '../faults/create-switchboard.ts';
 import type { Switchboard } from '../faults/switchboard.ts';
 import { answering } from '../scenario/answering.ts';
 import { backendsOf } from '../scenario/outage/backends.ts';
+import type { ConfiguredWebhook } from '../scenario/outage/backends.ts';
 import type { Scenario, Step } from '../scenario/format.ts';
 import { setupOf } from '../scenario/setup.ts';
 import { doStep } from '../scenario/steps/do-step.ts';
@@ -11,6 +12,8 @@ import type { World, WorldAnswer, Worlds } from '../scenario/world.ts';
 /** A world in which the same request can be tried in many orders before it is made. */
 export interface TrialWorld {
   readonly world: World;
+  /** Mutating webhooks that the scenario says nothing of, `CONFIGURATION/WEBHOOK`: a stub allows everything in their place. */
+  readonly stubbed: ReadonlySet<string>;
   /** Sends the step as a dry run, these mutating webhooks asked in this order; undefined: all, by name. Stubs begin anew. */
   readonly attempt: (step: Step, turns?: readonly string[]) => Promise<WorldAnswer | undefined>;
   /** Does the step as the scenario says. */
@@ -20,7 +23,7 @@ export interface TrialWorld {
 
 /** Opens the world of a scenario with all that it loads. Rejects when something of it cannot be stored. */
 export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<TrialWorld> {
-  const specs = withEverybody(scenario);
+  const specs = withStubs(scenario);
   const switchboard = createSwitchboard(specs, scenario.seed);
   let turns: readonly string[] | undefined;
   const world = await worlds.create({ ...setupOf(scenario, switchboard), mutatingTurns: () => turns });
@@ -36,6 +39,11 @@ export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<Tr
   }
   return {
     world,
+    stubbed: new Set(
+      unmentioned(scenario)
+        .filter(isMutating)
+        .map(({ configuration, name }) => `${configuration}/${name}`),
+    ),
     attempt: async (step, order) => {
       renew(switchboard);
       turns = order;
@@ -51,17 +59,23 @@ export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<Tr
   };
 }
 
-/** Those of whom the scenario says nothing allow everything: nobody answers for them. */
-export function withEverybody(scenario: Scenario): ReturnType<typeof answering> {
+/** The webhooks of a scenario, and stubs that allow everything in place of those that it says nothing of. */
+export const withStubs = (scenario: Scenario): ReturnType<typeof answering> => [
+  ...answering(scenario),
+  ...unmentioned(scenario).map(({ name, configuration }) => ({ name, configuration, does: [], faults: [] })),
+];
+
+function unmentioned(scenario: Scenario): readonly ConfiguredWebhook[] {
   const known = answering(scenario);
-  const silent = backendsOf(scenario.load)
+  return backendsOf(scenario.load)
     .flatMap(({ webhooks }) => webhooks)
     .filter(
       ({ name, configuration }) =>
         !known.some((one) => one.name === name && (one.configuration ?? configuration) === configuration),
     );
-  return [...known, ...silent.map(({ name, configuration }) => ({ name, configuration, does: [], faults: [] }))];
 }
+
+const isMutating = ({ type }: ConfiguredWebhook): boolean => type === 'mutating';
 
 /** Scripts start with variables of their own, so that no trial sees what another one left behind. */
 function renew(switchboard: Switchboard): void {

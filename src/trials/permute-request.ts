@@ -13,6 +13,7 @@ import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../tra
 import { takingPart } from './taking-part.ts';
 import type { RequestTrial } from './request-trial.ts';
 import { unansweredIn } from './unanswered.ts';
+import { uncalledAmong } from './uncalled.ts';
 
 /** One in so many orders that could be composed is run all the same. */
 const checked = 48;
@@ -23,11 +24,20 @@ export async function permuteRequest(trial: RequestTrial): Promise<Omit<Permuted
   return (await explore(trial, base, true)) ?? (await explore(trial, base, false)) ?? nothing;
 }
 
-const nothing = { webhooks: [], unanswered: [], choice: 'all', orders: 0, ran: 0, results: [], pairs: [] } as const;
+const nothing = {
+  webhooks: [],
+  unanswered: [],
+  uncalled: [],
+  choice: 'all',
+  orders: 0,
+  ran: 0,
+  results: [],
+  pairs: [],
+} as const;
 
 /** Undefined: an order that was composed came to something else when it was run; then all have to be. */
 async function explore(
-  { attempt, callees, samples, seed, most }: RequestTrial,
+  { attempt, callees, stubbed, samples, seed, most }: RequestTrial,
   base: Order,
   composes: boolean,
 ): Promise<Omit<PermutedRequest, 'name'> | undefined> {
@@ -56,6 +66,7 @@ async function explore(
   return {
     webhooks: base,
     unanswered: unansweredIn(results[0]?.trace),
+    uncalled: uncalledAmong(base, stubbed, results[0]?.trace),
     choice,
     ran: ran(),
     pairs,

@@ -32,7 +32,12 @@ export async function permute(scenario: Scenario, worlds: Worlds, options: Permu
     for (const step of scenario.steps) {
       options.onProgress?.(step.name);
       if (isTried(step)) {
-        const trial = { attempt: (order?: Order) => ground.attempt(step, order), callees, ...options };
+        const trial = {
+          attempt: (order?: Order) => ground.attempt(step, order),
+          callees,
+          stubbed: ground.stubbed,
+          ...options,
+        };
         requests.push({ name: step.name, ...(await permuteRequest(trial)) });
       }
       await ground.make(step);

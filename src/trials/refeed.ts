@@ -13,6 +13,7 @@ import { meaningText } from './canonical.ts';
 import { isPolicyTurn } from '../admission/trial-turns.ts';
 import { turnId } from './turn-id.ts';
 import { unansweredIn } from './unanswered.ts';
+import { uncalledAmong } from './uncalled.ts';
 import type { Unanswered } from './unanswered.ts';
 import { isTried, openTrials } from './ground.ts';
 import type { TrialWorld } from './ground.ts';
@@ -30,6 +31,8 @@ export interface RefedRequest {
   readonly webhooks: readonly string[];
   /** Those that were called in vain. */
   readonly unanswered: readonly Unanswered[];
+  /** Those that were not called: nothing is known of what they do. */
+  readonly uncalled: readonly string[];
   /** Those that change their own output, or what the others made of it. */
   readonly restless: readonly RestlessWebhook[];
   /** When all are called again and again: after how many rounds nothing changes any more. */
@@ -96,6 +99,7 @@ async function refeedStep(step: Step, ground: TrialWorld): Promise<RefedRequest>
     name: step.name,
     webhooks,
     unanswered: unansweredIn(once?.trace),
+    uncalled: uncalledAmong(webhooks, ground.stubbed, once?.trace),
     restless,
     rounds: await allGoRound(step, once?.trace, ground),
     findings: once?.trace ? findingsOf(once.trace).filter(({ severity }) => severity !== 'note') : [],

@@ -10,6 +10,8 @@ export interface RequestTrial {
   /** Sends it as a dry run, asking these in this order; undefined: all, as they are in force. */
   readonly attempt: (order?: Order) => Promise<WorldAnswer | undefined>;
   readonly callees: Callees;
+  /** Webhooks that a stub stands for, `CONFIGURATION/WEBHOOK`. */
+  readonly stubbed: ReadonlySet<string>;
   /** Orders drawn by chance where there are too many to try all. */
   readonly samples: number;
   readonly seed: number;

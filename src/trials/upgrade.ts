@@ -9,7 +9,7 @@ import { createNamespaces } from './create-namespaces.ts';
 import { compareOutcomes } from './compare-releases.ts';
 import type { Outcome } from './compare-releases.ts';
 import { goneRules } from './gone-rules.ts';
-import { withEverybody } from './ground.ts';
+import { withStubs } from './ground.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
 import { noteOf } from './release-notes.ts';
 import type { UpgradeDifference } from './upgrade-difference.ts';
@@ -65,7 +65,7 @@ interface Draft {
 /** Everybody allows everything: it is about the server. */
 const openUnder = (kubernetesVersion: string, scenario: Scenario, worlds: Worlds): Promise<World> =>
   worlds.create({
-    ...setupOf(scenario, createSwitchboard(withEverybody(scenario), scenario.seed)),
+    ...setupOf(scenario, createSwitchboard(withStubs(scenario), scenario.seed)),
     kubernetesVersion,
   });
 

@@ -9,6 +9,7 @@ import type { OrderedPair, PermutedRequest } from '../../trace/permuted-request.
 import { mutatorWords, turnWords } from '../../explain/turn-words.ts';
 import { oneLine } from './one-line.ts';
 import { unansweredWords } from './unanswered-words.ts';
+import { uncalledWords } from './uncalled-words.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** What the order decides, for people: the pairs of which it matters who comes first, with both results. */
@@ -17,7 +18,8 @@ export function permuteText(reports: readonly PermuteReport[], terminal: Termina
   for (const { scenario, requests } of reports) {
     page.line(scenario, 'strong');
     const several = requests.filter(
-      ({ webhooks, orders, unanswered }) => (webhooks.length > 1 && orders > 1) || unanswered.length > 0,
+      ({ webhooks, orders, unanswered, uncalled }) =>
+        (webhooks.length > 1 && orders > 1) || unanswered.length + uncalled.length > 0,
     );
     for (const request of several) requestLines(page, request);
     const others = requests.length - several.length;
@@ -31,15 +33,17 @@ export function permuteText(reports: readonly PermuteReport[], terminal: Termina
 const timesWrites = (count: number): string => (count === 1 ? '1 write has' : `${count} writes have`);
 
 function requestLines(page: Page, request: PermutedRequest): void {
-  const { name, webhooks, unanswered, orders, ran, choice, results, pairs } = request;
+  const { name, webhooks, unanswered, uncalled, orders, ran, choice, results, pairs } = request;
   const tried = `${orders} orders of ${mutatorWords(webhooks)} (${choice}, ${ran} run)`;
   const isSame = results.length < 2;
   const message = unanswered.length === 0 ? (results[0]?.message ?? '') : '';
   const refused = message === '' ? '' : `, refused: ${oneLine(message)}`;
+  if (uncalled.length === webhooks.length) return page.item(`${name}: ${uncalledWords(uncalled, webhooks)}`, 'bad');
   page.item(
     isSame ? `${name}: the same in ${tried}${refused}` : `${name}: ${results.length} results in ${tried}`,
-    isSame && unanswered.length === 0 ? 'good' : 'bad',
+    isSame && unanswered.length + uncalled.length === 0 ? 'good' : 'bad',
   );
+  if (uncalled.length > 0) page.item(uncalledWords(uncalled, webhooks), 'bad', 4);
   for (const one of unanswered) page.item(unansweredWords(one), 'bad', 4);
   if (isSame) return;
   for (const pair of pairs) pairLines(page, pair, results);

@@ -47,7 +47,8 @@ const help = (): string =>
     '',
     'Sends the writes of scenarios (a recording of kadmit record is one) with their mutating webhooks in every order, and says',
     'of which two it matters who comes first. Up to six: all orders; of more each pair both ways, and --samples others.',
-    'Exit codes: 0 the order does not matter, 1 it does, or one of --load could not be asked, 2 a file that cannot be read.',
+    'Exit codes: 0 the order does not matter, 1 it does, or a call to a webhook of --load failed, 2 a webhook has no --to,',
+    'or a file cannot be read.',
     '',
     ...flagLines(permuteFlags),
   ].join('\n');

@@ -6,6 +6,7 @@ import type { RefedRequest, RefeedReport, RestlessWebhook, Rounds } from '../../
 import { mutatorWords, turnWords } from '../../explain/turn-words.ts';
 import { oneLine } from './one-line.ts';
 import { unansweredWords } from './unanswered-words.ts';
+import { uncalledWords } from './uncalled-words.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Which webhooks do not know their own work, for people. */
@@ -25,14 +26,17 @@ export function refeedText(reports: readonly RefeedReport[], terminal: Terminal)
   return page.text().trimEnd();
 }
 
-function requestLines(page: Page, { name, webhooks, unanswered, restless, rounds, findings }: RefedRequest): void {
+function requestLines(page: Page, request: RefedRequest): void {
+  const { name, webhooks, unanswered, uncalled, restless, rounds, findings } = request;
   const isQuiet =
     restless.every(({ after }) => after === 'others') &&
     rounds.outcome === 'settles' &&
-    findings.length + unanswered.length === 0;
-  const called = `${mutatorWords(webhooks)} called`;
+    findings.length + unanswered.length + uncalled.length === 0;
+  const called = `${mutatorWords(webhooks.filter((one) => !uncalled.includes(one)))} called`;
   const isStill = isQuiet && restless.length === 0;
   page.item(`${name}: ${called}${isStill ? ', nothing changes the second time' : ''}`, isQuiet ? 'good' : 'bad');
+  const met = new Set([...webhooks, ...unanswered.map(({ webhook }) => webhook)]);
+  if (uncalled.length > 0) page.item(uncalledWords(uncalled, [...met]), 'bad', 4);
   for (const one of unanswered) page.item(unansweredWords(one), 'bad', 4);
   for (const one of restless) restlessLines(page, one);
   const words = roundWords(rounds);

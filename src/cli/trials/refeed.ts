@@ -51,7 +51,8 @@ const help = (): string =>
     '',
     'Gives every mutating webhook that the writes of scenarios meet its own output again, then lets all go round until nothing',
     'changes: a webhook that changes its own work breaks when it is called again (reinvocationPolicy IfNeeded).',
-    'Exit codes: 0 all are idempotent, 1 one is not, or one of --load could not be asked, 2 a file that cannot be read.',
+    'Exit codes: 0 all are idempotent, 1 one is not, or a call to a webhook of --load failed, 2 a webhook has no --to,',
+    'or a file cannot be read.',
     '',
     ...flagLines(refeedFlags),
   ].join('\n');

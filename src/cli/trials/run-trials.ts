@@ -10,15 +10,19 @@ import { trialScenarios } from '../../trials/trial-scenarios.ts';
 import type { TrialOptions } from './trial-options.ts';
 import { structured } from '../terminal/structured.ts';
 
-export interface Trials<Report> {
+interface TrialReport {
+  readonly requests: readonly { readonly uncalled: readonly string[] }[];
+}
+
+export interface Trials<Report extends TrialReport> {
   readonly command: 'permute' | 'refeed';
   readonly run: (scenario: Scenario, worlds: Worlds, onProgress: (text: string) => void) => Promise<Report>;
   readonly text: (reports: readonly Report[]) => string;
   readonly isFound: (report: Report) => boolean;
 }
 
-/** Runs trials over the scenarios of these paths and prints what they found; exit code 1 when they found something. */
-export async function runTrials<Report>(
+/** Runs trials over the scenarios of these paths and prints what they found; exit code 1 when they found something, 2 when a webhook was not called. */
+export async function runTrials<Report extends TrialReport>(
   paths: readonly string[],
   options: TrialOptions,
   { io, createWorlds }: { readonly io: Io } & Pick<Parts, 'createWorlds'>,
@@ -39,6 +43,8 @@ export async function runTrials<Report>(
         ? text(reports)
         : await structured(options.output, JSON.stringify({ [`${command}Version`]: 1, reports }, withoutTraces, 2)),
     );
+    const uncalled = new Set(reports.flatMap(({ requests }) => requests.flatMap((one) => one.uncalled)));
+    if (uncalled.size > 0) return usageError(io, command, missingAddresses([...uncalled]));
     return reports.some(isFound) ? exitCodes.failed : exitCodes.fine;
   } catch (error) {
     line.clear();
@@ -48,6 +54,10 @@ export async function runTrials<Report>(
     await worlds.close();
   }
 }
+
+/** `give --to hook.example.com=URL`. */
+const missingAddresses = (uncalled: readonly string[]): string =>
+  `nothing is known of webhooks that were not called; give ${uncalled.map((one) => `--to ${one.slice(one.indexOf('/') + 1)}=URL`).join(' ')}`;
 
 /** Traces are for kadmit explain; whole numbers beyond 2^53 go as texts. */
 function withoutTraces(key: string, value: unknown): unknown {

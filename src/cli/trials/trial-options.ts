@@ -27,7 +27,7 @@ export const refeedFlags: FlagsOf<TrialOptions> = {
     'PATH',
     'what is stored first: configurations, policies, definitions; then PATH holds the objects to create',
   ),
-  to: repeated('to', 'WEBHOOK=URL', 'where a webhook really listens; those of --load without one change nothing'),
+  to: repeated('to', 'WEBHOOK=URL', 'where a webhook really listens; without one nothing is known of it'),
   output: outputFlag,
 };
 

@@ -132,6 +132,8 @@ export const deadSelector: Check = (set) => [
 ];
 
 function selectorFound(where: Pick<Found, 'at' | 'path'>, owner: string, reading: SelectorReading): readonly Found[] {
+  // What cannot be read in a file, the API server refuses.
+  if (reading.outcome === 'unparsable' && !where.at.isStored) return [];
   const why = reading.outcome === 'unparsable' ? reading.error : contradictionIn(reading.selector.requirements);
   if (why === undefined) return [];
   const field = String(where.path.at(-1));

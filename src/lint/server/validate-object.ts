@@ -76,7 +76,7 @@ function validateDecoded(object: KubernetesObject, row: ResourceInfo, server: Ki
   const requestNamespace = namespace === '' ? 'default' : namespace;
   const prepared = beforeCreate(server.strategy, identified, row.namespaced ? requestNamespace : '', context);
   if (!prepared.ok) {
-    const { code, reason = '', message } = prepared.status;
+    const { code, reason = '', message = '' } = prepared.status;
     return { refusals: [{ field: '', text: message, answer: `${code} ${reason}` }] };
   }
   const texts = new Map(server.strategy.validate(prepared.value).map((error) => [fieldErrorText(error), error]));

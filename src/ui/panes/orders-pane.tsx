@@ -59,7 +59,7 @@ export function OrdersPane({ tryOrders }: OrdersPaneProps) {
 }
 
 function Orders({ document }: { readonly document: OrdersDocument }) {
-  const { webhooks, orders, ran, choice, results, pairs } = document;
+  const { webhooks, orders, ran, choice, results, pairs, uncalled } = document;
   const [chosen, setChosen] = useState<OrderedPair | undefined>(pairs[0]);
   const [inForce] = results;
   if (inForce === undefined || orders < 2)
@@ -67,6 +67,9 @@ function Orders({ document }: { readonly document: OrdersDocument }) {
   const tried = `${plural(orders, 'order')} of ${mutatorWords(webhooks)} (${choice}, ${ran} run)`;
   return (
     <>
+      {uncalled.length > 0 && (
+        <p class="warning">Not called, so that nothing is known of what they do (--assume): {uncalled.join(', ')}.</p>
+      )}
       <p class={results.length > 1 ? 'warning' : 'sentence'} role="status">
         {results.length > 1 ? `${results.length} results in ${tried}` : `The same in ${tried}`}
       </p>

@@ -37,12 +37,17 @@ const configuration = (name: string, failurePolicy: string): object => ({
 });
 
 // Nobody listens at port 1.
-const run = async (command: typeof refeed, failurePolicy: string) => {
+const run = async (
+  command: typeof refeed,
+  failurePolicy: string,
+  called: readonly string[] = ['a', 'b'],
+  flags: readonly string[] = [],
+) => {
   const lines: string[] = [];
   const load = file(`${failurePolicy}.json`, configuration('a', failurePolicy), configuration('b', failurePolicy));
-  const to = ['a', 'b'].flatMap((name) => ['--to', `${name}.example.com=http://127.0.0.1:1/`]);
+  const to = called.flatMap((name) => ['--to', `${name}.example.com=http://127.0.0.1:1/`]);
   const code = await command(
-    ['--load', load, ...to, pod],
+    ['--load', load, ...to, pod, ...flags],
     { out: (text) => void lines.push(text), error: (text) => void lines.push(text) },
     {
       createWorlds: (onBug) => Promise.resolve(createWorlds(onBug)),
@@ -62,4 +67,35 @@ test.each(['Fail', 'Ignore'])('permute says so, and finds no order that matters:
   expect(text).toContain('a/a.example.com could not be asked: dial tcp 127.0.0.1:1: connect: connection refused');
   expect(text).not.toContain('it matters');
   expect(code).toBe(1);
+});
+
+test.each([
+  ['permute', permute],
+  ['refeed', refeed],
+])('%s names the webhooks that have no --to, and exits with 2', async (name, command) => {
+  const none = await run(command, 'Fail', []);
+  expect(none.text.split('\n').slice(1)).toEqual([
+    expect.stringMatching(
+      name === 'permute'
+        ? /2 of 2 mutating webhooks have no --to and were not called: a\/a.example.com, b\/b.example.com$/
+        : /: no mutating webhook called$/,
+    ),
+    ...(name === 'permute'
+      ? []
+      : ['    2 of 2 mutating webhooks have no --to and were not called: a/a.example.com, b/b.example.com']),
+    `kadmit ${name}: nothing is known of webhooks that were not called; give --to a.example.com=URL --to b.example.com=URL`,
+  ]);
+  expect(none.code).toBe(2);
+  const one = await run(command, 'Ignore', ['a']);
+  expect(one.text).toContain('1 of 2 mutating webhooks has no --to and was not called: b/b.example.com');
+  expect(one.text).toContain('a/a.example.com could not be asked');
+  expect(one.code).toBe(2);
+});
+
+test.each([permute, refeed])('the document names them too: %o', async (command) => {
+  const { code, text } = await run(command, 'Fail', [], ['-o', 'json']);
+  const end = text.lastIndexOf('}') + 1;
+  const document: unknown = JSON.parse(text.slice(0, end));
+  expect(document).toMatchObject({ reports: [{ requests: [{ uncalled: ['a/a.example.com', 'b/b.example.com'] }] }] });
+  expect(code).toBe(2);
 });
