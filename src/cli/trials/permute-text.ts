@@ -5,7 +5,7 @@ import type { Page } from '../../explain/explain-page.ts';
 import { fieldWords, valueWords } from '../../findings/field-words.ts';
 import type { Change } from '../../trace/object-changes.ts';
 import type { PermuteReport } from '../../trials/permute.ts';
-import type { OrderedPair, PermutedRequest } from '../../trace/permuted-request.ts';
+import type { OrderedPair, PermutedRequest, PermutedResult } from '../../trace/permuted-request.ts';
 import { mutatorWords, turnWords } from '../../explain/turn-words.ts';
 import { oneLine } from './one-line.ts';
 import { unansweredWords } from './unanswered-words.ts';
@@ -33,29 +33,28 @@ export function permuteText(reports: readonly PermuteReport[], terminal: Termina
 const timesWrites = (count: number): string => (count === 1 ? '1 write has' : `${count} writes have`);
 
 function requestLines(page: Page, request: PermutedRequest): void {
-  const { name, webhooks, unanswered, uncalled, orders, ran, choice, results, pairs } = request;
-  const tried = `${orders} orders of ${mutatorWords(webhooks)} (${choice}, ${ran} run)`;
-  const isSame = results.length < 2;
-  const message = unanswered.length === 0 ? (results[0]?.message ?? '') : '';
-  const refused = message === '' ? '' : `, refused: ${oneLine(message)}`;
+  const { name, webhooks, unanswered, uncalled, orders, results, pairs } = request;
   if (uncalled.length === webhooks.length) return page.item(`${name}: ${uncalledWords(uncalled, webhooks)}`, 'bad');
-  page.item(
-    isSame ? `${name}: the same in ${tried}${refused}` : `${name}: ${results.length} results in ${tried}`,
-    isSame && unanswered.length + uncalled.length === 0 ? 'good' : 'bad',
-  );
+  const isSame = results.length < 2;
+  page.item(`${name}: ${resultWords(request)}`, isSame && unanswered.length + uncalled.length === 0 ? 'good' : 'bad');
   if (uncalled.length > 0) page.item(uncalledWords(uncalled, webhooks), 'bad', 4);
   for (const one of unanswered) page.item(unansweredWords(one), 'bad', 4);
   if (isSame) return;
   for (const pair of pairs) pairLines(page, pair, results);
   const [inForce] = results;
-  if (inForce) {
-    page.item(
-      `in force: ${inForce.example.map(turnWords).join(', ')} (${inForce.orders} of ${orders} come to this)`,
-      'quiet',
-      4,
-    );
-  }
+  if (inForce) inForceLine(page, inForce, orders);
 }
+
+/** `the same in 2 orders of 2 mutating webhooks (all, 2 run)`. */
+function resultWords({ webhooks, unanswered, orders, ran, choice, results }: PermutedRequest): string {
+  const tried = `${orders} orders of ${mutatorWords(webhooks)} (${choice}, ${ran} run)`;
+  if (results.length > 1) return `${results.length} results in ${tried}`;
+  const message = unanswered.length === 0 ? (results[0]?.message ?? '') : '';
+  return `the same in ${tried}${message === '' ? '' : `, refused: ${oneLine(message)}`}`;
+}
+
+const inForceLine = (page: Page, { example, orders: own }: PermutedResult, orders: number): void =>
+  page.item(`in force: ${example.map(turnWords).join(', ')} (${own} of ${orders} come to this)`, 'quiet', 4);
 
 function pairLines(page: Page, pair: OrderedPair, results: PermutedRequest['results']): void {
   const { first, second, differing, tried, changes } = pair;

@@ -80,8 +80,6 @@ function ofHook({ at, webhook, path, seen, phase }: LintSet['hooks'][number]): r
   }));
 }
 
-const entries = { matchConditions: 'condition', validations: 'validation', mutations: 'mutation' } as const;
-
 function ofPolicy({ at, policy, seen }: LintSet['policies'][number], set: LintSet): readonly Decider[] {
   const variables = new Map(
     policy.variables.flatMap(({ name, expression }) => {
@@ -90,43 +88,47 @@ function ofPolicy({ at, policy, seen }: LintSet['policies'][number], set: LintSe
     }),
   );
   const facts = new Map<string, Fact>(hasNoParams({ at, policy }, set) ? [['params', { value: null }]] : []);
-  const decider = (
-    field: keyof typeof entries,
-    index: number,
-    what: string,
-    expression: string,
-    within?: 'applyConfiguration' | 'jsonPatch',
-  ): Decider => ({
+  return expressionsOf(policy).map(({ role, title, path, expression }) => ({
     at,
     expression,
     seen,
     variables,
     facts,
+    role,
     phase: at.kind === 'MutatingAdmissionPolicy' ? 'mutating' : 'validating',
     failurePolicy: policy.failurePolicy,
-    path: ['spec', field, index, ...(within === undefined ? [] : [within]), 'expression'],
-    what: `${what} of policy ${policy.name}`,
+    path: ['spec', ...path, 'expression'],
+    what: `${title} of policy ${policy.name}`,
     tree: treeOf(expression),
     owner: 'policy',
-    role: entries[field],
-    patch: (changed) => (within === undefined ? { spec: { [field]: [{ expression: changed }] } } : {}),
-  });
-  return [
-    ...policy.matchConditions.map((one, index) =>
-      decider('matchConditions', index, `match condition ${one.name}`, one.expression),
-    ),
-    ...policy.validations.map((one, index) => decider('validations', index, `validation ${index + 1}`, one.expression)),
-    ...policy.mutations.map(({ patchType, expression }, index) =>
-      decider(
-        'mutations',
-        index,
-        `mutation ${index + 1}`,
-        expression,
-        patchType === 'JSONPatch' ? 'jsonPatch' : 'applyConfiguration',
-      ),
-    ),
-  ];
+    patch: (changed) => (role === 'mutation' ? {} : { spec: { [String(path[0])]: [{ expression: changed }] } }),
+  }));
 }
+
+interface PolicyExpression extends Pick<Decider, 'role' | 'path' | 'expression'> {
+  readonly title: string;
+}
+
+const expressionsOf = (policy: LintSet['policies'][number]['policy']): readonly PolicyExpression[] => [
+  ...policy.matchConditions.map(({ name, expression }, index) => ({
+    role: 'condition' as const,
+    title: `match condition ${name}`,
+    path: ['matchConditions', index],
+    expression,
+  })),
+  ...policy.validations.map(({ expression }, index) => ({
+    role: 'validation' as const,
+    title: `validation ${index + 1}`,
+    path: ['validations', index],
+    expression,
+  })),
+  ...policy.mutations.map(({ patchType, expression }, index) => ({
+    role: 'mutation' as const,
+    title: `mutation ${index + 1}`,
+    path: ['mutations', index, patchType === 'JSONPatch' ? 'jsonPatch' : 'applyConfiguration'],
+    expression,
+  })),
+];
 
 /** `params` is null where no binding of the policy has a paramRef. */
 function hasNoParams(

@@ -36,8 +36,11 @@ const failed = (name: string, state: Missing['state']): Truth => ({ outcome: 'er
  */
 export function truthOf(expr: Expr, facts: Facts): Truth {
   const name = nameOf(expr);
-  const fact = name === undefined ? undefined : facts.values.get(name);
-  if (name !== undefined && fact !== undefined) return truthOfFact(name, fact);
+  const fact = facts.values.get(name ?? '');
+  return name === undefined || fact === undefined ? ofParts(expr, name, facts) : ofFact(name, fact);
+}
+
+function ofParts(expr: Expr, name: string | undefined, facts: Facts): Truth {
   switch (expr.type) {
     case 'constant':
       return constantOf(expr.constant);
@@ -58,7 +61,7 @@ export function truthOf(expr: Expr, facts: Facts): Truth {
   }
 }
 
-function truthOfFact(name: string, fact: Fact): Truth {
+function ofFact(name: string, fact: Fact): Truth {
   if (fact === 'present') return unknown;
   return fact === 'absent' ? failed(name, 'absent') : known(fact.value);
 }
@@ -115,31 +118,30 @@ function ofCall({ name, target, args }: Extract<Expr, { type: 'call' }>, facts: 
         () => at(2),
       );
     case '_==_':
-      return compared(at(0), at(1), true);
     case '_!=_':
-      return compared(at(0), at(1), false);
+      return compared(at(0), at(1), name === '_==_');
     case '@in':
       return mapped(
         [at(0), at(1)],
         ([one = null, list]) => Array.isArray(list) && asList(list).some((item) => sameJson(item, one)),
       );
     case 'orValue':
-      return target === undefined ? unknown : ofOptional(target, at(0), facts);
+      return ofOptional(target, at(0), facts);
     case 'startsWith':
-      return mapped([target === undefined ? unknown : truthOf(target, facts), at(0)], ([text, start]) =>
+      return mapped([ofTarget(target, facts), at(0)], ([text, start]) =>
         typeof text === 'string' && typeof start === 'string' ? text.startsWith(start) : undefined,
       );
     default:
-      return strict([
-        ...(target === undefined ? [] : [truthOf(target, facts)]),
-        ...args.map((_arg, index) => at(index)),
-      ]);
+      return strict([ofTarget(target, facts), ...args.map((_arg, index) => at(index))]);
   }
 }
 
+const ofTarget = (target: Expr | undefined, facts: Facts): Truth =>
+  target === undefined ? unknown : truthOf(target, facts);
+
 /** `request.?subResource.orValue('')`. */
-function ofOptional(target: Expr, otherwise: Truth, facts: Facts): Truth {
-  const [operand, field] = target.type === 'call' && target.name === '_?._' ? target.args : [];
+function ofOptional(target: Expr | undefined, otherwise: Truth, facts: Facts): Truth {
+  const [operand, field] = target?.type === 'call' && target.name === '_?._' ? target.args : [];
   if (operand === undefined || field?.type !== 'constant' || field.constant.type !== 'string') return unknown;
   const truth = truthOf(operand, facts);
   if (truth.outcome === 'error') return truth;

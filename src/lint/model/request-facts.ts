@@ -1,5 +1,4 @@
 import type { Operation } from '../../admission/attributes.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
 import type { Fact } from './expression-truth.ts';
 import type { ServedRow } from './served-rows.ts';
 
@@ -7,26 +6,42 @@ import type { ServedRow } from './served-rows.ts';
  * What is known of a request of this kind before it is made. Upstream builds `request` from an AdmissionRequest: fields of it
  * that are omitted when empty are absent. Follows api/admission/v1/types.go and apiserver pkg/admission/plugin/cel/condition.go.
  */
-export function requestFacts(operation: Operation, row: ServedRow, namespace?: string): ReadonlyMap<string, Fact> {
+export function requestFacts(operation: Operation, row: ServedRow, namespace = ''): ReadonlyMap<string, Fact> {
   const { group, version, resource, subresource, namespaced } = row;
-  const facts = new Map<string, Fact>(alwaysPresent.map((name) => [name, 'present']));
-  facts.set('request.operation', { value: operation });
-  facts.set('request.resource.group', { value: group });
-  facts.set('request.resource.version', { value: version });
-  for (const name of ['request.subResource', 'request.requestSubResource'])
-    facts.set(name, subresource === '' ? 'absent' : { value: subresource });
-  if (resource !== '*') facts.set('request.resource.resource', { value: resource });
-  if (subresource === '' && row.isKnown) facts.set('request.kind.kind', { value: row.kind });
-  if (operation === 'DELETE') facts.set('object', { value: null });
-  if (operation === 'CREATE' || operation === 'CONNECT') facts.set('oldObject', { value: null });
-  if (!namespaced) {
-    facts.set('namespaceObject', { value: null });
-    for (const object of objectsOf(operation)) facts.set(`${object}.metadata.namespace`, 'absent');
-  }
-  if (!namespaced && !isNamespace(row)) facts.set('request.namespace', 'absent');
-  if (namespace !== undefined && namespace !== '')
-    for (const [name, value] of inNamespace(operation, row, namespace)) facts.set(name, { value });
-  return facts;
+  return new Map<string, Fact>([
+    ...alwaysPresent.map((name) => [name, 'present'] as const),
+    ['request.operation', { value: operation }],
+    ['request.resource.group', { value: group }],
+    ['request.resource.version', { value: version }],
+    ['request.subResource', unlessEmpty(subresource)],
+    ['request.requestSubResource', unlessEmpty(subresource)],
+    ...when(resource !== '*', ['request.resource.resource', { value: resource }]),
+    ...when(subresource === '' && row.isKnown, ['request.kind.kind', { value: row.kind }]),
+    ...(['object', 'oldObject'] as const).flatMap((object) => objectFacts(object, operation, row, namespace)),
+    ...when(!namespaced, ['namespaceObject', { value: null }]),
+    ...when(!namespaced && !isNamespace(row), ['request.namespace', 'absent']),
+    ...when(namespace !== '', ['request.namespace', { value: namespace }]),
+  ]);
+}
+
+type Entry = readonly [name: string, fact: Fact];
+
+const when = (condition: boolean, entry: Entry): readonly Entry[] => (condition ? [entry] : []);
+
+const unlessEmpty = (value: string): Fact => (value === '' ? 'absent' : { value });
+
+/** `object` is null on DELETE, `oldObject` on CREATE and CONNECT. */
+function objectFacts(
+  object: 'object' | 'oldObject',
+  operation: Operation,
+  { subresource, namespaced }: ServedRow,
+  namespace: string,
+): readonly Entry[] {
+  const isNull = object === 'object' ? operation === 'DELETE' : operation === 'CREATE' || operation === 'CONNECT';
+  if (isNull) return [[object, { value: null }]];
+  const name = `${object}.metadata.namespace`;
+  if (!namespaced) return [[name, 'absent']];
+  return when(subresource === '' && namespace !== '', [name, { value: namespace }]);
 }
 
 const alwaysPresent = ['kind', 'resource', 'requestKind', 'requestResource', 'userInfo', 'dryRun', 'options'].map(
@@ -62,18 +77,3 @@ export function namelessRequest(
   const names = ['request.name', 'object.metadata.name', ...(isNamespace(row) ? ['request.namespace'] : [])];
   return { when: 'is created with generateName', facts: absent(...names) };
 }
-
-function inNamespace(
-  operation: Operation,
-  { subresource, namespaced }: ServedRow,
-  namespace: string,
-): readonly (readonly [string, JsonValue])[] {
-  const objects = subresource === '' && namespaced ? objectsOf(operation) : [];
-  return [['request.namespace', namespace], ...objects.map((one) => [`${one}.metadata.namespace`, namespace] as const)];
-}
-
-/** Those that are not null. */
-const objectsOf = (operation: Operation): readonly ('object' | 'oldObject')[] => {
-  if (operation === 'UPDATE') return ['object', 'oldObject'];
-  return operation === 'DELETE' ? ['oldObject'] : ['object'];
-};
