@@ -144,10 +144,9 @@ function ofOptional(target: Expr | undefined, otherwise: Truth, facts: Facts): T
   const [operand, field] = target?.type === 'call' && target.name === '_?._' ? target.args : [];
   if (operand === undefined || field?.type !== 'constant' || field.constant.type !== 'string') return unknown;
   const truth = truthOf(operand, facts);
-  if (truth.outcome === 'error') return truth;
   const fact = facts.values.get(`${nameOf(operand) ?? ''}.${field.constant.value}`);
-  if (fact === 'absent') return otherwise;
-  return fact === undefined || fact === 'present' ? unknown : known(fact.value);
+  if (truth.outcome === 'error' || fact === undefined) return strict([truth]);
+  return fact === 'absent' ? otherwise : ofFact('', fact);
 }
 
 /** `decisive` ends it whatever the other side is. */
