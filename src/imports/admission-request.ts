@@ -3,7 +3,12 @@ import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { plainObject } from '../scenario/record/plain-object.ts';
 import { completeObject } from './complete-object.ts';
 import type { ImportedCase } from './imported-test.ts';
-import { namespaceFor, namespaceOf, refOf, titleOf } from './objects.ts';
+import { readsName } from '../lint/model/expression-tree.ts';
+import { isPolicy } from './policies.ts';
+import { jsonDifference } from './json-difference.ts';
+import { keyOf, kindOf, namespaceFor, namespaceOf, refOf, titleOf } from './objects.ts';
+import { serverRefusal } from './server-refusal.ts';
+import type { ServerRefusal } from './server-refusal.ts';
 
 /** A request as tests write it down: the fields of `request` of an AdmissionReview, some of them. */
 export interface WrittenRequest {
@@ -28,36 +33,91 @@ export const aboutRequest = (
   subResource: asString(request['subResource']),
 });
 
-/** A case that sends it and expects this; or why it cannot be sent. */
-export function requestCase(
-  request: WrittenRequest,
-  expect: JsonValue | undefined,
-  notes: string[],
-): ImportedCase | { readonly because: string } {
-  const { name, operation, object, oldObject, userInfo, subResource, namespaceLabels } = request;
+/** What the making of a case needs beside its request. */
+export interface CaseContext {
+  /** What it must come to; undefined: nothing is expected. */
+  readonly expect: JsonValue | undefined;
+  /** Objects among which are the definitions of custom resources. */
+  readonly definitions: readonly JsonObject[];
+  readonly notes: string[];
+}
+
+type Made = ImportedCase | { readonly because: string };
+
+/** A case that sends the request; or why it cannot be sent. */
+export function requestCase(request: WrittenRequest, { expect, definitions, notes }: CaseContext): Made {
+  const { operation, object, oldObject, userInfo, subResource, namespaceLabels } = request;
   const subject = object ?? oldObject;
   if (operation === 'CONNECT')
     return { because: 'it is a CONNECT, which has an address of its own: write a connect step' };
   if (subject === undefined) return { because: 'it has no object' };
   const clean = (one: JsonObject): JsonObject => completeObject(plainObject(one), notes);
-  const common = {
-    ...(subResource === '' ? {} : { subresource: subResource }),
-    dryRun: true,
-    ...asUser(userInfo),
-    ...(expect === undefined ? {} : { expect }),
+  const about: About = {
+    name: request.name,
+    subresource: subResource,
+    namespaces: namespaceFor(namespaceOf(subject), namespaceLabels),
+    refusal: serverRefusal(definitions),
+    isOperationRead: definitions.filter(isPolicy).some(readsOperation),
+    common: { dryRun: true, ...asUser(userInfo), ...(expect === undefined ? {} : { expect }) },
   };
-  const namespaces = namespaceFor(namespaceOf(subject), namespaceLabels);
-  if (operation === 'DELETE') {
-    const stored = clean(subject);
-    const inNamespace = namespaceOf(stored) === '' ? {} : { namespace: namespaceOf(stored) };
-    return { before: [...namespaces, stored], steps: [{ name, delete: refOf(stored), ...inNamespace, ...common }] };
-  }
-  const sent = clean(subject);
-  if (operation === 'UPDATE') {
-    return { before: [...namespaces, clean(oldObject ?? subject)], steps: [{ name, update: sent, ...common }] };
-  }
-  return { before: namespaces, steps: [{ name: name || `create ${titleOf(sent)}`, create: sent, ...common }] };
+  if (operation === 'DELETE') return deletion(clean(subject), about);
+  if (operation === 'UPDATE') return update(clean(oldObject ?? subject), clean(subject), about);
+  return creation(clean(subject), about);
 }
+
+interface About {
+  readonly name: string;
+  /** '' for the resource itself. */
+  readonly subresource: string;
+  readonly namespaces: readonly JsonObject[];
+  readonly refusal: ServerRefusal;
+  /** Does a policy read `request.operation`? Then a create cannot become an update. */
+  readonly isOperationRead: boolean;
+  /** Fields of the step. */
+  readonly common: JsonObject;
+}
+
+const refused = (text: string): { readonly because: string } => ({
+  because: `an API server refuses its object: ${text}`,
+});
+
+function deletion(stored: JsonObject, { name, namespaces, refusal, common }: About): Made {
+  const fault = refusal.ofCreate(stored);
+  if (fault !== undefined) return refused(fault);
+  return { before: [...namespaces, stored], steps: [{ name, delete: refOf(stored), ...placeOf(stored), ...common }] };
+}
+
+/** The difference is merged into what is stored: admission and defaults fill in more than the two objects have. */
+function update(stored: JsonObject, sent: JsonObject, { name, subresource, namespaces, refusal, common }: About): Made {
+  if (keyOf(stored) !== keyOf(sent)) return { because: 'object and oldObject have different names' };
+  const fault = refusal.ofUpdate(stored, sent, subresource);
+  if (fault !== undefined) return refused(fault);
+  const patch = `${refOf(stored)}${subresource === '' ? '' : `/${subresource}`}`;
+  const step = { name, patch, ...placeOf(stored), json: [...jsonDifference(stored, sent)], ...common };
+  return { before: [...namespaces, stored], steps: [step] };
+}
+
+/** A Pod gets its ephemeral containers when it is there, by a subresource. */
+function creation(sent: JsonObject, about: About): Made {
+  const { name, subresource, namespaces, refusal, common, isOperationRead } = about;
+  const { ephemeralContainers, ...spec } = asObject(sent['spec']);
+  if (kindOf(sent) === 'Pod' && asList(ephemeralContainers).length > 0)
+    return isOperationRead
+      ? refused(`${refusal.ofCreate(sent) ?? ''}, and the policy decides otherwise about an update (request.operation)`)
+      : update({ ...sent, spec }, sent, { ...about, subresource: 'ephemeralcontainers' });
+  const fault = subresource === '' ? refusal.ofCreate(sent) : undefined;
+  if (fault !== undefined) return refused(fault);
+  const part = subresource === '' ? {} : { subresource };
+  return { before: namespaces, steps: [{ name: name || `create ${titleOf(sent)}`, create: sent, ...part, ...common }] };
+}
+
+const readsOperation = ({ spec }: JsonObject): boolean =>
+  ['matchConditions', 'variables', 'validations', 'mutations']
+    .flatMap((field) => asList(asObject(spec)[field]).map(asObject))
+    .some(({ expression }) => readsName(asString(expression), 'request.operation'));
+
+const placeOf = (stored: JsonObject): JsonObject =>
+  namespaceOf(stored) === '' ? {} : { namespace: namespaceOf(stored) };
 
 /** Who sends it: what every server adds is left out. */
 export function asUser(userInfo: JsonObject): JsonObject {

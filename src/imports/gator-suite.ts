@@ -74,8 +74,11 @@ function oneCase(file: string, test: JsonObject, { load, policy, notes }: Around
       object,
       oldObject,
     },
-    expectationOf(asList(test['assertions']).filter(isJsonObject), { load, policy, notes }),
-    notes,
+    {
+      expect: expectationOf(asList(test['assertions']).filter(isJsonObject), { load, policy, notes }),
+      definitions: load,
+      notes,
+    },
   );
   return 'because' in made ? leave(made.because) : [made];
 }

@@ -42,14 +42,15 @@ export function constraintPolicy(template: JsonObject, constraint: JsonObject): 
 
 const apiVersion = 'admissionregistration.k8s.io/v1';
 
+/** Those of Gatekeeper's own webhook that a test can be about. */
+const resources = ['*', 'pods/ephemeralcontainers'];
+
 /** Validations read `variables.params` and `variables.anyObject`, which Gatekeeper gives them. */
 const policySpec = (constraint: JsonObject, source: JsonObject): JsonObject => ({
   ...(typeof source['failurePolicy'] === 'string' ? { failurePolicy: source['failurePolicy'] } : {}),
   paramKind: { apiVersion: constraintVersion, kind: kindOf(constraint) },
   matchConstraints: {
-    resourceRules: [
-      { apiGroups: ['*'], apiVersions: ['*'], operations: ['CREATE', 'UPDATE', 'DELETE'], resources: ['*'] },
-    ],
+    resourceRules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['CREATE', 'UPDATE', 'DELETE'], resources }],
   },
   matchConditions: [
     ...conditionsOf(asObject(valueAt(constraint, 'spec', 'match'))),

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { filesUnder } from '../scenario/read/files-under.ts';
+import { allFilesUnder } from '../scenario/read/files-under.ts';
 import { importChainsawTest, isChainsawTest } from './chainsaw-test.ts';
 import { importGatorSuite, isGatorSuite } from './gator-suite.ts';
 import type { ImportedTest } from './imported-test.ts';
@@ -32,13 +32,13 @@ const isManifest = (file: string): boolean => ['.yaml', '.yml', '.json'].include
 
 const filesOf = (path: string): readonly string[] => {
   if (!existsSync(path)) throw new ConfigError(`--load ${path}: there is no such file or folder`);
-  return statSync(path).isDirectory() ? filesUnder(path).filter(isManifest) : [path];
+  return statSync(path).isDirectory() ? allFilesUnder(path).filter(isManifest) : [path];
 };
 
 /** Whatever in a folder is a test; the rest are the files that those name. */
 function inFolder(folder: string, extra: readonly JsonObject[]): readonly ImportedTest[] {
   const kat = (isKatFolder(folder) ? [folder] : katFolders(folder)).map((one) => importKatFolder(one, extra));
-  const files = filesUnder(folder).filter(isManifest);
+  const files = allFilesUnder(folder).filter(isManifest);
   return [...kat, ...files.flatMap((file) => inDocuments(file, tryDocuments(file).documents, extra))];
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { filesUnder } from '../scenario/read/files-under.ts';
+import { allFilesUnder } from '../scenario/read/files-under.ts';
 import { readTextFile } from '../scenario/read/read-text-file.ts';
 import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
@@ -21,7 +21,7 @@ export const isKatFolder = (folder: string): boolean =>
 /** The folders of kat in this one and below. */
 export const katFolders = (folder: string): readonly string[] => [
   ...new Set(
-    filesUnder(folder)
+    allFilesUnder(folder)
       .filter((file) => policyFile.test(basename(file)))
       .map((file) => file.slice(0, -basename(file).length - 1) || '.')
       .filter((one) => basename(one) !== 'tests' && isKatFolder(one)),
@@ -93,8 +93,11 @@ function oneCase({ name, files, policies, extra, notes }: KatCase): readonly Imp
       oldObject,
       ...(labels === undefined ? {} : { namespaceLabels: labels }),
     },
-    expectationOf({ name, files, policy: nameOf(policy), load, document }),
-    notes,
+    {
+      expect: expectationOf({ name, files, policy: nameOf(policy), load, document }),
+      definitions: [...extra, ...load],
+      notes,
+    },
   );
   if ('because' in made) return leave(made.because);
   const params = stored.flatMap((one) => [...namespaceFor(namespaceOf(one)), one]);

@@ -1,4 +1,5 @@
 import { sameJson } from '../apimachinery/json-equal.ts';
+import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { ImportedCase } from './imported-test.ts';
 import { keyOf } from './objects.ts';
@@ -9,14 +10,27 @@ export interface PackedCases {
   readonly steps: readonly JsonObject[];
 }
 
-/** Puts each case into the first world in which nothing of another kind is stored under one of its names. */
+interface PackedWorld {
+  readonly stored: Map<string, JsonObject>;
+  /** Keys of what the steps create: a name that is stored is taken. */
+  readonly created: Set<string>;
+  readonly steps: JsonObject[];
+}
+
+/** Puts each case into the first world in which nothing else is stored under one of its names. */
 export function packCases(cases: readonly ImportedCase[]): readonly PackedCases[] {
-  const worlds: { readonly stored: Map<string, JsonObject>; readonly steps: JsonObject[] }[] = [];
+  const worlds: PackedWorld[] = [];
   for (const { before, steps } of cases) {
-    const fits = worlds.find(({ stored }) => before.every((one) => isSame(stored.get(keyOf(one)), one)));
-    const world = fits ?? { stored: new Map<string, JsonObject>(), steps: [] };
+    const created = steps.flatMap(({ create }) => (isJsonObject(create) ? [keyOf(create)] : []));
+    const fits = worlds.find(
+      (world) =>
+        before.every((one) => isSame(world.stored.get(keyOf(one)), one) && !world.created.has(keyOf(one))) &&
+        !created.some((key) => world.stored.has(key)),
+    );
+    const world = fits ?? { stored: new Map<string, JsonObject>(), created: new Set<string>(), steps: [] };
     if (fits === undefined) worlds.push(world);
     for (const one of before) world.stored.set(keyOf(one), one);
+    for (const key of created) world.created.add(key);
     world.steps.push(...steps);
   }
   return worlds.map(({ stored, steps }) => ({ before: [...stored.values()], steps }));

@@ -30,8 +30,7 @@ export function importReview(file: string, review: JsonObject, extra: readonly J
       object: object && whole(object, request),
       oldObject: oldObject && whole(oldObject, request),
     },
-    expectationOf(objectOrNone(review['response'])),
-    notes,
+    { expect: expectationOf(objectOrNone(review['response'])), definitions: extra, notes },
   );
   if ('because' in made) return { ...common, cases: [], notes: [`${name}: ${made.because}: left out`] };
   return { ...common, cases: [made], notes: [...new Set(notes)] };

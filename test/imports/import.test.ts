@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { importTests } from '../../src/cli/import/import.ts';
 import { importTests as importOf } from '../../src/library.ts';
 import { chainsaw, deployment, gator, kat, kyverno, limit, review, template } from '../harness/tests-of-others.ts';
@@ -153,6 +154,189 @@ test.each(formats)(
     expect({ code, failed: lines.filter((line) => line.startsWith('✗')) }).toEqual({ code: 0, failed: [] });
   },
 );
+
+/** A suite about Pods; the policy refuses containers, init containers and ephemeral containers of the image `bad`. */
+const podSuite = (cases: readonly string[], validations?: string): Readonly<Record<string, string>> => ({
+  'suite.yaml': JSON.stringify({
+    apiVersion: 'test.gatekeeper.sh/v1alpha1',
+    kind: 'Suite',
+    tests: [
+      {
+        name: 'images',
+        template: 'template.yaml',
+        constraint: 'constraint.yaml',
+        cases: cases.map((one) => ({
+          name: one,
+          object: `${one}.json`,
+          assertions: [{ violations: one.startsWith('bad') ? 'yes' : 'no' }],
+        })),
+      },
+    ],
+  }),
+  'template.yaml': JSON.stringify({
+    apiVersion: 'templates.gatekeeper.sh/v1',
+    kind: 'ConstraintTemplate',
+    metadata: { name: 'images' },
+    spec: {
+      crd: { spec: { names: { kind: 'Images' } } },
+      targets: [
+        {
+          target: 'admission.k8s.gatekeeper.sh',
+          code: [
+            {
+              engine: 'K8sNativeValidation',
+              source: {
+                variables: [
+                  { name: 'containers', expression: 'variables.anyObject.spec.containers' },
+                  {
+                    name: 'ephemeral',
+                    expression:
+                      'has(variables.anyObject.spec.ephemeralContainers) ? variables.anyObject.spec.ephemeralContainers : []',
+                  },
+                ],
+                validations: [
+                  {
+                    expression: validations ?? "(variables.containers + variables.ephemeral).all(c, c.image != 'bad')",
+                    message: 'the image is bad',
+                  },
+                ],
+              },
+            },
+          ],
+        },
+      ],
+    },
+  }),
+  'constraint.yaml': JSON.stringify({
+    apiVersion: 'constraints.gatekeeper.sh/v1beta1',
+    kind: 'Images',
+    metadata: { name: 'all' },
+    spec: { match: { kinds: [{ apiGroups: [''], kinds: ['Pod'] }] } },
+  }),
+});
+const podOf = (name: string, image: string, spec: JsonObject = {}): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name },
+  spec: { containers: [{ name: 'app', image }], ...spec },
+});
+const updateOf = (oldObject: JsonObject, object: JsonObject): string =>
+  JSON.stringify({
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: { operation: 'UPDATE', object, oldObject },
+  });
+const debug = (image: string): JsonObject => ({ ephemeralContainers: [{ name: 'debug', image }] });
+
+/** Cases of gator, with the steps that they become and what is left out. */
+const podCases: readonly [
+  fact: string,
+  files: Readonly<Record<string, string>>,
+  steps: readonly unknown[],
+  notes: readonly string[],
+][] = [
+  [
+    'an UPDATE: the difference is merged into what ServiceAccount admission filled in',
+    {
+      ...podSuite(['good', 'bad']),
+      'good.json': updateOf(podOf('one', 'a'), podOf('one', 'b')),
+      'bad.json': updateOf(podOf('two', 'a'), podOf('two', 'bad')),
+    },
+    [
+      { patch: 'pod/one', json: [{ op: 'replace', path: '/spec/containers/0/image', value: 'b' }] },
+      { patch: 'pod/two', json: [{ op: 'replace', path: '/spec/containers/0/image', value: 'bad' }] },
+    ],
+    [],
+  ],
+  [
+    'an UPDATE that changes nothing',
+    { ...podSuite(['good']), 'good.json': updateOf(podOf('one', 'a'), podOf('one', 'a')) },
+    [{ patch: 'pod/one', json: [] }],
+    [],
+  ],
+  [
+    'ephemeral containers go through their subresource',
+    {
+      ...podSuite(['good', 'bad']),
+      'good.json': JSON.stringify(podOf('one', 'a', debug('b'))),
+      'bad.json': JSON.stringify(podOf('two', 'a', debug('bad'))),
+    },
+    [
+      {
+        patch: 'pod/one/ephemeralcontainers',
+        json: [{ op: 'add', path: '/spec/ephemeralContainers', value: [{ name: 'debug', image: 'b' }] }],
+      },
+      {
+        patch: 'pod/two/ephemeralcontainers',
+        json: [{ op: 'add', path: '/spec/ephemeralContainers', value: [{ name: 'debug', image: 'bad' }] }],
+      },
+    ],
+    [],
+  ],
+  [
+    'ephemeral containers and a policy that decides otherwise about updates',
+    {
+      ...podSuite(['bad'], "request.operation == 'UPDATE' || variables.ephemeral.all(c, c.image != 'bad')"),
+      'bad.json': JSON.stringify(podOf('two', 'a', debug('bad'))),
+    },
+    [],
+    [
+      'bad: an API server refuses its object: spec.ephemeralContainers: Forbidden: cannot be set on create, and the policy decides otherwise about an update (request.operation): left out',
+    ],
+  ],
+  [
+    'objects that no API server accepts',
+    {
+      ...podSuite(['good', 'bad', 'bad update']),
+      'good.json': JSON.stringify(podOf('one', 'a', { restartPolicy: 'Sometimes' })),
+      'bad.json': JSON.stringify(
+        podOf('two', 'a', { ephemeralContainers: [{ name: 'debug', image: 'bad', ports: [{ containerPort: 1 }] }] }),
+      ),
+      'bad update.json': updateOf(podOf('three', 'a'), podOf('three', 'a', { hostNetwork: true })),
+    },
+    [],
+    [
+      'good: an API server refuses its object: spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never": left out',
+      'bad: an API server refuses its object: spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container: left out',
+      expect.stringMatching(
+        /^bad update: an API server refuses its object: spec: Forbidden: pod updates may not change fields/,
+      ),
+    ],
+  ],
+  [
+    'a create under the name of what another case stores',
+    {
+      ...podSuite(['good update', 'bad']),
+      'good update.json': updateOf(podOf('one', 'a'), podOf('one', 'b')),
+      'bad.json': JSON.stringify(podOf('one', 'bad')),
+    },
+    [{ patch: 'pod/one' }, { create: { metadata: { name: 'one' } } }],
+    [],
+  ],
+];
+
+test.each(podCases)('a case of gator: %s', async (fact, files, steps, notes) => {
+  const folder = written(fact.replaceAll(/[^a-z]+/gi, '-'), files);
+  const { code, lines } = await imported(folder, 'suite.yaml');
+  const { tests } = JSON.parse(lines[0] ?? '') as { tests: { notes: string[]; scenarios: { file: string }[] }[] };
+  expect(tests.flatMap((one) => one.notes)).toEqual(notes);
+  const made = tests
+    .flatMap((one) => one.scenarios)
+    .flatMap(({ file }) => (parse(readFileSync(file, 'utf8')) as { steps: unknown[] }).steps);
+  expect(made).toHaveLength(steps.length);
+  expect(made).toMatchObject(steps);
+  expect(code).toBe(steps.length === 0 ? 1 : 0);
+});
+
+test('tests are found in hidden folders, but not in .git and node_modules', async () => {
+  const folder = written('hidden', {
+    '.kyverno-test/kyverno-test.yaml': kyverno['kyverno-test.yaml'],
+    '.git/kyverno-test.yaml': kyverno['kyverno-test.yaml'],
+    'node_modules/kyverno-test.yaml': kyverno['kyverno-test.yaml'],
+  });
+  const found = importOf([folder]);
+  expect(found.map(({ from }) => from)).toEqual([join(folder, '.kyverno-test/kyverno-test.yaml')]);
+});
 
 test('a policy that says something else makes the imported scenario fail', async () => {
   const folder = written('other policy', { ...kyverno, 'policy.yaml': limit(10) });

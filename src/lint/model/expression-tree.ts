@@ -1,4 +1,4 @@
-import { parseExpression } from '../../cel/index.ts';
+import { parseExpression, qualifiedName, walk } from '../../cel/index.ts';
 import type { Expr } from '../../cel/index.ts';
 
 /** Several rules look at the same expressions. */
@@ -13,4 +13,15 @@ export function treeOf(expression: string): Expr | undefined {
   if (known.size >= mostKept) known.clear();
   known.set(expression, { tree });
   return tree;
+}
+
+/** Does the expression read this name, such as `request.operation`? */
+export function readsName(expression: string, name: string): boolean {
+  const tree = treeOf(expression);
+  let isRead = false;
+  if (tree !== undefined)
+    walk(tree, (part) => {
+      isRead ||= qualifiedName(part) === name;
+    });
+  return isRead;
 }

@@ -1,12 +1,10 @@
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { LintObject, ValuePath } from '../model/lint-object.ts';
+import type { ValuePath } from '../model/lint-object.ts';
 import type { Check, Found } from '../model/report.ts';
-import { servedKinds } from '../server/served-kinds.ts';
-import { validateObject } from '../server/validate-object.ts';
+import { servedWith, validateObject } from '../server/validate-object.ts';
 
 /** What the API server refuses, in its words. Objects of a server were accepted by it and are not validated again. */
 export const refused: Check = ({ objects }) => {
-  const kinds = servedKinds(definitionsOf(objects));
+  const kinds = servedWith(objects.map(({ object }) => object));
   return objects
     .filter(({ isStored }) => !isStored)
     .flatMap((at) =>
@@ -21,17 +19,6 @@ export const refused: Check = ({ objects }) => {
       })),
     );
 };
-
-/** The definitions that the API server accepts. */
-function definitionsOf(objects: readonly LintObject[]): readonly KubernetesObject[] {
-  const builtin = servedKinds([]);
-  return objects
-    .filter(({ kind }) => kind === 'CustomResourceDefinition')
-    .flatMap(({ object }) => {
-      const validated = validateObject(object, builtin);
-      return validated.object === undefined || validated.refusals.length > 0 ? [] : [validated.object];
-    });
-}
 
 /** The path of `spec.versions[0].schema` or `metadata.annotations[example.com/a]`. */
 function pathOf(field: string): ValuePath {

@@ -6,7 +6,9 @@ import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import { beforeCreate } from '../../schema/strategy/before-create.ts';
+import { beforeUpdate } from '../../schema/strategy/before-update.ts';
 import type { StrategyContext } from '../../schema/strategy/strategy.ts';
+import { servedKinds } from './served-kinds.ts';
 import type { KindServer, ServedKinds } from './served-kinds.ts';
 
 /** One reason for which the API server refuses an object. */
@@ -17,6 +19,8 @@ export interface Refusal {
   readonly text: string;
   /** `400: ValidatingAdmissionPolicy in version "v1" cannot be handled as …`: the beginning of the server's answer. */
   readonly answer: string;
+  /** An unknown or repeated field: only fieldValidation Strict refuses it. */
+  readonly isStrict?: true;
 }
 
 export interface Validated {
@@ -41,9 +45,46 @@ export function validateObject(object: KubernetesObject, kinds: ServedKinds): Va
     field: /^\w+ field "(.*)"$/.exec(text)?.[1] ?? '',
     text,
     answer: `${unhandled}: strict decoding error`,
+    isStrict: true as const,
   }));
   const validated = validateDecoded(server.codec.applyDefaults(decoded.object), row, server);
   return { ...validated, refusals: [...strict, ...validated.refusals] };
+}
+
+/** The kinds that are built in, and those of the definitions among these objects that the API server accepts. */
+export function servedWith(objects: readonly KubernetesObject[]): ServedKinds {
+  const builtin = servedKinds([]);
+  const definitions = objects
+    .filter(({ kind }) => kind === 'CustomResourceDefinition')
+    .flatMap((object) => {
+      const validated = validateObject(object, builtin);
+      return validated.object === undefined || validated.refusals.length > 0 ? [] : [validated.object];
+    });
+  return servedKinds(definitions);
+}
+
+/** What the API server refuses of an update of a resource, or of a subresource of it; both objects as it stores new ones. */
+export function validateUpdate(
+  { oldObject, object, subresource }: Update,
+  kinds: ServedKinds,
+): readonly Pick<Refusal, 'field' | 'text'>[] {
+  const [old, changed] = [oldObject, object].map((one) => withMetadata(one, { resourceVersion: '1' }));
+  const row = kinds.catalogue.forKind({ ...parseApiVersion(object.apiVersion), kind: object.kind });
+  if (row === undefined || old === undefined || changed === undefined) return [];
+  const { strategy } = kinds.serverOf(row);
+  const namespace = metadataOf(old).namespace ?? '';
+  const prepared = beforeUpdate(strategy, { object: changed, oldObject: old, subresource, namespace }, context);
+  if (!prepared.ok) return [{ field: '', text: prepared.status.message ?? '' }];
+  return strategy
+    .validateUpdate(prepared.value, old, subresource)
+    .map((error) => ({ field: error.field, text: fieldErrorText(error) }));
+}
+
+export interface Update {
+  readonly oldObject: KubernetesObject;
+  readonly object: KubernetesObject;
+  /** '' for the resource itself. */
+  readonly subresource: string;
 }
 
 /** A manifest that was read from a server has fields that only the server sets. */

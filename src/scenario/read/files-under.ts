@@ -5,12 +5,19 @@ import { join } from 'node:path';
  * The files in a folder and the folders below it, in order of their names, without hidden folders and node_modules.
  * Folders that are links are not followed; one that may not be read is left out.
  */
-export function filesUnder(folder: string): readonly string[] {
+export const filesUnder = (folder: string): readonly string[] =>
+  filesBelow(folder, (name) => name.startsWith('.') || name === 'node_modules');
+
+/** The same with hidden folders, but without .git. */
+export const allFilesUnder = (folder: string): readonly string[] =>
+  filesBelow(folder, (name) => name === '.git' || name === 'node_modules');
+
+function filesBelow(folder: string, isLeftOut: (name: string) => boolean): readonly string[] {
   const entries = entriesOf(folder).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (!entry.isDirectory()) return [path];
-    return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : filesUnder(path);
+    return isLeftOut(entry.name) ? [] : filesBelow(path, isLeftOut);
   });
 }
 
