@@ -3,6 +3,7 @@ import type { Scenario } from '../scenario/format.ts';
 import type { World, WorldAnswer, Worlds } from '../scenario/world.ts';
 import { changedNow } from './changed-now.ts';
 import { createNamespaces } from './create-namespaces.ts';
+import { withCurrentVersion } from './current-version.ts';
 import { addFound, byFrequency } from './found-groups.ts';
 import type { Found } from './found-groups.ts';
 import { openTrials } from './ground.ts';
@@ -105,7 +106,7 @@ export async function replayPart(
         continue;
       }
       await ensureNamespace(one.namespace);
-      const answer = await ground.world.send(one.request);
+      const answer = await ground.world.send(await withCurrentVersion(one.request, ground.world));
       if (one.needsObject && answer.code === 404) tally.leave('the object is not in the background', at);
       else tally.add(answer, one, at);
     }

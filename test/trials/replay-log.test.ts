@@ -65,6 +65,15 @@ const events: readonly [
     event('create', { requestURI: '/api/v1/namespaces/shop/configmaps?dryRun=All' }),
     { leftOut: 'a dry run' },
   ],
+  [
+    "the server's own objects are written by every server",
+    event(
+      'update',
+      { user: { username: 'system:apiserver' } },
+      { apiGroup: 'flowcontrol.apiserver.k8s.io', resource: 'flowschemas' },
+    ),
+    { leftOut: 'a write of the server itself' },
+  ],
   ['no object at all', 7, { leftOut: 'not an event' }],
 ];
 
@@ -149,6 +158,22 @@ test('what a policy would refuse now is told by whom, with examples; what cannot
   expect(report.refusals[0]?.examples.map(({ request }) => request)).toEqual(
     ['a', 'b', 'c'].map((name) => `create configmaps shop/${name} by bob`),
   );
+});
+
+test('an update or a patch of another version of the object is no conflict', async () => {
+  const there = { namespace: 'default', name: 'there' };
+  const metadata = { ...there, uid: '7d3b2c6e-0000-4000-8000-000000000000', resourceVersion: '123456789' };
+  const by = (name: string): JsonObject => ({ user: { username: name, groups: ['dev'] } });
+  const report = await replayed([
+    event('update', { ...by('ann'), requestObject: { ...configMap('there'), metadata, data: { a: '1' } } }, there),
+    event(
+      'patch',
+      { ...by('ann'), requestObject: { metadata: { resourceVersion: '123456789' }, data: { a: '2' } } },
+      there,
+    ),
+    event('update', { ...by('bob'), requestObject: { ...configMap('there'), metadata } }, there),
+  ]);
+  expect(report).toMatchObject({ replayed: 3, admitted: 2, refusals: [{ by: 'policy no-bob', code: 422, count: 1 }] });
 });
 
 const microseconds = (seconds: number): string => `2026-01-01T00:00:${seconds.toFixed(6).padStart(9, '0')}Z`;

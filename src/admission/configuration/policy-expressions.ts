@@ -32,6 +32,8 @@ export interface ExpressionUse {
   readonly stored?: boolean;
   /** matchConditions know no `variables`. */
   readonly withoutVariables?: boolean;
+  /** The text that the complaint quotes, where it is not the one that is compiled. */
+  readonly quoted?: string;
 }
 
 interface ExpressionContext {
@@ -67,21 +69,19 @@ export function createPolicyExpressions(
   const types = keptInTurns(() => new Map<string, Type>());
   const run = (text: string, returns: readonly string[] | undefined, use: ExpressionUse) => {
     if (!compile) return { outcome: 'failed', error: 'compilation failed: CEL is not available' } as const;
-    const { stored = known.has(text), withoutVariables = false, ...rest } = use;
+    const { stored = known.has(trimSpace(text)), withoutVariables = false, ...rest } = use;
     const variables = hasVariables && !withoutVariables ? types : undefined;
     return compile(text, { stored, params, ...rest, variables }, returns);
   };
   return {
-    check: (text, path, returns, use = {}) => {
-      const expression = trimSpace(text);
-      if (expression === '') return [required(path, 'expression is not specified')];
-      const compilation = run(expression, returns, use);
-      return compilation.outcome === 'compiled' ? [] : [expressionFault(path, text, compilation)];
+    check: (text, path, returns, { quoted = text, ...use } = {}) => {
+      if (trimSpace(text) === '') return [required(path, 'expression is not specified')];
+      const compilation = run(text, returns, use);
+      return compilation.outcome === 'compiled' ? [] : [expressionFault(path, quoted, compilation)];
     },
     declare: (name, text, path) => {
-      const expression = trimSpace(text);
-      if (expression === '') return [required(path, 'expression is not specified')];
-      const compilation = run(expression, undefined, {});
+      if (trimSpace(text) === '') return [required(path, 'expression is not specified')];
+      const compilation = run(text, undefined, {});
       types.set(name, compilation.outcome === 'compiled' ? compilation.compiled.checked.type : dynType);
       return compilation.outcome === 'compiled' ? [] : [expressionFault(path, text, compilation)];
     },

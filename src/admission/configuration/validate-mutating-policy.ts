@@ -73,11 +73,11 @@ function validateMutation(mutation: v1.Mutation, path: string, expressions: Poli
   ];
 }
 
-/** Unlike those of validations, a missing one is complained of without a word. */
+/** Unlike those of validations it is compiled and quoted without the white space around it, and has no text when it is missing. */
 const validateExpression = (
   text: string,
   path: string,
   returns: string,
   expressions: PolicyExpressions,
 ): readonly FieldError[] =>
-  trimSpace(text) === '' ? [required(path, '')] : expressions.check(text, path, [returns], { patch: true });
+  trimSpace(text) === '' ? [required(path, '')] : expressions.check(trimSpace(text), path, [returns], { patch: true });

@@ -131,5 +131,5 @@ function validateValueExpression(text: string, path: string, expressions: Policy
   if (byteLength(trimSpace(text)) > maximumValueExpression) {
     return [required(path, `must not exceed ${maximumValueExpression} bytes in length`)];
   }
-  return expressions.check(text, path, ['string', 'null_type']);
+  return expressions.check(trimSpace(text), path, ['string', 'null_type'], { quoted: text });
 }

@@ -55,6 +55,32 @@ const policies: readonly [fact: string, spec: JsonObject, errors: readonly strin
       "spec.validations[0].expression: Invalid value: \"thing == 1\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'thing' (in container '')\n | thing == 1\n | ^",
     ],
   ],
+  // Only matchConditions, annotations and mutations are compiled without the white space around them.
+  [
+    'white space around a validation is compiled and quoted',
+    validation({ expression: '\n  thing == 1  ' }),
+    [
+      "spec.validations[0].expression: Invalid value: \"\\n  thing == 1  \": compilation failed: ERROR: <input>:2:3: undeclared reference to 'thing' (in container '')\n |   thing == 1  \n | ..^",
+    ],
+  ],
+  [
+    'white space around a variable and a message expression',
+    {
+      variables: [{ name: 'a', expression: 'resource.List("v1").items    ' }],
+      ...validation({ messageExpression: "'a' +\n" }),
+    },
+    [
+      'spec.variables[0].expression: Invalid value: "resource.List(\\"v1\\").items    ": compilation failed: ERROR: <input>:1:1: undeclared reference to \'resource\' (in container \'\')\n | resource.List("v1").items    \n | ^\nERROR: <input>:1:14: undeclared reference to \'List\' (in container \'\')\n | resource.List("v1").items    \n | .............^',
+      "spec.validations[0].messageExpression: Invalid value: \"'a' +\\n\": compilation failed: ERROR: <input>:2:1: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}\n | \n | ^",
+    ],
+  ],
+  [
+    'white space around an annotation is quoted and not compiled',
+    { auditAnnotations: [{ key: 'a', valueExpression: '\n thing ' }] },
+    [
+      "spec.auditAnnotations[0].valueExpression: Invalid value: \"\\n thing \": compilation failed: ERROR: <input>:1:1: undeclared reference to 'thing' (in container '')\n | thing\n | ^",
+    ],
+  ],
   [
     'params without paramKind',
     validation({ expression: 'params == null' }),
@@ -144,6 +170,13 @@ const mutatingPolicies: readonly [fact: string, spec: JsonObject, errors: readon
     { mutations: [jsonPatch('variables.a')] },
     [
       'spec.mutations[0].jsonPatch.expression: Invalid value: "variables.a": compilation failed: ERROR: <input>:1:10: undefined field \'a\'\n | variables.a\n | .........^',
+    ],
+  ],
+  [
+    'white space around a mutation is neither compiled nor quoted',
+    { mutations: [jsonPatch('\n[variables.a\n]\n')] },
+    [
+      'spec.mutations[0].jsonPatch.expression: Invalid value: "[variables.a\\n]": compilation failed: ERROR: <input>:1:11: undefined field \'a\'\n | [variables.a\n | ..........^',
     ],
   ],
   ['no mutations', { mutations: [] }, ['spec.mutations: Required value: mutations must contain at least one item']],
