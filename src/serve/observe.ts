@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -17,9 +18,7 @@ import { readGoFile } from '../config/flag-file.ts';
 import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { Log } from '../telemetry/log.ts';
-import { metricsPage } from '../telemetry/metrics-text.ts';
-import type { Family } from '../telemetry/family.ts';
-import { createMetrics } from '../telemetry/metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { createPropagation } from '../telemetry/propagation.ts';
 import type { Propagation } from '../telemetry/propagation.ts';
 import { createRequestLog, requestVerbosity } from '../telemetry/request-log.ts';
@@ -42,8 +41,7 @@ export interface ObservingPorts {
   readonly release: Pick<Release, 'deprecationOf'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** What else is on the page of metrics. */
-  readonly families?: readonly Family[];
+  readonly metrics: Metrics;
 }
 
 /** One who watches requests. */
@@ -51,10 +49,9 @@ type Watcher = Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'>;
 
 /** Opens what the flags name. Throws ConfigError for what cannot be used. */
 export async function startObserving(config: ServerConfig, ports: ObservingPorts): Promise<Observing> {
-  const { clock, log } = ports;
+  const { clock, log, metrics } = ports;
   const late = createLateCall();
   const audit = await openAudit(config, { ...ports, callWebhook: late.call });
-  const metrics = createMetrics(clock.now);
   const target = spanTarget(config);
   const isRecording = target !== undefined || isTracing(process.env);
   const spans = isRecording ? createSpanSender({ now: clock.now, logError: log.error, target }) : undefined;
@@ -67,7 +64,7 @@ export async function startObserving(config: ServerConfig, ports: ObservingPorts
   return {
     ...watchedBy(watchers.map((watcher) => harmless(watcher, log))),
     ...createPropagation(isRecording, target?.share),
-    serve: serveMetrics([...metrics.families, ...(ports.families ?? [])]),
+    serve: serveMetrics(metrics),
     callThrough: late.follow,
     logError: log.error,
     close: async () => {
@@ -88,14 +85,16 @@ const isTracing = (env: NodeJS.ProcessEnv): boolean =>
   Boolean(env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']);
 
 const serveMetrics =
-  (families: readonly Family[]): Observing['serve'] =>
+  ({ registry }: Metrics): Observing['serve'] =>
   ({ method, path }) =>
-    method === 'GET' && path === '/metrics' ? metricsResponse(families) : undefined;
+    method === 'GET' && path === '/metrics' ? metricsResponse(registry) : undefined;
 
-async function metricsResponse(families: readonly Family[]): Promise<ApiResponse> {
-  const page = await metricsPage(families);
-  return { type: 'document', code: 200, ...page };
-}
+const metricsResponse = async (registry: Registry): Promise<ApiResponse> => ({
+  type: 'document',
+  code: 200,
+  contentType: registry.contentType,
+  body: await registry.metrics(),
+});
 
 /** A bug in what watches is a line in the log; the request has been answered. */
 function harmless({ finished, authenticated, watchEnded }: Watcher, log: Log): Watcher {

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import { inTurns } from '../apimachinery/in-turns.ts';
 import { pause } from '../http/pause.ts';
 import { caBundleError } from '../webhook-client/ca-bundle.ts';
@@ -15,9 +16,8 @@ import { createLazyEngine } from '../custom/engine.ts';
 import { createStrategies } from '../request/strategies.ts';
 import { currentRelease } from '../schema/release/current-release.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { Family } from '../telemetry/family.ts';
 import { createManifestMetrics } from '../telemetry/manifest-metrics.ts';
-import type { ManifestMetrics } from '../telemetry/manifest-metrics.ts';
+import type { RecordReload } from '../telemetry/manifest-metrics.ts';
 import type { Closing } from './closing.ts';
 import { readManifestFolder, watchFolder } from './manifest-folder.ts';
 
@@ -25,25 +25,26 @@ export interface ManifestParts {
   readonly manifests: LoadedManifests;
   readonly log: Log;
   readonly now: () => number;
+  /** Where reloads are counted. */
+  readonly registry: Registry;
 }
 
-interface Following extends Omit<ManifestParts, 'now'> {
-  readonly metrics: ManifestMetrics;
+interface Following extends Pick<ManifestParts, 'manifests' | 'log'> {
+  readonly recordReload: RecordReload;
 }
 
 /**
  * Reads the folders of the plugins and reads them again when they change; what cannot be used leaves the old state in
- * force and a line in the log. Returns what is counted of it. Throws StartFailure for a folder that cannot be used when the server starts.
+ * force and a line in the log. Throws StartFailure for a folder that cannot be used when the server starts.
  * Follows apiserver pkg/admission/plugin/webhook/manifest/source and policy/manifest/source (rules STA-2, STA-8).
  */
 export async function followManifests(
   folders: ReadonlyMap<ManifestPlugin, string>,
-  { now, ...given }: ManifestParts,
+  { now, registry, ...given }: ManifestParts,
   closing: Closing,
-): Promise<readonly Family[]> {
-  if (folders.size === 0) return [];
-  const metrics = createManifestMetrics(now, serverIdHash());
-  const parts = { ...given, metrics };
+): Promise<void> {
+  if (folders.size === 0) return;
+  const parts = { ...given, recordReload: createManifestMetrics(registry, now, serverIdHash()) };
   const ports = loadPorts();
   for (const [plugin, folder] of folders) {
     const read = createReader(plugin, folder, parts, ports);
@@ -61,7 +62,6 @@ export async function followManifests(
       ).end,
     );
   }
-  return metrics.families;
 }
 
 type Read = () => Promise<string | undefined>;
@@ -70,7 +70,7 @@ type Read = () => Promise<string | undefined>;
 function createReader(
   plugin: ManifestPlugin,
   folder: string,
-  { manifests, metrics }: Following,
+  { manifests, recordReload }: Following,
   ports: LoadPorts,
 ): Read {
   let last: string | undefined;
@@ -83,7 +83,7 @@ function createReader(
     if (!loaded.ok) return loaded.error;
     last = hash;
     manifests.replace(plugin, loaded.value);
-    metrics.reloaded(plugin, hash);
+    recordReload(plugin, hash);
     return undefined;
   };
 }
@@ -91,11 +91,11 @@ function createReader(
 async function reload(
   read: Read,
   { plugin, folder }: { readonly plugin: ManifestPlugin; readonly folder: string },
-  { metrics, log }: Following,
+  { recordReload, log }: Following,
 ): Promise<void> {
   const error = await read();
   if (error === undefined) return;
-  metrics.reloaded(plugin, undefined);
+  recordReload(plugin, undefined);
   log.error(`${plugin}: ${folder} stays as it was read before: ${error}`);
 }
 

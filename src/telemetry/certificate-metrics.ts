@@ -1,34 +1,33 @@
 import { X509Certificate } from 'node:crypto';
+import { Counter } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { Finished } from '../request/handle.ts';
 import { responseCode } from '../request/response-code.ts';
-import { createCounter } from './counter.ts';
-import type { Family } from './family.ts';
 
-/** Counts issued certificates whose requests named a duration, and those that have it. */
-export interface CertificateMetrics {
-  readonly record: (finished: Finished) => void;
-  readonly families: readonly Family[];
-}
-
-/** Follows kubernetes pkg/registry/certificates/certificates/storage/metrics.go: only a write of /status that is kept counts. */
-export function createCertificateMetrics(): CertificateMetrics {
-  const [requested, honored] = [
-    counter('requested', '[ALPHA] Issued certificates whose requests named a duration.'),
-    counter('honored', '[ALPHA] Issued certificates that have the duration that was asked for.'),
-  ];
-  return {
-    record: (finished) => {
-      const issued = issuedBy(finished);
-      if (typeof issued?.expirationSeconds !== 'number') return;
-      const { certificate, expirationSeconds, signerName } = issued;
-      const signer = asString(signerName).startsWith('kubernetes.io/') ? asString(signerName) : 'other';
-      requested.add(signer);
-      const seconds = lifetimeOf(certificate);
-      if (seconds !== undefined && isHonored(expirationSeconds, seconds)) honored.add(signer);
-    },
-    families: [requested.family, honored.family],
+/**
+ * Counts issued certificates whose requests named a duration, and those that have it. Follows kubernetes
+ * pkg/registry/certificates/certificates/storage/metrics.go: only a write of /status that is stored counts.
+ */
+export function createCertificateMetrics(registry: Registry): (finished: Finished) => void {
+  const counter = (what: string, help: string): Counter =>
+    new Counter({
+      name: `apiserver_certificates_registry_csr_${what}_duration_total`,
+      help,
+      labelNames: ['signerName'],
+      registers: [registry],
+    });
+  const requested = counter('requested', '[ALPHA] Issued certificates whose requests named a duration.');
+  const honored = counter('honored', '[ALPHA] Issued certificates that have the requested duration.');
+  return (finished) => {
+    const issued = issuedBy(finished);
+    if (typeof issued?.expirationSeconds !== 'number') return;
+    const { certificate, expirationSeconds } = issued;
+    const signerName = asString(issued.signerName).startsWith('kubernetes.io/') ? asString(issued.signerName) : 'other';
+    requested.inc({ signerName });
+    const seconds = lifetimeOf(certificate);
+    if (seconds !== undefined && isHonored(expirationSeconds, seconds)) honored.inc({ signerName });
   };
 }
 
@@ -50,9 +49,6 @@ function issuedBy({ info, exchange, response }: Finished): Issued | undefined {
 }
 
 const certificateOf = (request: JsonObject | null): string => asString(asObject(request?.['status'])['certificate']);
-
-const counter = (what: string, help: string) =>
-  createCounter(`apiserver_certificates_registry_csr_${what}_duration_total`, help, ['signerName']);
 
 /** Of the first certificate; undefined when it cannot be read. */
 function lifetimeOf(issued: string): number | undefined {

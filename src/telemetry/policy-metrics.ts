@@ -1,47 +1,50 @@
+import { Counter, Histogram } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { outOfBudget } from '../admission/matching/expressions.ts';
 import type { PolicyRecord } from '../admission/outcome.ts';
 import { asList, asString } from '../apimachinery/json.ts';
-import { createCounter } from './counter.ts';
-import type { Family } from './family.ts';
-import { createTiming } from './timing.ts';
 
-/** Counts what the expressions of admission policies came to. */
-export interface PolicyMetrics {
-  readonly record: (record: PolicyRecord) => void;
-  readonly families: readonly Family[];
-}
-
-const bounds = [0.0000005, 0.001, 0.01, 0.1, 1];
+/** Counts the results of the expressions of one admission policy. */
+export type RecordPolicy = (record: PolicyRecord) => void;
 
 /** Follows apiserver pkg/admission/plugin/policy/validating/metrics/metrics.go and mutating/metrics/metrics.go. */
-export function createPolicyMetrics(): PolicyMetrics {
-  const validating = counted('validating', ['enforcement_action', 'error_type', 'policy', 'policy_binding'], '[BETA]');
-  const mutating = counted('mutating', ['error_type', 'policy', 'policy_binding'], '[ALPHA]');
-  return {
-    record: (record) => {
-      const seconds = (record.finishedAt - record.startedAt) / 1000;
-      const observe = record.phase === 'validating' ? validating.observe : mutating.observe;
-      const checks = record.phase === 'validating' ? validationsOf(record) : mutationsOf(record);
-      for (const labels of checks) observe(seconds, ...labels, record.policy, record.binding ?? '');
-    },
-    families: [...validating.families, ...mutating.families],
+export function createPolicyMetrics(registry: Registry): RecordPolicy {
+  const own = ['error_type', 'policy', 'policy_binding'];
+  const observeValidation = checksOf(registry, 'validating', ['enforcement_action', ...own], '[BETA]');
+  const observeMutation = checksOf(registry, 'mutating', own, '[ALPHA]');
+  return (record) => {
+    const seconds = (record.finishedAt - record.startedAt) / 1000;
+    const isValidating = record.phase === 'validating';
+    const observe = isValidating ? observeValidation : observeMutation;
+    for (const values of isValidating ? validationsOf(record) : mutationsOf(record)) {
+      observe(seconds, [...values, record.policy, record.binding ?? '']);
+    }
   };
 }
 
-function counted(phase: 'validating' | 'mutating', labels: readonly string[], stability: string) {
+function checksOf(
+  registry: Registry,
+  phase: 'validating' | 'mutating',
+  labelNames: readonly string[],
+  stability: string,
+): (seconds: number, values: readonly string[]) => void {
   const name = `apiserver_${phase}_admission_policy_check`;
-  const total = createCounter(`${name}_total`, `${stability} Checks of ${phase} admission policies.`, labels);
-  const duration = createTiming({
+  const common = { labelNames, registers: [registry] };
+  const total = new Counter({
+    ...common,
+    name: `${name}_total`,
+    help: `${stability} Checks of ${phase} admission policies.`,
+  });
+  const duration = new Histogram({
+    ...common,
     name: `${name}_duration_seconds`,
     help: `${stability} How long the checks of ${phase} admission policies took.`,
-    labels,
-    bounds,
+    buckets: [0.0000005, 0.001, 0.01, 0.1, 1],
   });
-  const observe = (seconds: number, ...values: readonly string[]): void => {
-    total.add(...values);
-    duration.observe(seconds, ...values);
+  return (seconds, values) => {
+    total.labels(...values).inc();
+    duration.labels(...values).observe(seconds);
   };
-  return { observe, families: [total.family, duration.family] };
 }
 
 type Labels = readonly string[];

@@ -1,43 +1,41 @@
-import { labelsOf } from './admission-slot.ts';
-import type { Family } from './family.ts';
-import { createCell, histogramSamples, observe } from './histogram.ts';
-import type { HistogramCell } from './histogram.ts';
-import { createKept, keep, quantileSamples } from './quantiles.ts';
-import type { Kept } from './quantiles.ts';
+import { Histogram, Summary } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type { AdmissionPhase } from '../admission/admission-phase.ts';
 
-/** Times each half of admission as a whole, both rounds of a reinvocation together. */
-export interface StepMetrics {
-  /** `at` in milliseconds. */
-  readonly record: (slot: number, seconds: number, at: number) => void;
-  readonly families: readonly Family[];
-}
+/** The labels of a phase of admission, or of a plugin in it. */
+export const stepLabels = (operation: string, phase: AdmissionPhase, isRejected: boolean): Record<string, string> => ({
+  operation,
+  rejected: String(isRejected),
+  type: phase === 'mutating' ? 'admit' : 'validate',
+});
 
-const bounds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+export type RecordStep = (labels: Record<string, string>, seconds: number) => void;
+
 const name = 'apiserver_admission_step_admission_duration_seconds';
+const help = 'How long the mutating and the validating phase of admission took, reinvocation included.';
 
 /** Follows apiserver pkg/admission/metrics/metrics.go ObserveAdmissionStep (rule MET-6). */
-export function createStepMetrics(now: () => number): StepMetrics {
-  const steps: { readonly cell: HistogramCell; readonly kept: Kept }[] = [];
-  const help = 'How long the mutating and the validating half of admission took.';
-  return {
-    record: (slot, seconds, at) => {
-      const { cell, kept } = (steps[slot] ??= { cell: createCell(bounds), kept: createKept() });
-      observe(cell, seconds);
-      keep(kept, seconds, at);
-    },
-    families: [
-      {
-        name,
-        help: `[STABLE] ${help}`,
-        type: 'histogram',
-        samples: () => steps.flatMap(({ cell }, slot) => histogramSamples(cell, labelsOf(slot))),
-      },
-      {
-        name: `${name}_summary`,
-        help: `[ALPHA] ${help}`,
-        type: 'summary',
-        samples: () => steps.flatMap(({ kept }, slot) => quantileSamples(kept, labelsOf(slot), now())),
-      },
-    ],
+export function createStepMetrics(registry: Registry): RecordStep {
+  const labelNames = ['operation', 'rejected', 'type'];
+  const registers = [registry];
+  const duration = new Histogram({
+    name,
+    help: `[STABLE] ${help}`,
+    labelNames,
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5],
+    registers,
+  });
+  const summary = new Summary({
+    name: `${name}_summary`,
+    help: `[ALPHA] ${help}`,
+    labelNames,
+    percentiles: [0.5, 0.9, 0.99],
+    maxAgeSeconds: 5 * 60 * 60,
+    ageBuckets: 5,
+    registers,
+  });
+  return (labels, seconds) => {
+    duration.observe(labels, seconds);
+    summary.observe(labels, seconds);
   };
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { metricsPage } from '../../src/telemetry/metrics-text.ts';
 import { createTestWorld } from '../harness/world.ts';
 import { certificateRequest } from '../harness/certificate-request.ts';
 
@@ -54,7 +53,7 @@ test.each<[fact: string, spec: object, lifetime: number, query: string, lines: r
   expect(code).toBe(200);
   await world.send('PATCH', `${requests}/c/status${query}`, { status: { certificate } }, merge);
   world.finished.forEach(metrics.record);
-  const { body } = await metricsPage(metrics.families);
+  const body = await metrics.registry.metrics();
   const found = body.split('\n').filter((line) => line.startsWith('apiserver_certificates_registry_csr_'));
   expect(found.toSorted()).toEqual(lines.map((line) => `apiserver_certificates_registry_csr_${line}`).toSorted());
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { metricsPage } from '../../src/telemetry/metrics-text.ts';
 import { createTestWorld } from '../harness/world.ts';
 import type { TestWorldOptions } from '../harness/world.ts';
 import { mutatingConfiguration, validatingConfiguration } from '../harness/configurations.ts';
@@ -25,7 +24,7 @@ async function linesOf({ mutating, validating, ...options }: Story, query = ''):
   const metrics = createMetrics(world.clock.now);
   await world.send('POST', `${configMaps}${query}`, { metadata: { name: 'a', labels: { a: 'b' } } });
   world.finished.slice(-1).forEach(metrics.record);
-  const { body } = await metricsPage(metrics.families);
+  const body = await metrics.registry.metrics();
   return body.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
@@ -111,7 +110,7 @@ const calls: Readonly<Record<string, readonly [story: Story, query: string, line
 
 test.each(Object.entries(calls))('%s', async (_what, [story, query, lines]) => {
   const seen = about(await linesOf(story, query), 'webhook_');
-  expect(seen).toEqual(lines.map((line) => `apiserver_admission_${line}`));
+  expect(seen.toSorted()).toEqual(lines.toSorted().map((line) => `apiserver_admission_${line}`));
 });
 
 const condition = (expression: string) => ({ name: 'a.b.c', matchConditions: [{ name: 'c', expression }] });
@@ -145,7 +144,7 @@ const conditions: Readonly<Record<string, readonly [story: Story, lines: readonl
 
 test.each(Object.entries(conditions))('%s', async (_what, [story, lines]) => {
   const seen = about(await linesOf(story), 'match_condition_');
-  expect(seen).toEqual(lines.map((line) => `apiserver_admission_match_condition_${line}`));
+  expect(seen.toSorted()).toEqual(lines.toSorted().map((line) => `apiserver_admission_match_condition_${line}`));
 });
 
 test('each plugin and each half of admission is one observation', async () => {
@@ -213,7 +212,7 @@ test.each(Object.entries(known))(
 );
 
 test('types are kube-apiserver’s', async () => {
-  const { body } = await metricsPage(createMetrics(() => 0).families);
+  const body = await createMetrics(() => 0).registry.metrics();
   const types = Object.fromEntries(
     [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => [name, type]),
   );
@@ -234,9 +233,15 @@ test('requests are counted under upstream’s labels; a path that nobody serves 
   await world.send('GET', configMaps);
   await world.send('GET', '/made/up');
   world.finished.forEach(metrics.record);
-  const { body, contentType } = await metricsPage(metrics.families);
+  const { contentType } = metrics.registry;
+  const body = await metrics.registry.metrics();
   expect(contentType).toBe('text/plain; version=0.0.4; charset=utf-8');
-  expect(body.split('\n').filter((line) => line.startsWith('apiserver_request_total'))).toEqual([
+  expect(
+    body
+      .split('\n')
+      .filter((line) => line.startsWith('apiserver_request_total'))
+      .toSorted(),
+  ).toEqual([
     'apiserver_request_total{code="200",component="apiserver",dry_run="",group="",resource="configmaps",scope="namespace",subresource="",verb="LIST",version="v1"} 1',
     'apiserver_request_total{code="201",component="apiserver",dry_run="",group="",resource="configmaps",scope="resource",subresource="",verb="APPLY",version="v1"} 1',
     'apiserver_request_total{code="404",component="apiserver",dry_run="",group="",resource="",scope="",subresource="",verb="GET",version=""} 1',
@@ -245,8 +250,13 @@ test('requests are counted under upstream’s labels; a path that nobody serves 
 
 // Source: pod-security-admission metrics/metrics.go populateCache; test/integration/auth/podsecurity_test.go.
 test('what PodSecurity exempts is on the page before the first request', async () => {
-  const { body } = await metricsPage(createMetrics(() => 0).families);
-  expect(body.split('\n').filter((line) => line.startsWith('pod_security_exemptions_total{'))).toEqual(
+  const body = await createMetrics(() => 0).registry.metrics();
+  expect(
+    body
+      .split('\n')
+      .filter((line) => line.startsWith('pod_security_exemptions_total{'))
+      .toSorted(),
+  ).toEqual(
     ['create', 'update'].flatMap((operation) =>
       ['controller', 'pod'].map(
         (resource) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AdmissionPhase } from '../../src/admission/admission-phase.ts';
 import type { AdmissionRecord, CallingTime } from '../../src/admission/outcome.ts';
 import { failure } from '../../src/apimachinery/status.ts';
-import type { Labels } from '../../src/telemetry/family.ts';
+import { Registry } from 'prom-client';
 import { createPluginMetrics } from '../../src/telemetry/plugin-metrics.ts';
 
 const denied = { outcome: 'denied', status: failure({ code: 403, reason: 'Forbidden', message: 'no' }) } as const;
@@ -34,23 +34,37 @@ interface Pass {
 }
 
 /** Of each series its name and labels, how many took no longer than each bound, and their sum. */
-function seriesOf(...passes: readonly Pass[]): readonly (readonly [labels: string, buckets: string, sum: number])[] {
-  const metrics = createPluginMetrics();
+async function seriesOf(
+  ...passes: readonly Pass[]
+): Promise<readonly (readonly [labels: string, buckets: string, sum: number])[]> {
+  const registry = new Registry();
+  const recordPlugins = createPluginMetrics(registry);
   for (const { records = [], calling = [], phase = 'mutating', operation = 'CREATE' } of passes) {
-    metrics.record({ records, calling }, phase, operation);
+    recordPlugins({ records, calling }, phase, operation);
   }
+  const [metric] = await registry.getMetricsAsJSON();
+  return seriesIn((metric?.values ?? []) as readonly Value[]);
+}
+
+function seriesIn(values: readonly Value[]): readonly (readonly [labels: string, buckets: string, sum: number])[] {
   const series = new Map<string, { buckets: string; sum: number }>();
-  for (const { suffix, labels, value } of metrics.family.samples()) {
+  for (const { metricName = '', labels, value } of values) {
     const name = named(labels);
     const one = series.get(name) ?? { buckets: '', sum: 0 };
     series.set(name, one);
-    if (suffix === '_bucket') one.buckets += ` ${labels['le']}:${value}`;
-    if (suffix === '_sum') one.sum = value;
+    if (metricName.endsWith('_bucket')) one.buckets += ` ${labels['le']}:${value}`;
+    if (metricName.endsWith('_sum')) one.sum = value;
   }
   return [...series].map(([name, { buckets, sum }]) => [name, buckets.trim(), sum]);
 }
 
-const named = ({ name, operation, rejected, type }: Labels): string =>
+interface Value {
+  readonly metricName?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+const named = ({ name, operation, rejected, type }: Value['labels']): string =>
   [name, operation, type, ...(rejected === 'true' ? ['rejected'] : [])].join(' ');
 
 const from = (...counts: readonly number[]): string =>
@@ -58,7 +72,7 @@ const from = (...counts: readonly number[]): string =>
 const all = (count: number): string => from(...Array.from({ length: 7 }, () => count));
 
 // Source: apiserver pkg/admission/metrics/metrics.go ObserveAdmissionController: seconds, by plugin, operation, type and rejected.
-test.each<[fact: string, passes: readonly Pass[], series: ReturnType<typeof seriesOf>]>([
+test.each<[fact: string, passes: readonly Pass[], series: Awaited<ReturnType<typeof seriesOf>>]>([
   ['nobody', [], []],
   ['one without a time', [{ records: [record('A', 7000, 7000)] }], [['A CREATE admit', all(1), 0]]],
   [
@@ -97,6 +111,6 @@ test.each<[fact: string, passes: readonly Pass[], series: ReturnType<typeof seri
       ['W CREATE admit rejected', from(0, 0, 0, 0, 0, 0, 1), 3],
     ],
   ],
-])('the times of plugins: %s', (_fact, passes, series) => {
-  expect(seriesOf(...passes)).toEqual(series);
+])('the times of plugins: %s', async (_fact, passes, series) => {
+  expect(await seriesOf(...passes)).toEqual(series);
 });

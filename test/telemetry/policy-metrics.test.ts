@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { metricsPage } from '../../src/telemetry/metrics-text.ts';
 import { mutatingPolicy, validatingPolicy } from '../harness/policies.ts';
 import { createTestWorld } from '../harness/world.ts';
 import type { TestWorld } from '../harness/world.ts';
@@ -44,7 +43,7 @@ test.each<[fact: string, arrange: (world: TestWorld) => Promise<void>, lines: re
   const metrics = createMetrics(world.clock.now);
   await world.send('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } });
   world.finished.slice(-1).forEach(metrics.record);
-  const { body } = await metricsPage(metrics.families);
+  const body = await metrics.registry.metrics();
   const found = body.split('\n').filter((line) => /^apiserver_\w+_admission_policy_check_total/.test(line));
   expect(found.toSorted()).toEqual(lines.map((line) => `apiserver_${line}`));
 });

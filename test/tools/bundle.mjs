@@ -1,7 +1,8 @@
 import { rolldown } from 'rolldown';
 
 /** Packages that the server needs before its first answer; all others stay dependencies, native ones in particular. */
-const bundled = /^(fastify|undici|yaml|antlr4ng|re2js|ajv|@peculiar\/x509|reflect-metadata)(\/|$)/;
+const bundled =
+  /^(fastify|undici|yaml|antlr4ng|re2js|ajv|@peculiar\/x509|reflect-metadata|prom-client|tdigest|bintrees)(\/|$)/;
 const isPath = (id) => id.startsWith('.') || id.startsWith('/');
 const isBundled = (id, importer) =>
   bundled.test(id) || (importer?.includes('/node_modules/') && !id.startsWith('node:'));
