@@ -36,6 +36,6 @@ async function removeOne(
   if (!plan.ok) return;
   if (plan.value.plan === 'remove') await storage.remove(key, stored.revision);
   if (plan.value.plan !== 'mark' || metadataOf(stored.object).deletionTimestamp !== undefined) return;
-  const marked = await storage.update(key, plan.value.next, stored.revision);
-  if (marked.outcome === 'stored' && !plan.value.waits) await storage.remove(key, marked.stored.revision);
+  const marked = plan.value.mark(stored.object, now());
+  if (marked.ok && marked.value.marking === 'store') await storage.update(key, marked.value.next, stored.revision);
 }

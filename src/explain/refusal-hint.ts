@@ -11,7 +11,7 @@ export function refusalHint(trace: Trace): string | undefined {
   return undefined;
 }
 
-const rules = [notAllowed, notServed, patchThatDoesNotFit, staleVersion, noContainers];
+const rules = [notAllowed, notServed, patchThatDoesNotFit, overtakenWrite, staleVersion, noContainers];
 
 /** Before any stage: the request was not authorized. */
 function notAllowed({ request: { user, namespace }, stages, response }: Trace): string | undefined {
@@ -33,6 +33,21 @@ function patchThatDoesNotFit({ request, response, objectBefore }: Trace): string
     return undefined;
   const fault = patchFault(objectBefore, body);
   return fault === undefined ? undefined : `the patch does not fit what is stored: ${fault}`;
+}
+
+/** What the message cannot say: the object was there, or was not, when the webhooks were called. */
+function overtakenWrite({ request, response: { code, status }, overtaken }: Trace): string | undefined {
+  const what = request.name === '' ? request.resource : `${request.resource} ${request.name}`;
+  if (code === 404 && overtaken === 'deleted') {
+    return `${what} existed when the webhooks were called and was deleted before they had answered: another client or one of the webhooks deleted it`;
+  }
+  if (code === 409 && overtaken === 'created' && status?.['reason'] === 'AlreadyExists') {
+    return `${what} did not exist when the webhooks were called and was created before they had answered: another client or one of the webhooks created it`;
+  }
+  if (code === 409 && overtaken === 'updated' && status?.['reason'] === 'Conflict') {
+    return `${what} was changed while the webhooks were called, by another client or by one of the webhooks: read it again, change that, and write it`;
+  }
+  return undefined;
 }
 
 function staleVersion({ request: { body, verb }, response: { code }, objectBefore }: Trace): string | undefined {

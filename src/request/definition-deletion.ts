@@ -21,20 +21,22 @@ export function planDefinitionDeletion(
   strategy: Strategy,
   now: number,
 ): Result<DeletionPlan> {
-  const { name = '', uid = '', deletionTimestamp, finalizers = [] } = metadataOf(definition);
+  const { name = '', uid = '', deletionTimestamp } = metadataOf(definition);
   const text = uidAndVersionProblem(definition, asked);
   if (text !== undefined) return refuse(conflict(definitionResource, name, text));
   const options = { ...asked, preconditions: { ...asked.preconditions, uid } };
   if (deletionTimestamp !== undefined) return planDeletion(definition, options, strategy, now);
-  const time = formatTime(now);
-  const marked = withMetadata(definition, {
-    deletionTimestamp: time,
-    finalizers: finalizers.includes(cleanupFinalizer) ? finalizers : [...finalizers, cleanupFinalizer],
-  });
   return ok({
     plan: 'mark',
     options,
-    next: withCondition(marked, terminating('InstanceDeletionPending'), time),
-    waits: true,
+    mark: (latest, at) => ok({ marking: 'store', next: marked(latest, at), waits: true }),
   });
+}
+
+function marked(definition: KubernetesObject, now: number): KubernetesObject {
+  const time = formatTime(now);
+  const { deletionTimestamp = time, finalizers = [] } = metadataOf(definition);
+  const held = finalizers.includes(cleanupFinalizer) ? finalizers : [...finalizers, cleanupFinalizer];
+  const next = withMetadata(definition, { deletionTimestamp, finalizers: held });
+  return withCondition(next, terminating('InstanceDeletionPending'), time);
 }

@@ -8,45 +8,66 @@ import { formatTime, parseTime } from '../apimachinery/time.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
 import type { DeleteOptions } from './delete-options.ts';
 
-/** What one DELETE comes to. */
+/** What a DELETE does, decided once from the object as it is first read. */
 export type DeletionPlan =
-  /** A deletion is under way and this one would not be sooner: nothing happens, nobody is asked. */
+  /** A deletion is under way and this one would not be sooner: nothing happens, without admission. */
   | { readonly plan: 'already-deleting' }
-  /** `next` is stored; unless it `waits` for its finalizers or its grace, it is removed right after. */
-  | { readonly plan: 'mark'; readonly options: DeleteOptions; readonly next: KubernetesObject; readonly waits: boolean }
+  /** There may be finalizers or a grace period to wait for: the object is marked first. */
+  | { readonly plan: 'mark'; readonly options: DeleteOptions; readonly mark: Mark }
   | { readonly plan: 'remove'; readonly options: DeleteOptions };
 
-/** `now` in milliseconds since 1970. Follows apiserver pkg/registry/generic/registry/store.go updateForGracefulDeletionAndFinalizers. */
+/** Marks the object as it is stored by now, which may be another one than the plan was made from. */
+export type Mark = (object: KubernetesObject, now: number) => Result<Marking>;
+
+export type Marking =
+  | { readonly marking: 'already-deleting' }
+  /** No finalizer is left: nothing is written, the object is removed. */
+  | { readonly marking: 'remove' }
+  /** `next` is stored; unless it `waits` for its finalizers or its grace, it is removed right after. */
+  | { readonly marking: 'store'; readonly next: KubernetesObject; readonly waits: boolean };
+
+/** `now` in milliseconds since 1970. Follows apiserver pkg/registry/generic/registry/store.go Delete. */
 export function planDeletion(
   object: KubernetesObject,
   asked: DeleteOptions,
   strategy: Strategy,
   now: number,
 ): Result<DeletionPlan> {
-  const step = beforeDelete(object, asked, strategy, now);
-  if (!step.ok) return step;
-  switch (step.value.step) {
-    case 'already-deleting':
-      return ok({ plan: 'already-deleting' });
-    case 'graceful': {
-      const { options } = step.value;
-      const next = withCollectorFinalizers(step.value.marked, options, strategy).object;
-      return ok({ plan: 'mark', options, next, waits: isHeld(next) || (options.gracePeriodSeconds ?? 0) > 0 });
-    }
-    case 'immediate': {
-      const { options } = step.value;
-      const { object: next, changed } = withCollectorFinalizers(object, options, strategy);
-      if (isHeld(next)) return ok({ plan: 'mark', options, next: markedAsDeleting(next, now), waits: true });
-      return ok(changed ? { plan: 'mark', options, next, waits: false } : { plan: 'remove', options });
-    }
+  const before = beforeDelete(object, asked, strategy, now);
+  if (!before.ok) return before;
+  const { step, options } = before.value;
+  if (step === 'already-deleting') return ok({ plan: step });
+  const isMarked = step === 'graceful' || isHeld(object) || withCollectorFinalizers(object, options, strategy).changed;
+  if (!isMarked) return ok({ plan: 'remove', options });
+  return ok({ plan: 'mark', options, mark: (latest, at) => markForDeletion(latest, options, strategy, at) });
+}
+
+/** Follows apiserver pkg/registry/generic/registry/store.go updateForGracefulDeletionAndFinalizers. */
+function markForDeletion(
+  object: KubernetesObject,
+  asked: DeleteOptions,
+  strategy: Strategy,
+  now: number,
+): Result<Marking> {
+  const before = beforeDelete(object, asked, strategy, now);
+  if (!before.ok) return before;
+  const step = before.value;
+  if (step.step === 'already-deleting') return ok({ marking: 'already-deleting' });
+  const { options } = step;
+  if (step.step === 'graceful') {
+    const next = withCollectorFinalizers(step.marked, options, strategy).object;
+    return ok({ marking: 'store', next, waits: isHeld(next) || (options.gracePeriodSeconds ?? 0) > 0 });
   }
+  const next = withCollectorFinalizers(object, options, strategy).object;
+  if (!isHeld(next)) return ok({ marking: 'remove' });
+  return ok({ marking: 'store', next: markedAsDeleting(next, now), waits: true });
 }
 
 const isHeld = (object: KubernetesObject): boolean => (metadataOf(object).finalizers ?? []).length > 0;
 
 /** What the rules of graceful deletion make of it. */
 type DeletionStep =
-  /** A deletion is under way and this one would not be sooner: nothing happens, nobody is asked. */
+  /** A deletion is under way and this one would not be sooner: nothing happens, without admission. */
   | { readonly step: 'already-deleting'; readonly options: DeleteOptions }
   /** The object is marked first; it goes at once afterwards if its grace is 0. */
   | { readonly step: 'graceful'; readonly options: DeleteOptions; readonly marked: KubernetesObject }

@@ -62,6 +62,8 @@ export interface Target {
 export interface Current extends Stored {
   /** The stored object in the version of the request. */
   readonly view: KubernetesObject;
+  /** Of a Scale: its parent in the version in which it is made ready for storage. */
+  readonly parent?: KubernetesObject;
 }
 
 /** The part of an exchange that an earlier stage must have filled. Its absence is a bug in the order of the stages. */

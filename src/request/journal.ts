@@ -15,6 +15,8 @@ export interface Journal {
   /** Of many conversions the first are kept, and every one that failed. */
   readonly conversion: RecordConversion;
   readonly warn: (text: string) => void;
+  /** Another write reached the object of the request while its webhooks were called. */
+  readonly overtaken: (by: OvertakenBy) => void;
   readonly entries: () => readonly JournalEntry[];
   readonly warnings: () => readonly string[];
 }
@@ -40,7 +42,11 @@ export type JournalEntry =
       /** Stands before the stage in which it happened, which is told when it is over. */
       readonly type: 'conversion';
       readonly record: ConversionRecord;
-    };
+    }
+  | { readonly type: 'overtaken'; readonly by: OvertakenBy };
+
+/** What another write did to the object between its reading and the write of the request. */
+export type OvertakenBy = 'created' | 'updated' | 'deleted';
 
 export interface StageTime {
   readonly startedAt: number;
@@ -87,6 +93,7 @@ export function createJournal(now: () => number): Journal {
       if (conversions <= conversionsKept || record.error !== undefined) entries.push({ type: 'conversion', record });
     },
     warn: (text) => warnings.push(text),
+    overtaken: (by) => entries.push({ type: 'overtaken', by }),
     entries: () => entries,
     warnings: () => warnings,
   };

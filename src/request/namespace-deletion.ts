@@ -8,7 +8,7 @@ import { formatTime } from '../apimachinery/time.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { planDeletion } from './deletion.ts';
-import type { DeletionPlan } from './deletion.ts';
+import type { DeletionPlan, Mark } from './deletion.ts';
 
 /**
  * What a DELETE of a namespace comes to: the first marks it Terminating, those after it do nothing until `spec.finalizers`
@@ -26,7 +26,8 @@ export function planNamespaceDeletion(
   if (text !== undefined) return refuse(conflict({ group: '', resource: 'namespaces' }, name, text));
   const options = { ...asked, preconditions: { ...asked.preconditions, uid } };
   if (deletionTimestamp === undefined) {
-    return ok({ plan: 'mark', options, next: terminating(namespace, options, now), waits: true });
+    const mark: Mark = (latest, at) => ok({ marking: 'store', next: terminating(latest, options, at), waits: true });
+    return ok({ plan: 'mark', options, mark });
   }
   if (asList(valueAt(namespace, 'spec', 'finalizers')).length > 0) return ok({ plan: 'already-deleting' });
   return planDeletion(namespace, options, strategy, now);
@@ -47,7 +48,7 @@ export function uidAndVersionProblem(
 }
 
 function terminating(namespace: KubernetesObject, options: DeleteOptions, now: number): KubernetesObject {
-  const { finalizers = [] } = metadataOf(namespace);
+  const { finalizers = [], deletionTimestamp } = metadataOf(namespace);
   const collectors = [
     ...(wants('Orphan', options, finalizers.includes('orphan')) ? ['orphan'] : []),
     ...(wants('Foreground', options, finalizers.includes('foregroundDeletion')) ? ['foregroundDeletion'] : []),
@@ -55,7 +56,7 @@ function terminating(namespace: KubernetesObject, options: DeleteOptions, now: n
   const others = finalizers.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion');
   const next = [...others, ...collectors];
   const marked = withMetadata(namespace, {
-    deletionTimestamp: formatTime(now),
+    deletionTimestamp: deletionTimestamp ?? formatTime(now),
     finalizers: next.length > 0 ? next : undefined,
   });
   return withValue(marked, ['status', 'phase'], 'Terminating');

@@ -9,6 +9,7 @@ import { checkEscalation } from './stages/check-escalation.ts';
 import { checkIdentity, checkVersion, placeNewObject } from './stages/check-identity.ts';
 import { checkResourceVersion, checkUid } from './stages/check-preconditions.ts';
 import { connect, withoutDeadline } from './stages/connect.ts';
+import { createObject } from './stages/create-object.ts';
 import { decodeBody } from './stages/decode-body.ts';
 import { decodeScale } from './stages/decode-scale.ts';
 import { deleteCollection } from './stages/delete-collection.ts';
@@ -18,15 +19,13 @@ import { listObjects } from './stages/list-objects.ts';
 import { loadConditions } from './stages/load-conditions.ts';
 import { loadCurrent } from './stages/load-current.ts';
 import { readLog } from './stages/read-log.ts';
-import { persist } from './stages/persist.ts';
 import { authorizeCreation, prepareForStorage, wipeSystemFields } from './stages/prepare-for-storage.ts';
 import { readObject } from './stages/read-object.ts';
 import { isApplyPatch, readOptions, setDeadline } from './stages/read-options.ts';
 import { restoreTimes } from './stages/restore-times.ts';
-import { loadScale, patchScale, readScale, writeScale } from './stages/scale.ts';
+import { admitScale, answerWithScale, loadScale, patchScale, readScale } from './stages/scale.ts';
 import { trackManagedFields } from './stages/track-managed-fields.ts';
-import { untilNamed } from './stages/until-named.ts';
-import { untilStored } from './stages/until-stored.ts';
+import { updateObject } from './stages/update-object.ts';
 import { watchObjects } from './stages/watch-objects.ts';
 
 /**
@@ -72,7 +71,7 @@ const reads = (rooms: Rooms): Pick<Pipeline, 'get' | 'list' | 'watch' | 'log'> =
   log: [readLog(rooms)],
 });
 
-/** A PUT or PATCH from the tracking of its fields on. */
+/** A PUT or PATCH from the tracking of its fields to the object as it is to be stored. */
 const finishing = (rooms: Rooms): readonly Stage[] => [
   trackManagedFields(rooms),
   mutatingAdmission(rooms),
@@ -82,7 +81,6 @@ const finishing = (rooms: Rooms): readonly Stage[] => [
   restoreTimes,
   authorizeCreation(rooms),
   validatingAdmission(rooms),
-  persist(rooms),
 ];
 
 function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'delete' | 'deletecollection'> {
@@ -90,7 +88,6 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
   const admit = mutatingAdmission(rooms);
   const prepare = prepareForStorage(rooms);
   const approve = validatingAdmission(rooms);
-  const store = persist(rooms);
   const track = trackManagedFields(rooms);
   const orNew = loadCurrent(rooms, ({ target }) => target?.strategy.allowCreateOnUpdate === true);
   const mayBeNew = ({ target }: Exchange): boolean =>
@@ -109,10 +106,10 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
       wipeSystemFields,
       placeNewObject,
       dropOwners,
-      track,
-      admit, // sees no uid, and no name if generateName is used
-      authorizes,
-      untilNamed([prepare, approve, store]), // validating admission sees the object as it will be stored
+      createObject(rooms, {
+        admit: [track, admit, authorizes], // sees no uid, and no name if generateName is used
+        finish: [prepare, approve], // sees the object as it will be stored
+      }),
     ],
     update: [
       write,
@@ -122,14 +119,14 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
       checkVersion,
       checkIdentity,
       dropOwners,
-      untilStored([orNew, checkUid, ...finish]),
+      updateObject(rooms, { load: orNew, stages: [checkUid, ...finish] }),
     ],
     patch: [
       checkPatchType,
       write,
       readPatch,
       loads,
-      untilStored([orApplied, applyPatch(rooms), checkIdentity, ...finish]),
+      updateObject(rooms, { load: orApplied, stages: [applyPatch(rooms), checkIdentity, ...finish] }),
     ],
     delete: [write, deleteObject(rooms)],
     deletecollection: [setDeadline(rooms, false), deleteCollection(rooms)],
@@ -139,7 +136,8 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
 function scaling(rooms: Rooms): Pick<Pipeline, 'getScale' | 'updateScale' | 'patchScale'> {
   const write = writeWith(rooms);
   const load = loadScale(rooms);
-  const store = writeScale(rooms);
+  const admit = admitScale(rooms);
+  const answer = answerWithScale;
   return {
     getScale: [readScale(rooms)],
     updateScale: [
@@ -148,9 +146,14 @@ function scaling(rooms: Rooms): Pick<Pipeline, 'getScale' | 'updateScale' | 'pat
       decodeScale(rooms),
       checkVersion,
       checkIdentity,
-      untilStored([load, checkUid, store]),
+      updateObject(rooms, { load, stages: [checkUid, admit], answer }),
     ],
-    patchScale: [checkPatchType, write, readPatch, untilStored([load, patchScale(rooms), checkIdentity, store])],
+    patchScale: [
+      checkPatchType,
+      write,
+      readPatch,
+      updateObject(rooms, { load, stages: [patchScale(rooms), checkIdentity, admit], answer }),
+    ],
   };
 }
 
@@ -164,9 +167,9 @@ function acts(rooms: Rooms): Pick<Pipeline, 'connect' | 'evict' | 'bind' | 'toke
   const track = trackManagedFields(rooms);
   return {
     connect: [withoutDeadline, connect(rooms)],
-    evict: [...read, track, admit, checkEviction, approve, untilStored([evict(rooms)])],
+    evict: [...read, track, admit, checkEviction, approve, evict(rooms)],
     // A Binding's uid is a precondition: it is not wiped.
-    bind: [...decode, placeNewObject, track, admit, checkBinding, approve, untilStored([bind(rooms)])],
+    bind: [...decode, placeNewObject, track, admit, checkBinding, approve, bind(rooms)],
     token: [...read, track, admit, completeTokenRequest(rooms), approve, issueToken(rooms)],
     review: [...read, track, admit, refuseBadReview, approve, answerReview(rooms)],
   };

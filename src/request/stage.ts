@@ -39,6 +39,12 @@ export async function runStages(stages: readonly Stage[], exchange: Exchange): P
   return ok(current);
 }
 
+/** Refuses outside of a stage: the trace shows the object of this exchange. */
+export function refuseAt(exchange: Exchange, status: Status): Status {
+  rememberRefusal(exchange, status);
+  return status;
+}
+
 /** The innermost stages know best how far the exchange came: those around them find the same Status already there. */
 function rememberRefusal(exchange: Exchange, status: Status): void {
   if (exchange.progress.refusal !== status) Object.assign(exchange.progress, { refusal: status, reached: exchange });

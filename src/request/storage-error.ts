@@ -1,5 +1,11 @@
+import type { ObjectMeta } from '../apimachinery/object.ts';
+import { conflict } from '../apimachinery/status.ts';
+import type { Status } from '../apimachinery/status.ts';
+import { isCustomRow } from '../custom/custom-row.ts';
 import { builtInFolder, customFolder } from '../store/resource-folder.ts';
 import type { StoreKey } from '../store/storage.ts';
+import type { DeleteOptions } from './delete-options.ts';
+import type { Target } from './exchange.ts';
 
 /** A precondition of a write, and what it met. */
 export interface FailedPrecondition {
@@ -27,4 +33,24 @@ export function failedStoragePrecondition(
   const key = [folder, ...(namespace === '' ? [] : [namespace]), name].join('/');
   const text = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${is}`;
   return `StorageError: invalid object, Code: 4, Key: ${dryRun ? '' : '/registry'}/${key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
+}
+
+/**
+ * The conflict over a precondition that the stored object does not meet; undefined when it meets all. Follows apiserver
+ * pkg/storage/interfaces.go Preconditions.Check.
+ */
+export function storagePreconditionFailure(
+  { resource, info }: Target,
+  stored: ObjectMeta,
+  { uid, resourceVersion }: NonNullable<DeleteOptions['preconditions']>,
+  { name, dryRun }: { readonly name: string; readonly dryRun: boolean },
+): Status | undefined {
+  const key = { resource, namespace: resource.namespaced ? info.namespace : '', name };
+  const write = { isCustom: isCustomRow(resource), dryRun };
+  const refusal = (failed: FailedPrecondition): Status =>
+    conflict(resource, name, failedStoragePrecondition(key, failed, write));
+  const { uid: storedUid = '', resourceVersion: storedVersion = '' } = stored;
+  if (uid !== undefined && uid !== storedUid) return refusal({ field: 'UID', wanted: uid, is: storedUid });
+  if (resourceVersion === undefined || resourceVersion === storedVersion) return undefined;
+  return refusal({ field: 'ResourceVersion', wanted: resourceVersion, is: storedVersion });
 }

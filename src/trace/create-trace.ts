@@ -48,12 +48,18 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     admission: decisionsOf(passes),
     ...conversionsIn(journal.entries()),
     ...receivedBy(passes),
+    ...overtakenIn(journal),
     objectBefore: exchange?.current?.view ?? null,
     objectAfter: exchange?.object ?? null,
     // A client reads each text once.
     response: { code: responseCode(finished.response), status, warnings: [...new Set(journal.warnings())] },
     auditAnnotations: annotationsOf(finished),
   };
+}
+
+function overtakenIn(journal: TraceSource['journal']): Pick<Trace, 'overtaken'> {
+  const last = journal.entries().findLast((entry) => entry.type === 'overtaken');
+  return last ? { overtaken: last.by } : {};
 }
 
 /** JSON knows no Infinity: a request without a deadline has no field. */

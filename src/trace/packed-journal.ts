@@ -9,13 +9,14 @@ import type { AdmissionTurn, JournalEntry } from '../request/journal.ts';
  * A stage is its name among the lines and three numbers.
  */
 export interface PackedJournal {
-  readonly lines: readonly (string | PackedPass | Conversion)[];
+  readonly lines: readonly (string | PackedPass | Unpacked)[];
   /** The numbers of all lines in order, those of passes included, from `start` on; many journals share one array. */
   readonly numbers: Float64Array;
   readonly start: number;
 }
 
-type Conversion = Extract<JournalEntry, { readonly type: 'conversion' }>;
+/** Entries that are rare. */
+type Unpacked = Extract<JournalEntry, { readonly type: 'conversion' | 'overtaken' }>;
 
 /** A pass of admission. A plugin that let the object pass as it was is its name and four numbers. */
 interface PackedPass extends Omit<AdmissionResult, 'records'> {
@@ -44,7 +45,7 @@ export function packJournal(entries: readonly JournalEntry[]): PackedJournal {
   // Sixteen stages have looked at every write: nothing is called for each.
   for (const entry of entries) {
     if (entry.type === 'admission') lines.push(packPass(entry));
-    else if (entry.type === 'conversion') lines.push(entry);
+    else if (entry.type !== 'stage') lines.push(entry);
     else {
       page[used] = entry.startedAt;
       page[used + 1] = entry.finishedAt;
@@ -113,7 +114,7 @@ export function unpackJournal({ lines, numbers, start }: PackedJournal): readonl
   const next = (): number => numbers[at++] ?? 0;
   return lines.map((line) => {
     if (typeof line !== 'string') {
-      if (line.type === 'conversion') return line;
+      if (line.type !== 'pass') return line;
       const { phase, turn } = line;
       return { type: 'admission', phase, result: unpackPass(line, next), ...(turn && { turn }) };
     }

@@ -10,7 +10,7 @@ import type { AssumedVerdict, ConversionPhase, Hold, ServerCertificate } from '.
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { WebhookEntry } from '../apimachinery/webhook-entry.ts';
-import type { AdmissionTurn } from '../request/journal.ts';
+import type { AdmissionTurn, OvertakenBy } from '../request/journal.ts';
 
 /**
  * What happened to one write: the document that `GET /kadmit/v1/traces/ID` answers, that `--trace-dir` writes and that
@@ -36,6 +36,8 @@ export interface Trace {
   readonly conversions?: readonly TracedConversion[];
   /** The object as it came to admission: decoded, defaulted, a patch applied; absent when it did not come that far. */
   readonly objectReceived?: JsonObject | null;
+  /** What another write did to the object while the webhooks were called, the last time it did; absent when none did. */
+  readonly overtaken?: OvertakenBy;
   /** What was stored before; null for a create. */
   readonly objectBefore: JsonObject | null;
   /** The object as it was answered or, for a refused write, as far as it came. */

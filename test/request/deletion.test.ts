@@ -32,8 +32,12 @@ function planned(target: KubernetesObject, body: JsonObject): string {
   if (plan.plan === 'already-deleting') return plan.plan;
   const words: string[] = [plan.plan, `grace=${plan.options.gracePeriodSeconds ?? '-'}`];
   if (plan.plan === 'remove') return words.join(' ');
-  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation } = plan.next.metadata ?? {};
-  words.push(plan.waits ? 'waits' : 'goes', `${deletionTimestamp ?? '-'}/${deletionGracePeriodSeconds ?? '-'}`);
+  const marking = plan.mark(target, epoch);
+  if (!marking.ok) throw new Error(marking.status.message);
+  if (marking.value.marking !== 'store') return [...words, marking.value.marking].join(' ');
+  const { next, waits } = marking.value;
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation } = next.metadata ?? {};
+  words.push(waits ? 'waits' : 'goes', `${deletionTimestamp ?? '-'}/${deletionGracePeriodSeconds ?? '-'}`);
   if (finalizers) words.push(`[${finalizers.join(' ')}]`);
   if (generation !== undefined) words.push(`generation=${generation}`);
   return words.join(' ');
@@ -118,7 +122,7 @@ test.each<Row>([
     'Background over an earlier choice',
     configMap({ finalizers: ['orphan'] }),
     { propagationPolicy: 'Background' },
-    'mark grace=- goes -/-',
+    'mark grace=- remove',
   ],
   [
     'Foreground over an earlier choice',

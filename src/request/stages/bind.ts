@@ -1,5 +1,4 @@
 import { copyWith } from '../../apimachinery/copy-in-turns.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import { fieldErrorText, goQuote, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, valueAt, withValue } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -10,12 +9,12 @@ import { badRequest, conflict, notFound, plainError } from '../../apimachinery/s
 import type { Status } from '../../apimachinery/status.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import { answered, held } from '../exchange.ts';
+import { guaranteedUpdate } from '../guaranteed-writes.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { failedStoragePrecondition } from '../storage-error.ts';
 import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
-import { lostRace } from './until-stored.ts';
 
 const pods = { group: '', resource: 'pods' };
 
@@ -44,7 +43,7 @@ function bindingErrors(binding: KubernetesObject): readonly string[] {
   ].map(fieldErrorText);
 }
 
-/** A Binding sets a pod's node; the pod's webhooks are not asked. Follows kubernetes pkg/registry/core/pod/storage BindingREST. */
+/** A Binding sets a pod's node, without the pod's webhooks. Follows kubernetes pkg/registry/core/pod/storage BindingREST. */
 export const bind = (rooms: Rooms): Stage => ({
   name: 'bind',
   run: async (exchange) => {
@@ -52,17 +51,24 @@ export const bind = (rooms: Rooms): Stage => ({
     const binding = objectOf(exchange);
     const name = target.info.name || (metadataOf(binding).name ?? '');
     const key = { resource: pods, namespace: target.info.namespace, name };
-    const stored = await rooms.storage.read(key);
-    if (!stored) return refuse(notFound(pods, name));
     const dryRun = isDryRun(exchange.options);
-    const refusal = unbindable(stored.object, binding, dryRun);
-    if (refusal) return refuse(refusal);
-    if (!dryRun) {
-      const at = formatTime(rooms.clock.now());
-      const bound = await inTurns(() => boundTo(stored.object, binding, at), exchange.request.pause);
-      const written = await rooms.storage.update(key, bound, stored.revision);
-      if (written.outcome !== 'stored') return refuse(lostRace);
-    }
+    const bound = await guaranteedUpdate<null>(rooms, exchange, {
+      key,
+      dryRun,
+      load: async () => {
+        const stored = await rooms.storage.read(key);
+        return stored ? ok({ ...stored, view: stored.object }) : refuse(notFound(pods, name));
+      },
+      attempt: async (pod) => {
+        const { object } = held(pod, 'pod');
+        const refusal = unbindable(object, binding, dryRun);
+        if (refusal) return { outcome: 'refused', status: refusal };
+        if (dryRun) return { outcome: 'end', value: null };
+        const next = boundTo(object, binding, formatTime(rooms.clock.now()));
+        return { outcome: 'write', object: next, result: () => ok(null) };
+      },
+    });
+    if (!bound.ok) return bound;
     const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
     return ok(answered(exchange, 201, body));
   },

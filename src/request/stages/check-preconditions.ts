@@ -4,7 +4,7 @@ import { parseUint64 } from '../../apimachinery/parse-integer.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { conflict, invalid, plainError } from '../../apimachinery/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
-import { failedStoragePrecondition } from '../storage-error.ts';
+import { storagePreconditionFailure } from '../storage-error.ts';
 import { changed, held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -46,15 +46,13 @@ export const checkResourceVersion = ({ release }: Pick<Rooms, 'release'>): Stage
 export const checkUid: Stage = {
   name: 'check-uid',
   run: (exchange) => {
-    const sent = metadataOf(objectOf(exchange)).uid;
-    const { resource, info } = held(exchange.target, 'target');
-    if (sent === undefined || sent === '') return ok(exchange);
-    const stored = exchange.current?.object.metadata?.uid ?? '';
-    if (sent === stored) return ok(exchange);
-    const key = { resource, namespace: resource.namespaced ? info.namespace : '', name: info.name };
-    const write = { isCustom: isCustomRow(resource), dryRun: isDryRun(exchange.options) };
-    const text = failedStoragePrecondition(key, { field: 'UID', wanted: sent, is: stored }, write);
-    return refuse(conflict(resource, info.name, text));
+    const { uid = '' } = metadataOf(objectOf(exchange));
+    if (uid === '') return ok(exchange);
+    const target = held(exchange.target, 'target');
+    const stored = exchange.current?.object.metadata ?? {};
+    const write = { name: target.info.name, dryRun: isDryRun(exchange.options) };
+    const refusal = storagePreconditionFailure(target, stored, { uid }, write);
+    return refusal ? refuse(refusal) : ok(exchange);
   },
 };
 

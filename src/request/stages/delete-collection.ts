@@ -8,7 +8,8 @@ import type { ListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { revisionTooLarge } from './await-revision.ts';
-import { readDeleteOptions, removeOne } from './delete-object.ts';
+import { removeOne } from './delete-object.ts';
+import { readDeleteOptions } from './read-delete-options.ts';
 import { listBody, selectedPage } from './list-objects.ts';
 
 /**

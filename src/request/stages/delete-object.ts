@@ -1,42 +1,32 @@
-import { keepSpare } from '../../apimachinery/copy-in-turns.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
-import { typeOf } from '../../apimachinery/body-type.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import { readJson } from '../../apimachinery/json-reader.ts';
-import { tooManyValuesText } from '../../apimachinery/most-values.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
-import {
-  badRequest,
-  forbidden,
-  notFound,
-  requestEntityTooLarge,
-  unsupportedMediaType,
-} from '../../apimachinery/status.ts';
+import { forbidden, notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
+import type { StoreKey } from '../../store/storage.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { definitionResource } from '../../custom/definition.ts';
 import { planDefinitionDeletion } from '../definition-deletion.ts';
 import { planDeletion } from '../deletion.ts';
+import type { Mark } from '../deletion.ts';
 import { groupResourceText } from '../../apimachinery/gvk.ts';
-import { deleteOptionsInQuery, deleteOptionsJson, deleteOptionsOf } from '../delete-options.ts';
+import { deleteOptionsJson } from '../delete-options.ts';
 import type { DeleteOptions } from '../delete-options.ts';
 import { answered, held } from '../exchange.ts';
 import type { Current, Exchange, Target } from '../exchange.ts';
+import { guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
+import type { Attempt } from '../guaranteed-writes.ts';
 import { planNamespaceDeletion } from '../namespace-deletion.ts';
 import type { AdmissionTurn } from '../journal.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
-import { lateRefusal } from '../time-is-up.ts';
+import { storagePreconditionFailure } from '../storage-error.ts';
 import { attributesOf, mutate, validate } from './admission.ts';
-import { decodeUtf8, mediaTypeOf, unknownFormat } from './decode-body.ts';
 import { keyOf, readCurrent, storedAs } from './load-current.ts';
 import { beginPorts } from './prepare-for-storage.ts';
+import { readDeleteOptions } from './read-delete-options.ts';
 
 /** DELETE of one object. Follows apiserver pkg/endpoints/handlers/delete.go and registry/store.go (rules PATH-40 to PATH-45). */
 export const deleteObject = (rooms: Rooms): Stage => ({
@@ -78,166 +68,150 @@ export interface Deleted {
   readonly gone: boolean;
 }
 
-/** The options of a DELETE; some resources warn of what happens when they do not say what becomes of dependents. */
-export async function readDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Result<DeleteOptions>> {
-  const options = await decodeDeleteOptions(rooms, exchange);
-  if (!options.ok) return options;
-  const { propagationPolicy, orphanDependents } = options.value;
-  const warning = held(exchange.target, 'target').strategy.defaultGarbageCollectionWarning;
-  const isSaid = propagationPolicy !== undefined || orphanDependents !== undefined;
-  if (warning !== undefined && !isSaid) exchange.journal.warn(warning);
-  return options;
-}
-
-/** From the body (JSON, YAML or protobuf), else from the query. */
-async function decodeDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Result<DeleteOptions>> {
-  const { body, headers, query } = exchange.request;
-  if (body.length === 0) return deleteOptionsInQuery(query);
-  switch (mediaTypeOf(headers['content-type'])) {
-    case '':
-    case 'application/json':
-      return inTurns(() => optionsInJson(rooms, decodeUtf8(body)), exchange.request.pause);
-    case 'application/yaml': {
-      const json = await rooms.bodies.yamlToJson(decodeUtf8(body));
-      return json.ok
-        ? inTurns(() => optionsInJson(rooms, json.text), exchange.request.pause)
-        : refuse(unreadable(json.error, `error converting YAML to JSON: ${json.error}`));
-    }
-    case 'application/vnd.kubernetes.protobuf': {
-      const read = await rooms.bodies.readProtobuf(body);
-      return read.ok ? deleteOptionsOf(read.object) : refuse(unreadable(read.error));
-    }
-    default:
-      return refuse(unsupportedMediaType(unknownFormat));
-  }
-}
-
-const unreadable = (error: string, text = error): Status =>
-  error === tooManyValuesText ? requestEntityTooLarge(error) : badRequest(text);
-
-/** What cannot be read is 400, in the decoder's words. Follows apiserver pkg/endpoints/handlers/delete.go. */
-function optionsInJson({ codec }: Rooms, text: string): Result<DeleteOptions> {
-  const reading = readJson(text);
-  if (reading.outcome === 'unreadable') {
-    return refuse(badRequest(`couldn't get version/kind; json parse error: ${reading.error}`));
-  }
-  const { json } = reading;
-  const typed = typeOf(json);
-  if (typed.outcome === 'untyped') {
-    return refuse(badRequest(typed.error));
-  }
-  if (typed.kind !== '' && typed.kind !== 'DeleteOptions') {
-    return refuse(badRequest(noSuchOptions(typed.kind, typed.apiVersion || 'meta.k8s.io/v1')));
-  }
-  const decoded = codec.decodeType(json.value, 'meta.v1.DeleteOptions', json);
-  if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
-  return deleteOptionsOf(isJsonObject(decoded.value) ? decoded.value : {});
-}
-
-const noSuchOptions = (kind: string, version: string): string =>
-  `no kind ${goQuote(kind)} is registered for version ${goQuote(version)} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:28"`;
-
+/** Deletes one object. Follows apiserver pkg/registry/generic/registry/store.go Delete. */
 export async function removeOne(rooms: Rooms, exchange: Exchange, deletion: Deletion): Promise<Result<Deleted>> {
-  for (;;) {
-    const result = await tryRemove(rooms, exchange, deletion);
-    if (result !== 'again') return result;
-    const late = lateRefusal(exchange);
-    if (late) return refuse(late);
-    exchange.journal.turn({ ...deletion.turn, again: 'another-write' });
-  }
-}
-
-/** `again`: another write came between the decision and the act. */
-type Attempt = Result<Deleted> | 'again';
-
-async function tryRemove(rooms: Rooms, exchange: Exchange, deletion: Deletion): Promise<Attempt> {
   const target = held(exchange.target, 'target');
-  const found = await readCurrent(rooms, { ...target, info: { ...target.info, name: deletion.name } });
-  if (!found.ok) return found;
-  if (!found.value) return refuse(notFound(target.resource, deletion.name));
-  return removeObject(rooms, exchange, found.value, deletion);
-}
-
-/** Follows apiserver pkg/registry/generic/registry/store.go Delete. */
-async function removeObject(rooms: Rooms, exchange: Exchange, current: Current, deletion: Deletion): Promise<Attempt> {
-  const { strategy, resource } = held(exchange.target, 'target');
-  const plans = planners.get(groupResourceText(resource)) ?? planDeletion;
-  const planned = plans(current.object, deletion.options, strategy, rooms.clock.now());
+  const removal = removalOf(rooms, exchange, deletion);
+  const first = await removal.load();
+  if (!first.ok) return first;
+  if (!first.value) return refuse(removal.missing);
+  const planner = planners.get(groupResourceText(target.resource)) ?? planDeletion;
+  const planned = planner(first.value.object, deletion.options, target.strategy, rooms.clock.now());
   if (!planned.ok) return planned;
   const plan = planned.value;
-  if (plan.plan === 'already-deleting') return ok({ object: current.view, gone: false });
-  const asked = { ...deletion, options: plan.options };
-  if (plan.plan === 'remove') return removeNow(rooms, exchange, current, asked);
-  const admitted = await admitDeletion(rooms, exchange, current.view, asked);
-  if (!admitted.ok) return admitted;
-  const written = await write(rooms, exchange, current, plan);
-  if (written === 'again') return written;
-  if (plan.waits || plan.options.dryRun.length > 0) return ok({ object: written.view, gone: !plan.waits });
-  exchange.journal.turn({ ...deletion.turn, again: 'removal' });
-  return removeNow(rooms, exchange, written, asked);
+  if (plan.plan === 'already-deleting') return ok({ object: first.value.view, gone: false });
+  if (plan.plan === 'remove') return removeNow(rooms, exchange, { ...removal, options: plan.options });
+  return removeMarked(rooms, exchange, { ...removal, options: plan.options }, plan.mark);
 }
 
-/** Resources whose deletion has stages of its own. */
+/** Resources whose deletion has steps of its own. */
 const planners: ReadonlyMap<string, typeof planDeletion> = new Map([
   ['namespaces', planNamespaceDeletion],
   [groupResourceText(definitionResource), planDefinitionDeletion],
 ]);
 
-async function removeNow(rooms: Rooms, exchange: Exchange, current: Current, deletion: Deletion): Promise<Attempt> {
-  const admitted = await admitDeletion(rooms, exchange, current.view, deletion);
-  if (!admitted.ok) return admitted;
-  if (deletion.options.dryRun.length > 0) return ok({ object: current.view, gone: true });
-  await inTurns(() => keepSpare(current.object), exchange.request.pause);
-  const removed = await rooms.storage.remove(keyOf(held(exchange.target, 'target'), deletion.name), current.revision);
-  if (removed.outcome !== 'stored') return 'again';
-  await held(exchange.target, 'target').strategy.afterDelete?.(current.object, beginPorts(rooms, exchange));
-  return ok({ object: current.view, gone: true });
+/** A deletion, and how its object is read. */
+interface Removal extends Deletion {
+  readonly key: StoreKey;
+  readonly dryRun: boolean;
+  readonly load: () => Promise<Result<Current | null>>;
+  /** The answer when nothing is stored. */
+  readonly missing: Status;
 }
 
-/** Both halves of the chain, back to back, with the stored object as oldObject (rule PATH-46). */
-async function admitDeletion(
+function removalOf(rooms: Rooms, exchange: Exchange, deletion: Deletion): Removal {
+  const target = held(exchange.target, 'target');
+  const { name, options } = deletion;
+  const named = { ...target, info: { ...target.info, name } };
+  return {
+    ...deletion,
+    key: keyOf(target, name),
+    dryRun: options.dryRun.length > 0,
+    load: () => readCurrent(rooms, named),
+    missing: notFound(target.resource, name),
+  };
+}
+
+/** Marks the object first, and removes it when nothing is left to wait for. */
+async function removeMarked(rooms: Rooms, exchange: Exchange, removal: Removal, mark: Mark): Promise<Result<Deleted>> {
+  const marked = await guaranteedUpdate<Marked>(rooms, exchange, {
+    ...removal,
+    attempt: (current) => attemptToMark(rooms, exchange, { removal, mark, current }),
+  });
+  if (!marked.ok) return marked;
+  const { object, next } = marked.value;
+  if (next === 'stay') return ok({ object, gone: false });
+  if (next === 'removed-by-dry-run') return ok({ object, gone: true });
+  exchange.journal.turn({ ...removal.turn, again: 'removal' });
+  const { resourceVersion = '' } = next === 'remove-marked' ? metadataOf(object) : {};
+  const options = withVersion(removal.options, resourceVersion);
+  const removed = await removeNow(rooms, exchange, { ...removal, options });
+  // Whoever else removes what was marked does what is wanted here.
+  const isMissing = !removed.ok && removed.status === removal.missing;
+  return isMissing && next === 'remove-marked' ? ok({ object, gone: true }) : removed;
+}
+
+interface Marked {
+  /** In the version of the request. */
+  readonly object: KubernetesObject;
+  readonly next: 'stay' | 'remove-marked' | 'remove-unmarked' | 'removed-by-dry-run';
+}
+
+async function attemptToMark(
   rooms: Rooms,
   exchange: Exchange,
-  oldObject: KubernetesObject,
-  { options, admittedName, unasked }: Deletion,
-): Promise<Result<KubernetesObject | null>> {
-  if (unasked === true) return ok(null);
+  { removal, mark, current }: { readonly removal: Removal; readonly mark: Mark; readonly current: Current | null },
+): Promise<Attempt<Marked>> {
+  if (!current) return { outcome: 'refused', status: removal.missing };
+  const refusal = await checkRemoval(rooms, exchange, removal, current);
+  if (refusal) return { outcome: 'refused', status: refusal };
+  const marking = mark(current.object, rooms.clock.now());
+  if (!marking.ok) return { outcome: 'refused', status: marking.status };
+  switch (marking.value.marking) {
+    case 'already-deleting':
+      return { outcome: 'end', value: { object: current.view, next: 'stay' } };
+    case 'remove':
+      return {
+        outcome: 'end',
+        value: { object: current.view, next: removal.dryRun ? 'removed-by-dry-run' : 'remove-unmarked' },
+      };
+    case 'store': {
+      const { next: object, waits } = marking.value;
+      const result = async (stored: KubernetesObject): Promise<Result<Marked>> => {
+        const view = await storedAs(held(exchange.target, 'target'), stored);
+        const next = waits ? 'stay' : removal.dryRun ? 'removed-by-dry-run' : 'remove-marked';
+        return ok({ object: view.ok ? view.value : stored, next });
+      };
+      if (!removal.dryRun) return { outcome: 'write', object, result: (stored) => result(stored.object) };
+      const seen = await result(object);
+      return seen.ok ? { outcome: 'end', value: seen.value } : { outcome: 'refused', status: seen.status };
+    }
+  }
+}
+
+/** The preconditions of a deletion that has marked its object are about the object as it is marked. */
+const withVersion = (options: DeleteOptions, resourceVersion: string): DeleteOptions =>
+  options.preconditions?.resourceVersion === undefined
+    ? options
+    : { ...options, preconditions: { ...options.preconditions, resourceVersion } };
+
+async function removeNow(rooms: Rooms, exchange: Exchange, removal: Removal): Promise<Result<Deleted>> {
+  const removed = await guaranteedDelete(rooms, exchange, {
+    ...removal,
+    check: (current) => checkRemoval(rooms, exchange, removal, current),
+  });
+  if (!removed.ok) return removed;
+  if (!removed.value) return refuse(removal.missing);
+  const { object, view } = removed.value;
+  if (!removal.dryRun)
+    await held(exchange.target, 'target').strategy.afterDelete?.(object, beginPorts(rooms, exchange));
+  return ok({ object: view, gone: true });
+}
+
+/** Preconditions, then both halves of the chain, with the stored object as oldObject (rule PATH-46). */
+async function checkRemoval(
+  rooms: Rooms,
+  exchange: Exchange,
+  { options, name, admittedName, unasked, dryRun }: Removal,
+  current: Current,
+): Promise<Status | undefined> {
+  const target = held(exchange.target, 'target');
+  const failure = storagePreconditionFailure(target, metadataOf(current.object), options.preconditions ?? {}, {
+    name,
+    dryRun,
+  });
+  if (failure || unasked === true) return failure;
   const attributes = attributesOf(exchange, {
     operation: 'DELETE',
     name: admittedName,
     object: null,
-    oldObject,
+    oldObject: current.view,
     options: deleteOptionsJson(options),
-    dryRun: options.dryRun.length > 0,
+    dryRun,
   });
   const mutated = await mutate(rooms, exchange, attributes);
-  return mutated.ok ? validate(rooms, exchange, attributes) : mutated;
-}
-
-interface Write {
-  readonly next: KubernetesObject;
-  readonly options: DeleteOptions;
-}
-
-async function write(
-  rooms: Rooms,
-  exchange: Exchange,
-  current: Current,
-  { next, options }: Write,
-): Promise<Current | 'again'> {
-  const target = held(exchange.target, 'target');
-  const name = metadataOf(current.object).name ?? '';
-  const seen = async (object: KubernetesObject): Promise<KubernetesObject> => {
-    const view = await storedAs(target, object);
-    return view.ok ? view.value : object;
-  };
-  if (options.dryRun.length > 0) return { object: next, revision: current.revision, view: await seen(next) };
-  const { pause } = exchange.request;
-  if (await inTurns(() => semanticEqual(next, current.object), pause)) return current;
-  await inTurns(() => keepSpare(next), pause);
-  const written = await rooms.storage.update(keyOf(target, name), next, current.revision);
-  if (written.outcome !== 'stored') return 'again';
-  return { ...written.stored, view: await seen(written.stored.object) };
+  const admitted = mutated.ok ? await validate(rooms, exchange, attributes) : mutated;
+  return admitted.ok ? undefined : admitted.status;
 }
 
 /** The object itself where it stays or its resource says so, else a Status. */

@@ -11,11 +11,11 @@ import { answered, changed, held } from '../exchange.ts';
 import type { Current, Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
+import { lateRefusal } from '../time-is-up.ts';
 import { objectOf } from './decode-body.ts';
 import { removeOne } from './delete-object.ts';
 import { readCurrent } from './load-current.ts';
 import { markDisrupted } from './mark-disrupted.ts';
-import { lostRace } from './until-stored.ts';
 
 /** The Eviction names the pod of the URL and asks for no other dry run; between mutating and validating admission. */
 export const checkEviction: Stage = {
@@ -54,18 +54,30 @@ function evictionOptions(exchange: Exchange): Result<DeleteOptions> {
 export const evict = (rooms: Rooms): Stage => ({
   name: 'evict',
   run: async (exchange) => {
-    const target = held(exchange.target, 'target');
-    const pod = await readCurrent(rooms, target);
-    if (!pod.ok) return pod;
-    if (!pod.value) return refuse(notFound(target.resource, target.info.name));
-    const options = evictionOptions(exchange);
-    if (!options.ok) return options;
-    const eviction = { pod: pod.value, options: options.value };
-    return isBeyondBudgets(pod.value.object)
-      ? evictEnded(rooms, exchange, eviction)
-      : evictWithinBudget(rooms, exchange, eviction);
+    for (;;) {
+      const evicted = await tryEvict(rooms, exchange);
+      if (evicted !== 'again') return evicted;
+      const late = lateRefusal(exchange);
+      if (late) return refuse(late);
+    }
   },
 });
+
+/** `again`: another write changed the pod or its budget meanwhile. */
+type Round = Result<Exchange> | 'again';
+
+async function tryEvict(rooms: Rooms, exchange: Exchange): Promise<Round> {
+  const target = held(exchange.target, 'target');
+  const pod = await readCurrent(rooms, target);
+  if (!pod.ok) return pod;
+  if (!pod.value) return refuse(notFound(target.resource, target.info.name));
+  const options = evictionOptions(exchange);
+  if (!options.ok) return options;
+  const eviction = { pod: pod.value, options: options.value };
+  return isBeyondBudgets(pod.value.object)
+    ? evictEnded(rooms, exchange, eviction)
+    : evictWithinBudget(rooms, exchange, eviction);
+}
 
 interface Eviction {
   readonly pod: Current;
@@ -73,14 +85,14 @@ interface Eviction {
 }
 
 /** A pod that has not begun may have become ready meanwhile: then the eviction looks again. */
-async function evictEnded(rooms: Rooms, exchange: Exchange, { pod, options }: Eviction): Promise<Result<Exchange>> {
+async function evictEnded(rooms: Rooms, exchange: Exchange, { pod, options }: Eviction): Promise<Round> {
   const isPending = valueAt(pod.object, 'status', 'phase') === 'Pending';
   const mayChange = isPending && metadataOf(pod.object).deletionTimestamp === undefined;
   if (!mayChange || options.preconditions?.resourceVersion !== undefined || isOfAnother(options, pod.object)) {
     return remove(rooms, exchange, options);
   }
   const removed = await remove(rooms, exchange, unchanged(options, pod.object));
-  return !removed.ok && removed.status.reason === 'Conflict' ? refuse(lostRace) : removed;
+  return !removed.ok && removed.status.reason === 'Conflict' ? 'again' : removed;
 }
 
 /** A Pod of another uid will not become the one that is meant: upstream gives up after twenty looks. */
@@ -89,11 +101,7 @@ function isOfAnother({ preconditions }: DeleteOptions, pod: KubernetesObject): b
   return uid !== '' && uid !== metadataOf(pod).uid;
 }
 
-async function evictWithinBudget(
-  rooms: Rooms,
-  exchange: Exchange,
-  { pod, options }: Eviction,
-): Promise<Result<Exchange>> {
+async function evictWithinBudget(rooms: Rooms, exchange: Exchange, { pod, options }: Eviction): Promise<Round> {
   const { namespace = '' } = metadataOf(pod.object);
   const budgets = rooms.cluster.list(budgetResource, namespace);
   const judged = judgeEviction(pod.object, budgets, rooms.clock.now());
@@ -109,7 +117,7 @@ async function evictWithinBudget(
     case 'charged':
       return (await storeBudget(rooms, budgetBefore(judged.next, budgets), { next: judged.next, options }))
         ? remove(rooms, exchange, options)
-        : refuse(lostRace);
+        : 'again';
   }
 }
 

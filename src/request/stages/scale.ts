@@ -1,10 +1,8 @@
 import { gvkText, parseApiVersion } from '../../apimachinery/gvk.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import { asString, valueAt, withValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
-import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, invalid, notFound } from '../../apimachinery/status.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
@@ -30,11 +28,10 @@ import { readConfiguration, repeated } from './apply-configuration.ts';
 import { applyPatch } from './apply-patch.ts';
 import { objectOf } from './decode-body.ts';
 import { named, scaleRefusal, withIdentityOf, withMerged } from './scale-body.ts';
-import { keyOf, readCurrent, resultOf, storedAs } from './load-current.ts';
+import { readCurrent, storedAs } from './load-current.ts';
 import { contextOf } from './prepare-for-storage.ts';
 import { isApplyPatch } from './read-options.ts';
 import { managerOf } from './track-managed-fields.ts';
-import { lostRace } from './until-stored.ts';
 
 /** GET of X/scale. */
 export const readScale = (rooms: Rooms): Stage => ({
@@ -63,6 +60,12 @@ const parentOf = (exchange: Exchange, { object, view }: Current): KubernetesObje
   return hub === resource.storage ? object : view;
 };
 
+/** The parent of a Scale and the Scale as the view of it. */
+const currentParent = (exchange: Exchange): Current => {
+  const { parent, ...current } = held(exchange.current, 'current object');
+  return { ...current, object: parent ?? current.object };
+};
+
 /** Loads the parent and shows its Scale as the current object. */
 export const loadScale = (rooms: Rooms): Stage => ({
   name: 'load-scale',
@@ -72,7 +75,9 @@ export const loadScale = (rooms: Rooms): Stage => ({
     const { resource } = held(exchange.target, 'target');
     const object = parentOf(exchange, parent.value);
     const scale = scaleShapeOf(resource).of(object);
-    return scale.ok ? ok(changed(exchange, { current: { ...parent.value, object, view: scale.value } })) : scale;
+    return scale.ok
+      ? ok(changed(exchange, { current: { ...parent.value, parent: object, view: scale.value } }))
+      : scale;
   },
 });
 
@@ -80,10 +85,10 @@ export const loadScale = (rooms: Rooms): Stage => ({
  * PUT or PATCH of X/scale: admission sees Scale objects only, the parent's webhooks are not asked.
  * Follows kubernetes pkg/registry/apps/deployment/storage ScaleREST.Update (rule REV-13).
  */
-export const writeScale = (rooms: Rooms): Stage => ({
-  name: 'write-scale',
+export const admitScale = (rooms: Rooms): Stage => ({
+  name: 'admit-scale',
   run: async (exchange) => {
-    const current = held(exchange.current, 'current object');
+    const current = currentParent(exchange);
     const tracked = await trackParent(rooms, exchange, current);
     if (!tracked.ok) return tracked;
     const shape = scaleShapeOf(held(exchange.target, 'target').resource);
@@ -106,7 +111,7 @@ export const writeScale = (rooms: Rooms): Stage => ({
     if (!scaled.ok) return scaled;
     const admitted = await validate(rooms, exchange, scaleAttributes(exchange, scaled.value, current.view));
     if (!admitted.ok) return admitted;
-    return store(rooms, exchange, prepared.value, current);
+    return ok(changed(exchange, { object: prepared.value }));
   },
 });
 
@@ -140,7 +145,7 @@ export const patchScale = (rooms: Rooms): Stage => {
 async function patchShown(patch: Stage, exchange: Exchange): Promise<Result<Exchange>> {
   const current = held(exchange.current, 'current object');
   const { path } = scaleShapeOf(held(exchange.target, 'target').resource);
-  const view = withManagers(current.view, current.object, path);
+  const view = withManagers(current.view, currentParent(exchange).object, path);
   const patched = await patch.run(changed(exchange, { current: { ...current, view } }));
   return patched.ok ? ok({ ...patched.value, current }) : patched;
 }
@@ -221,25 +226,11 @@ function prepareParent(
   return prepared;
 }
 
-async function store(
-  rooms: Rooms,
-  exchange: Exchange,
-  parent: KubernetesObject,
-  current: Current,
-): Promise<Result<Exchange>> {
+/** The Scale of the parent as it is stored. */
+export async function answerWithScale(exchange: Exchange, stored: KubernetesObject): Promise<Result<Exchange>> {
   const target = held(exchange.target, 'target');
-  const isSame = await inTurns(() => semanticEqual(parent, current.object), exchange.request.pause);
-  if (isSame || isDryRun(exchange.options)) return scaleAnswer(exchange, parent);
-  const stored = resultOf(await target.codec.toStorage(parent, target.resource.storage));
-  if (!stored.ok) return stored;
-  const written = await rooms.storage.update(keyOf(target, target.info.name), stored.value, current.revision);
-  if (written.outcome !== 'stored') return refuse(lostRace);
-  const { object } = written.stored;
-  const shown = target.hub === target.resource.storage ? ok(object) : await storedAs(target, object);
-  return shown.ok ? scaleAnswer(exchange, shown.value) : shown;
-}
-
-function scaleAnswer(exchange: Exchange, parent: KubernetesObject): Result<Exchange> {
-  const scale = scaleShapeOf(held(exchange.target, 'target').resource).of(parent);
-  return scale.ok ? ok(answered(exchange, 200, scale.value)) : scale;
+  const parent = target.hub === target.resource.storage ? ok(stored) : await storedAs(target, stored);
+  if (!parent.ok) return parent;
+  const scale = scaleShapeOf(target.resource).of(parent.value);
+  return scale.ok ? ok(answered(exchange, 200, scale.value, scale.value)) : scale;
 }

@@ -1,0 +1,69 @@
+import { isCustomRow } from '../../custom/custom-row.ts';
+import type { Converted } from '../../schema/codec/codec.ts';
+import { whenKnown } from '../../apimachinery/eventually.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { answered, held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import { isFarBelow, tooLarge } from '../stored-size.ts';
+import { isDryRun } from '../write-options.ts';
+import { objectOf } from './decode-body.ts';
+import { resultOf, storedAs } from './load-current.ts';
+import { isApplyPatch } from './read-options.ts';
+
+/** The object of an exchange as it is stored. */
+export function storageForm(exchange: Exchange): Eventually<Result<KubernetesObject>> {
+  const { resource, codec } = held(exchange.target, 'target');
+  const dryRun = isDryRun(exchange.options);
+  const stored = (): Eventually<Converted> => codec.toStorage(objectOf(exchange), resource.storage, { dryRun });
+  // Another converter than ours is asked once.
+  if (isCustomRow(resource)) return whenKnown(stored(), resultOf);
+  return whenKnown(inTurns(stored, exchange.request.pause), (converted) => whenKnown(converted, resultOf));
+}
+
+/** A selfLink is never stored. Follows apiserver pkg/storage/api_object_versioner.go PrepareObjectForStorage. */
+export const withoutSelfLink = (object: KubernetesObject): KubernetesObject =>
+  metadataOf(object)['selfLink'] === undefined ? object : withMetadata(object, { selfLink: undefined });
+
+/**
+ * The object, if it is not too large to be stored; without its managers if only they make it so, which does not help an
+ * apply. Follows apiserver pkg/endpoints/handlers/{create,update,patch}.go isTooLargeError.
+ */
+export function fittingForm(
+  rooms: Rooms,
+  exchange: Exchange,
+  object: KubernetesObject,
+): Eventually<Result<KubernetesObject>> {
+  return isFarBelow(object) ? ok(object) : smallForm(rooms, exchange, object);
+}
+
+async function smallForm(
+  rooms: Rooms,
+  exchange: Exchange,
+  object: KubernetesObject,
+): Promise<Result<KubernetesObject>> {
+  const { pause } = exchange.request;
+  const refusal = await tooLarge(rooms.release, object, pause);
+  if (!refusal) return ok(object);
+  if (isApplyPatch(exchange)) return refuse(refusal);
+  const bare = await inTurns(() => withMetadata(object, { managedFields: undefined }), pause);
+  const stillTooLarge = await tooLarge(rooms.release, bare, pause);
+  return stillTooLarge ? refuse(stillTooLarge) : ok(bare);
+}
+
+/** A client may wait for something that no controller here does. */
+export function warnOfStoredOnly({ storedOnly }: Rooms, { target, journal }: Exchange): void {
+  const warning = target ? storedOnly?.(target.resource) : undefined;
+  if (warning !== undefined) journal.warn(warning);
+}
+
+/** The stored object, in the version of the request, as the answer. */
+export const answerWith = (exchange: Exchange, stored: KubernetesObject, code: number): Eventually<Result<Exchange>> =>
+  whenKnown(storedAs(held(exchange.target, 'target'), stored), (shown) =>
+    shown.ok ? ok(answered(exchange, code, shown.value, shown.value)) : shown,
+  );
