@@ -24,6 +24,8 @@ export interface AdmissionAttributes {
   readonly options: JsonObject | null;
   readonly dryRun: boolean;
   readonly userInfo: UserInfo;
+  /** The request is a server-side apply. */
+  readonly isApply?: boolean;
   /** Reads and converts the objects of a custom resource; absent for built-in ones. */
   readonly codec?: Codec;
 }

@@ -10,6 +10,7 @@ import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Access } from '../request/admit-user.ts';
 import type { Finished } from '../request/handle.ts';
 import type { RequestInfo } from '../request/request-info.ts';
+import { timeIsUp } from '../request/time-is-up.ts';
 import { responseCode } from '../request/response-code.ts';
 import { annotationsOf } from './annotations.ts';
 import { sentBody, withoutManagedFields } from './bodies.ts';
@@ -161,7 +162,11 @@ function statusOf({ response, bug }: Finished): JsonObject {
   return { metadata: {}, ...Object.fromEntries(told), code: responseCode(response) };
 }
 
+/**
+ * Of a request that its own timeout ends, an event has what the handler says, not what the timeout filter sent to the client.
+ * Follows apiserver pkg/server/filters/timeout.go and pkg/endpoints/handlers/finisher/finisher.go.
+ */
 function responseObject(response: ApiResponse): JsonObject | undefined {
-  if (response.type === 'status') return response.status;
+  if (response.type === 'status') return response.status === timeIsUp.request ? timeIsUp.handler : response.status;
   return response.type === 'object' ? response.body : undefined;
 }

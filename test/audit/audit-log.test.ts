@@ -4,6 +4,7 @@ import type { Level, Policy } from '../../src/audit/policy.ts';
 import type { Finished } from '../../src/request/handle.ts';
 import { mutatingConfiguration } from '../harness/configurations.ts';
 import { impatient } from '../harness/impatient.ts';
+import { createVirtualClock } from '../harness/virtual-clock.ts';
 import { createTestWorld } from '../harness/world.ts';
 import type { TestWorld } from '../harness/world.ts';
 
@@ -226,4 +227,25 @@ test.each<[what: string, send: (world: TestWorld) => Promise<unknown>]>([
     lastOf(world, 'RequestResponse', { omitManagedFields: true }),
   ]);
   expect(pause.turns()).toBeGreaterThan(10);
+});
+
+// Source: apiserver pkg/server/filters/timeout.go: the filter answers the client, the handler fills in the event.
+test('an event of a request that its own timeout ends has what the handler says', async () => {
+  const clock = createVirtualClock();
+  const world = await createTestWorld({
+    clock,
+    say: { 'm.example.com': async () => clock.advance(2000).then(() => ({})) },
+  });
+  await world.send(
+    'POST',
+    '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations',
+    mutatingConfiguration([{ name: 'm.example.com' }]),
+  );
+  const answer = await world.send('POST', `${configMaps}?timeout=1s`, { metadata: { name: 'a' } });
+  expect([answer.code, answer.message]).toEqual([504, 'Timeout: request did not complete within the allotted timeout']);
+  expect(lastOf(world, 'Metadata')?.['responseStatus']).toMatchObject({
+    message: 'Timeout: request did not complete within requested timeout - context deadline exceeded',
+    reason: 'Timeout',
+    code: 504,
+  });
 });

@@ -10,12 +10,14 @@ import { hasTimesRead } from '../read-times.ts';
 /**
  * Did this request stamp a managedFields entry with the present time? Upstream keeps that time in nanoseconds until the
  * object is decoded the next time, so that the first patch of a built-in object counts as a change even when it has no
- * effect. Follows apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go.
+ * effect. An update stamps what it adds or changes, an apply stamps only if values changed, whoever owns them.
+ * Follows apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go.
  */
-export function hasStampedTime({ object, oldObject }: AdmissionAttributes): boolean {
+export function hasStampedTime({ object, oldObject, isApply }: AdmissionAttributes): boolean {
   const entries = object === null ? undefined : metadataOf(object).managedFields;
   if (object === null || entries === undefined || entries.length === 0 || hasTimesRead(object)) return false;
   if (oldObject === null) return true;
+  if (isApply === true) return !sameJson(withoutBookkeeping(object), withoutBookkeeping(oldObject));
   const before = new Set((metadataOf(oldObject).managedFields ?? []).map(stampOf));
   if (entries.some((entry) => !before.has(stampOf(entry)))) return true;
   // Two writes within one second share the printed time: then only what the write took over tells.

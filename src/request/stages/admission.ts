@@ -20,6 +20,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { timeIsUp } from '../time-is-up.ts';
+import { isApplyPatch } from './read-options.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
 
 /** What admission is told of a create or update; a PUT or apply that creates is a CREATE. A name that a webhook changes stays what it was. */
@@ -65,6 +66,7 @@ export function attributesOf(exchange: Exchange, parts: AttributeParts): Admissi
     subresource: resource.subresource,
     namespace: isNamespace ? name : resource.namespaced ? info.namespace : '',
     userInfo: exchange.user,
+    ...(isApplyPatch(exchange) ? { isApply: true } : {}),
     ...(isCustomRow(resource) ? { codec } : {}),
   };
 }

@@ -29,6 +29,23 @@ test.each<readonly [what: string, object: KubernetesObject, isStamped: boolean]>
   expect(hasStampedTime(request)).toBe(isStamped);
 });
 
+const applied = { ...entry, manager: 'new', operation: 'Apply' };
+const ownedTwice = {
+  ...before,
+  metadata: { ...before.metadata, managedFields: [...(before.metadata?.managedFields ?? []), applied] },
+};
+
+// Source: managedfieldsupdater.go Apply: the time is new when the apply returned an object, which it does for other values.
+test.each<readonly [what: string, object: KubernetesObject, isStamped: boolean]>([
+  ['by a new manager with the same values', ownedTwice, false],
+  ['that adds a value', written(0, { data: { a: '1', b: '2', c: '3' }, immutable: false }), true],
+  ['that removes a value', written(0, { data: { a: '1' }, immutable: false }), true],
+  ['of nothing', before, false],
+])('an apply %s', (_what, object, isStamped) => {
+  const request = { ...creating(object, 'configmaps'), operation: 'UPDATE', oldObject: before, isApply: true } as const;
+  expect(hasStampedTime(request)).toBe(isStamped);
+});
+
 test('an object that nobody manages has no time, one that is created has', () => {
   expect(hasStampedTime(creating(before, 'configmaps'))).toBe(true);
   expect(hasStampedTime(creating({ ...before, metadata: { name: 'a', managedFields: [] } }, 'configmaps'))).toBe(false);
