@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util';
+import { asString, valueAt } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { finalizer } from './acts.ts';
+import type { Act } from './acts.ts';
+import type { Entry } from './race-store.ts';
+
+/** One call of a webhook for a request. */
+export interface Review {
+  readonly phase: 'mutating' | 'validating';
+  readonly oldObject: KubernetesObject | null;
+  /** Writes of all keys when the webhook answered. */
+  readonly endedAt: number;
+}
+
+/** An act that was answered. */
+export interface Played {
+  readonly act: Act;
+  readonly id: number;
+  /** The resourceVersion that it names, where its verb names one. */
+  readonly version: string;
+  readonly code: number;
+  readonly body: JsonObject;
+  readonly reviews: readonly Review[];
+}
+
+/** What is wrong with the answer of an act, given all writes of its object; undefined when nothing is. */
+export function faultOf(played: Played, entries: readonly Entry[]): string | undefined {
+  const { act, id, code } = played;
+  const own = entries.filter(({ author }) => author === id);
+  const isStored = code < 300 && !act.dryRun;
+  const answerFault = wrongAnswer(played);
+  if (answerFault !== undefined) return answerFault;
+  if (!isStored) return own.length > 0 ? 'a write that was refused or is a dry run is stored' : undefined;
+  const check = act.verb.startsWith('delete') ? wrongDelete : wrongUpdate;
+  return wrongVersion(played, entries, own) ?? check(played, entries, own);
+}
+
+function wrongAnswer({ act, code, body }: Played): string | undefined {
+  if (code >= 500) return `answered ${code}`;
+  if (body['reason'] === 'AlreadyExists' && act.verb !== 'post') return 'AlreadyExists for a write that is no POST';
+  return act.denied && code < 300 ? 'a denied write was acknowledged' : undefined;
+}
+
+const annotationsOf = (object: KubernetesObject | undefined): JsonObject => ({ ...object?.metadata?.annotations });
+const finalizersOf = (object: KubernetesObject | undefined): readonly string[] => object?.metadata?.finalizers ?? [];
+const isDeleting = (object: KubernetesObject | undefined): boolean => object?.metadata?.deletionTimestamp !== undefined;
+
+const before = (entries: readonly Entry[], entry: Entry): Entry | undefined => entries[entries.indexOf(entry) - 1];
+
+/** A resourceVersion is that of the object which a write replaces, or the object has the same content. */
+function wrongVersion(
+  { act, version, body }: Played,
+  entries: readonly Entry[],
+  own: readonly Entry[],
+): string | undefined {
+  if (!act.verb.endsWith('at version')) return undefined;
+  const [first] = own;
+  const found = first
+    ? String(before(entries, first)?.revision ?? 0)
+    : asString(valueAt(body, 'metadata', 'resourceVersion'));
+  // A write that creates or removes again what somebody else removed meanwhile has nothing to compare.
+  if (found === version || isEmptied(body) || !entries.some(({ revision }) => String(revision) === found))
+    return undefined;
+  if (first && before(entries, first)?.object === undefined) return undefined;
+  const at = (revision: string): KubernetesObject | undefined =>
+    entries.find((entry) => String(entry.revision) === revision)?.object;
+  const isSame = isDeepStrictEqual(plain(withoutVersion(at(found))), plain(withoutVersion(at(version))));
+  return isSame ? undefined : `a conflict is swallowed: version ${version} was sent, ${found} was stored`;
+}
+
+const withoutVersion = (object: KubernetesObject | undefined): unknown =>
+  object && { ...object, metadata: { ...object.metadata, resourceVersion: '' } };
+
+const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+
+/** The update took the last finalizer off: the object is removed. */
+const isEmptied = (body: JsonObject): boolean =>
+  valueAt(body, 'metadata', 'deletionTimestamp') !== undefined && valueAt(body, 'metadata', 'finalizers') === undefined;
+
+function wrongUpdate(played: Played, entries: readonly Entry[], own: readonly Entry[]): string | undefined {
+  const { act, body } = played;
+  if (act.verb !== 'scale' && isEmptied(body)) {
+    return own.every(({ object }) => object === undefined) ? undefined : 'an object without finalizers is stored';
+  }
+  if (own.length > 1) return `${own.length} writes of one update`;
+  const revision = Number(valueAt(body, 'metadata', 'resourceVersion'));
+  const entry = entries.find((one) => one.revision === revision);
+  if (!entry?.object) return 'the answer was never stored';
+  const [written] = own;
+  if (written && written !== entry) return 'the answer is not what was written';
+  if (act.verb !== 'scale' && !isDeepStrictEqual(plain(body), plain(entry.object)))
+    return 'the answer differs from what was stored';
+  return outdated(played, entry, entries) ?? wrongContent(act, entry, before(entries, entry), written !== undefined);
+}
+
+/** An answer is no older than what was stored when the first round of webhooks had answered. */
+function outdated({ reviews }: Played, entry: Entry, entries: readonly Entry[]): string | undefined {
+  const second = reviews.findIndex(({ phase }, index) => index > 0 && phase === 'mutating');
+  const last = (second < 0 ? reviews : reviews.slice(0, second)).at(-1);
+  if (last?.phase !== 'validating') return undefined;
+  const stored = entries.findLast(({ sequence }) => sequence <= last.endedAt);
+  return stored && stored.sequence > entry.sequence ? 'the answer is older than what the webhooks left' : undefined;
+}
+
+/** The stored object has what was sent, and of the object before it all that was not sent. */
+function wrongContent(act: Act, entry: Entry, previous: Entry | undefined, isWritten: boolean): string | undefined {
+  const { object } = entry;
+  const old = isWritten ? previous?.object : object;
+  const annotations = annotationsAfter(act, old);
+  if (!isDeepStrictEqual(annotationsOf(object), annotations)) {
+    return `annotations are ${JSON.stringify(annotationsOf(object))} instead of ${JSON.stringify(annotations)}`;
+  }
+  if (!isDeepStrictEqual(finalizersOf(object), finalizersAfter(act, old))) {
+    return `finalizers are [${finalizersOf(object).join()}] instead of [${finalizersAfter(act, old).join()}]`;
+  }
+  return isDeleting(old) === isDeleting(object) ? wrongNumbers(act, object) : 'the deletion of the object is lost';
+}
+
+const replacesAll = ({ verb }: Act): boolean => verb === 'post' || verb.startsWith('put');
+const others: readonly Act['verb'][] = ['hold', 'release', 'status', 'scale'];
+
+function annotationsAfter(act: Act, old: KubernetesObject | undefined): JsonObject {
+  const sent = { [act.key]: act.value };
+  if (replacesAll(act)) return sent;
+  return others.includes(act.verb) ? annotationsOf(old) : { ...annotationsOf(old), ...sent };
+}
+
+function finalizersAfter(act: Act, old: KubernetesObject | undefined): readonly string[] {
+  if (act.verb === 'hold') return [finalizer];
+  return replacesAll(act) || act.verb === 'release' ? [] : finalizersOf(old);
+}
+
+function wrongNumbers({ verb, value }: Act, object: KubernetesObject | undefined): string | undefined {
+  const number = Number(value);
+  const replicas = valueAt(object, 'spec', 'replicas');
+  if (verb === 'scale' && replicas !== number + 2) return 'the replicas are not those sent';
+  const status = valueAt(object, 'status', 'replicas') ?? 0;
+  return verb === 'status' && status !== number ? 'the status is not that sent' : undefined;
+}
+
+function wrongDelete(played: Played, entries: readonly Entry[], own: readonly Entry[]): string | undefined {
+  if (played.body['kind'] === 'Status') {
+    const isRemoved = own.length === 1 && own[0]?.object === undefined;
+    return isRemoved ? undefined : 'a DELETE says gone and removed nothing';
+  }
+  const [first] = played.reviews;
+  if (first && finalizersOf(first.oldObject ?? undefined).length === 0) {
+    return 'a finalizer that appeared keeps the object';
+  }
+  const [marked, ...more] = own;
+  return marked && more.length === 0 ? wrongMark(marked, before(entries, marked)) : undefined;
+}
+
+function wrongMark({ object }: Entry, previous: Entry | undefined): string | undefined {
+  if (!isDeleting(object)) return 'a DELETE that waits did not mark the object';
+  const kept = finalizersOf(previous?.object);
+  const isKept = kept.length > 0 && isDeepStrictEqual(finalizersOf(object), kept);
+  return isKept ? undefined : 'a DELETE marked other finalizers than were stored';
+}
+
+/** An object that is being deleted without anything to wait for stays for good. */
+export const isStuck = ({ object }: Entry): boolean => isDeleting(object) && finalizersOf(object).length === 0;

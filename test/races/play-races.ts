@@ -1,0 +1,165 @@
+import { isJsonObject, valueAt } from '../../src/apimachinery/json.ts';
+import { createSeededRandom } from '../../src/faults/seeded-chance.ts';
+import { mutatingConfiguration, validatingConfiguration } from '../harness/configurations.ts';
+import type { Say } from '../harness/admission.ts';
+import { adminUser, createTestWorld } from '../harness/world.ts';
+import type { TestWorld } from '../harness/world.ts';
+import { drawAct, requestOf, resources } from './acts.ts';
+import type { Act } from './acts.ts';
+import { faultOf, isStuck } from './check-act.ts';
+import type { Played, Review } from './check-act.ts';
+import { createRaceStore } from './race-store.ts';
+import type { PlantedFault } from './race-store.ts';
+
+export interface RaceOptions {
+  readonly seed: number;
+  /** Requests, those of webhooks included. */
+  readonly acts: number;
+  readonly planted?: PlantedFault;
+}
+
+export interface RaceFinding {
+  /** How many acts had been played. */
+  readonly acts: number;
+  readonly fault: string;
+  readonly story: readonly string[];
+}
+
+export interface RaceOutcome {
+  readonly acts: number;
+  readonly acknowledged: number;
+  /** Requests whose admission ran more than once. */
+  readonly repeated: number;
+  readonly finding?: RaceFinding;
+}
+
+/** Acts of one world: then a fresh one begins, so that its history stays short. */
+const actsOfWorld = 200;
+
+/** Plays random acts until the first finding. The same seed plays the same. */
+export async function playRaces({ seed, acts, planted }: RaceOptions): Promise<RaceOutcome> {
+  const total = { acts: 0, acknowledged: 0, repeated: 0 };
+  for (let world = 0; total.acts < acts; world += 1) {
+    const { finding, ...played } = await playWorld(
+      seed * 1_000_003 + world,
+      Math.min(actsOfWorld, acts - total.acts),
+      planted,
+    );
+    total.acknowledged += played.acknowledged;
+    total.repeated += played.repeated;
+    total.acts += played.acts;
+    if (finding) return { ...total, finding: { ...finding, acts: total.acts } };
+  }
+  return total;
+}
+
+async function playWorld(seed: number, most: number, planted: PlantedFault | undefined): Promise<RaceOutcome> {
+  const random = createSeededRandom(seed);
+  const store = createRaceStore(random, planted);
+  const running = new Map<number, { readonly act: Act; readonly reviews: Review[] }>();
+  const played: Played[] = [];
+  let sent = 0;
+  const review =
+    (phase: Review['phase']): Say =>
+    async ({ oldObject, userInfo }) => {
+      const request = running.get(store.author());
+      if (!request || valueAt({ userInfo }, 'userInfo', 'username') === racer.username) return {};
+      const act = request.act.during[request.reviews.length];
+      const at = request.reviews.length;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a review has an object or null there
+      const seen = (oldObject ?? null) as Review['oldObject'];
+      request.reviews.push({ phase, oldObject: seen, endedAt: store.sequence() });
+      await store.yields();
+      if (act) await send(act, racer);
+      request.reviews[at] = { phase, oldObject: seen, endedAt: store.sequence() };
+      return { allowed: !(request.act.denied && phase === 'validating') };
+    };
+  const world: TestWorld = await createTestWorld({
+    random,
+    say: { 'm.example.com': review('mutating'), 'v.example.com': review('validating') },
+    wrapStore: store.wrap,
+  });
+  await configure(world);
+  const send = async (act: Act, user = adminUser): Promise<void> => {
+    sent += 1;
+    const id = sent;
+    const path = historyOf(act);
+    const reviews: Review[] = [];
+    running.set(id, { act, reviews });
+    const version = String(store.entries(path).findLast(({ object }) => object !== undefined)?.revision ?? 1);
+    const [method, target, body, more] = requestOf(act, version);
+    const answer = await store.as({ id, isDelete: method === 'DELETE' }, () =>
+      world.send(method, target, body, { ...more, as: user }),
+    );
+    running.delete(id);
+    played.push({ act, id, version, code: answer.code, body: isJsonObject(answer.body) ? answer.body : {}, reviews });
+  };
+  let checked = 0;
+  while (sent < most) {
+    const together = Array.from({ length: 1 + Math.floor(random() * 3) }, () => drawAct(random));
+    await Promise.all(together.map((act) => store.yields().then(() => send(act))));
+    for (const one of played.slice(checked)) {
+      const entries = store.entries(historyOf(one.act));
+      const stuck = entries.find((entry) => isStuck(entry));
+      const fault =
+        faultOf(one, entries) ?? (stuck ? 'an object without finalizers stays marked as being deleted' : undefined);
+      if (fault !== undefined)
+        return { ...summary(played, sent), finding: { acts: sent, fault, story: storyOf(one, played, entries) } };
+    }
+    checked = played.length;
+  }
+  const [bug] = world.bugs;
+  if (bug !== undefined) throw new Error('a request failed with a bug', { cause: bug });
+  return summary(played, sent);
+}
+
+const racer = { ...adminUser, username: 'racer' };
+
+const historyOf = ({ kind, name }: Act): string => `${kind.resource}/default/${name}`;
+
+const summary = (played: readonly Played[], acts: number): RaceOutcome => ({
+  acts,
+  acknowledged: played.filter(({ code }) => code < 300).length,
+  repeated: played.filter(({ reviews }) => reviews.filter(({ phase }) => phase === 'mutating').length > 1).length,
+});
+
+async function configure(world: TestWorld): Promise<void> {
+  const rules = [
+    {
+      operations: ['*'],
+      apiGroups: ['*'],
+      apiVersions: ['*'],
+      resources: resources.flatMap((name) => [name, `${name}/*`]),
+    },
+  ];
+  const configurations = [
+    ['mutatingwebhookconfigurations', mutatingConfiguration([{ name: 'm.example.com', rules }])],
+    ['validatingwebhookconfigurations', validatingConfiguration([{ name: 'v.example.com', rules }])],
+  ] as const;
+  for (const [resource, configuration] of configurations) {
+    const created = await world.send('POST', `/apis/admissionregistration.k8s.io/v1/${resource}`, configuration);
+    if (created.code !== 201) throw new Error(created.message);
+  }
+}
+
+/** The act, and all that was done to its object in the order of the answers. */
+function storyOf(
+  found: Played,
+  played: readonly Played[],
+  entries: ReturnType<ReturnType<typeof createRaceStore>['entries']>,
+): readonly string[] {
+  const line = ({ id, act, version, code, reviews }: Played): string => {
+    const writes = entries
+      .filter(({ author }) => author === id)
+      .map(({ revision, object }) => `${object ? 'wrote' : 'removed'} ${revision}`);
+    const more = [
+      act.dryRun ? 'dry run' : '',
+      act.denied ? 'denied' : '',
+      act.verb.endsWith('version') ? `version ${version}` : '',
+      ...writes,
+    ];
+    return `${id}: ${act.verb} ${historyOf(act)} ${act.key}=${act.value} ► ${code}, ${reviews.length} reviews ${more.filter(Boolean).join(', ')}`;
+  };
+  const others = played.filter(({ act }) => historyOf(act) === historyOf(found.act)).slice(-12);
+  return [`wrong: ${line(found)}`, ...others.map(line)];
+}
