@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import { uncheckedDeleteOptions } from '../../src/request/delete-options.ts';
 import { planDeletion } from '../../src/request/deletion.ts';
+import type { Mark } from '../../src/request/deletion.ts';
 import { epoch } from '../harness/virtual-clock.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
@@ -23,7 +24,7 @@ const strategies: Readonly<Record<string, ReturnType<typeof currentRelease.strat
   ReplicationController: currentRelease.strategyFor({ group: '', resource: 'replicationcontrollers' }),
 };
 
-/** The plan in one line: what is done, the grace that webhooks see, and the metadata stored for it. */
+/** The plan in one line: what is done, the grace that webhooks see, and how the object is marked. */
 function planned(target: KubernetesObject, body: JsonObject): string {
   const strategy = strategies[target.kind] ?? currentRelease.strategyFor({ group: '', resource: '' });
   const result = planDeletion(target, uncheckedDeleteOptions(body), strategy, epoch);
@@ -32,12 +33,17 @@ function planned(target: KubernetesObject, body: JsonObject): string {
   if (plan.plan === 'already-deleting') return plan.plan;
   const words: string[] = [plan.plan, `grace=${plan.options.gracePeriodSeconds ?? '-'}`];
   if (plan.plan === 'remove') return words.join(' ');
-  const marking = plan.mark(target, epoch);
+  return [...words, marked(target, plan.mark)].join(' ');
+}
+
+/** How the object is marked, and the metadata stored for it. */
+function marked(target: KubernetesObject, mark: Mark): string {
+  const marking = mark(target, epoch);
   if (!marking.ok) throw new Error(marking.status.message);
-  if (marking.value.marking !== 'store') return [...words, marking.value.marking].join(' ');
+  if (marking.value.marking !== 'store') return marking.value.marking;
   const { next, waits } = marking.value;
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation } = next.metadata ?? {};
-  words.push(waits ? 'waits' : 'goes', `${deletionTimestamp ?? '-'}/${deletionGracePeriodSeconds ?? '-'}`);
+  const words = [waits ? 'waits' : 'goes', `${deletionTimestamp ?? '-'}/${deletionGracePeriodSeconds ?? '-'}`];
   if (finalizers) words.push(`[${finalizers.join(' ')}]`);
   if (generation !== undefined) words.push(`generation=${generation}`);
   return words.join(' ');
