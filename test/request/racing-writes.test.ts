@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { asString } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { explain } from '../../src/explain/explain.ts';
 import { createTrace } from '../../src/trace/create-trace.ts';
 import { validatingConfiguration } from '../harness/configurations.ts';
 import { at } from '../harness/world-answer.ts';
@@ -365,4 +366,32 @@ test.each<
   const finished = world.finished.findLast(({ access }) => access.user?.username !== racer.username);
   if (!finished) throw new Error('no request');
   expect(createTrace(finished, 'id', 0).overtaken).toBe(overtaken);
+});
+
+type Explained = readonly [write: string, request: Sent, during: Sent, says: RegExp];
+
+test.each<Explained>([
+  [
+    'a POST',
+    made,
+    made,
+    /after admission: .*already exists[^]*hint: configmaps d did not exist when the webhooks were called/,
+  ],
+  [
+    'a PUT that is deleted meanwhile',
+    ['PUT', map, configMap({ a: '2' })],
+    gone,
+    /after admission: configmaps "d" not found[^]*hint: configmaps d existed when the webhooks were called and was deleted/,
+  ],
+  [
+    'a PUT at a version that is changed meanwhile',
+    ['PUT', map, configMap({ a: '2' }, { resourceVersion: 'VERSION' })],
+    onlyB,
+    /after admission: .*has been modified[^]*hint: configmaps d was changed while the webhooks were called/,
+  ],
+])('explain says of %s what happened while the webhooks were called', async (_write, request, during, says) => {
+  const { world } = await play({ before: request === made ? [] : [made], request, during: [[during]] });
+  const finished = world.finished.findLast(({ access }) => access.user?.username !== racer.username);
+  if (!finished) throw new Error('no request');
+  expect(explain(createTrace(finished, 'id', 0))).toMatch(says);
 });
