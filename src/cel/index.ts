@@ -37,7 +37,6 @@ export type { LazyVariables } from './run/lazy-variables.ts';
 export { parseExpression } from './syntax/parse-expression.ts';
 export { childrenOf, qualifiedName, walk } from './syntax/ast.ts';
 export type { Expr } from './syntax/ast.ts';
-export { quickRegex } from './run/quick-regex.ts';
 export { compileRegex } from './run/regex.ts';
 export { readDuration, readTimestamp } from './value/time.ts';
 export { boundedJson, valueJson } from './value/value-json.ts';

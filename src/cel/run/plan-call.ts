@@ -11,7 +11,6 @@ import { callStep, isTypeConversion, setMembership } from './plan-function.ts';
 import { planEquals, planLogic } from './plan-logic.ts';
 import { attributeOf, attributePlan, constantPlan, qualified } from './planner.ts';
 import type { Plan, Planner } from './planner.ts';
-import { quickRegex } from './quick-regex.ts';
 import { compileRegex, isMatch } from './regex.ts';
 import { CelError, isBox, noSuchOverload } from '../value/value.ts';
 
@@ -126,11 +125,10 @@ function constantPattern(planner: Planner, name: string, plans: readonly Plan[])
   return undefined;
 }
 
-function matchOperation(pattern: RE2JS): Operation {
-  const quick = quickRegex(pattern.pattern());
-  const test = quick ? (text: string) => quick.test(text) : (text: string) => isMatch(pattern, text);
-  return (text) => (typeof text === 'string' ? test(text) : noSuchOverload);
-}
+const matchOperation =
+  (pattern: RE2JS): Operation =>
+  (text) =>
+    typeof text === 'string' ? isMatch(pattern, text) : noSuchOverload;
 
 /** `int('42')` is worked out when the program is made; so is its error. */
 function folded(planner: Planner, plans: readonly Plan[], step: Step): Plan {

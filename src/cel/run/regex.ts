@@ -1,9 +1,6 @@
 import { RE2JS } from 're2js';
 import { errorText } from '../../apimachinery/error-text.ts';
-import { isInTurns, stepsInTurns } from '../../apimachinery/in-turns.ts';
 import { CelError } from '../value/value.ts';
-
-import { testInSteps } from './long-search.ts';
 
 const compiled = new Map<string, RE2JS | CelError>();
 const cacheSize = 1000;
@@ -43,11 +40,32 @@ const withoutNames = (pattern: string): string =>
     (_all, kept) => kept ?? '(',
   );
 
-/** A pattern of a thousand instructions takes 50 microseconds for each character. */
-const longText = 1000;
+/**
+ * A search takes time for each character and each instruction of the pattern, and a counted repetition has many instructions:
+ * what takes more than a few seconds is refused. The cost of an expression does not count instructions.
+ */
+const longestSearch = 300_000_000;
 
-/** Should a search in this text let others in? */
-export const isLongSearch = (text: string): boolean => text.length > longText && isInTurns();
+const tooLong = new CelError('the text is too long to be searched for this regular expression');
 
-export const isMatch = (regex: RE2JS, text: string): boolean =>
-  isLongSearch(text) ? stepsInTurns(() => testInSteps(regex, text)) : regex.test(text);
+/** Does a part of the text match? */
+export const isMatch = (regex: RE2JS, text: string): boolean | CelError =>
+  text.length * regex.programSize() > longestSearch ? tooLong : regex.test(text);
+
+/** Every match from the left, at most `limit`. Follows go src/regexp/regexp.go allMatches. */
+export function allMatches(regex: RE2JS, text: string, limit: number): readonly string[] | CelError {
+  const found: string[] = [];
+  const matcher = regex.matcher(text);
+  let left = longestSearch / regex.programSize();
+  let end = -1;
+  while (found.length < limit) {
+    // A search may read the text to its end, even if it then finds a short match.
+    left -= text.length - Math.max(end, 0);
+    if (left < 0) return tooLong;
+    if (!matcher.find()) break;
+    const match = matcher.group() ?? '';
+    if (match !== '' || matcher.start() !== end) found.push(match);
+    end = matcher.end();
+  }
+  return found;
+}

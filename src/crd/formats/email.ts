@@ -1,17 +1,170 @@
-const atom = String.raw`[\p{L}\p{N}!#$%&'*+\-/=?^_\x60{|}~]+`;
-const dotAtom = `${atom}(?:\\.${atom})*`;
-const quoted = String.raw`"(?:[^"\\]|\\.)*"`;
-const address = new RegExp(`^(?:${dotAtom}|${quoted})@(?:${dotAtom}|\\[[^\\]]+\\])$`, 'u');
-const longest = 1000;
+import { isStrictIp } from './strict-ip.ts';
 
-/** An address as Go's net/mail reads it: `a@b`, also with a name before it: `A <a@b>`. */
+// The file follows go src/net/mail/message.go ParseAddress. Each function reads one part of the text from a position on and
+// returns the position behind it, or undefined if the part is not there. Every character is read a few times at most.
+
+type Position = number | undefined;
+
+/** One address as Go's net/mail reads it: `a@b`, `A <a@b>`, `a@b (A)`, or a group of one, `g: a@b;`. */
 export function isEmail(text: string): boolean {
-  if (text.length > longest) return false;
-  const [, name, angled] = /^\s*([^<>]*?)\s*<([^<>]*)>\s*$/.exec(text) ?? [];
-  if (angled === undefined) return address.test(text.trim());
-  return address.test(angled.trim()) && isPhrase(name ?? '');
+  const found = addressAt(text, 0, false);
+  return found !== undefined && found.count === 1 && skipComments(text, found.end) === text.length;
 }
 
-/** A name: words, quoted if they have other characters. */
-const isPhrase = (name: string): boolean =>
-  name === '' || new RegExp(`^(?:${quoted}|${atom}|\\.)(?:\\s*(?:${quoted}|${atom}|\\.))*$`, 'u').test(name);
+interface Addresses {
+  readonly end: number;
+  /** A group has any number of addresses. */
+  readonly count: number;
+}
+
+function addressAt(text: string, from: number, isInGroup: boolean): Addresses | undefined {
+  const start = skipSpace(text, from);
+  const plain = specAt(text, start);
+  if (plain !== undefined) {
+    const behind = skipSpace(text, plain);
+    return one(text[behind] === '(' ? nameInCommentAt(text, behind) : behind);
+  }
+  const named = text[start] === '<' ? start : phraseAt(text, start);
+  if (named === undefined) return undefined;
+  const at = skipSpace(text, named);
+  if (text[at] === ':' && !isInGroup) return groupAt(text, at + 1);
+  if (text[at] !== '<') return undefined;
+  const end = specAt(text, at + 1);
+  return end !== undefined && text[end] === '>' ? one(end + 1) : undefined;
+}
+
+const one = (end: Position): Addresses | undefined => (end === undefined ? undefined : { end, count: 1 });
+
+/** The addresses of a group up to its semicolon; a group in a group is none. */
+function groupAt(text: string, from: number): Addresses | undefined {
+  let at = skipSpace(text, from);
+  if (text[at] === ';') return endOfGroup(text, at, 0);
+  for (let count = 1; ; count += 1) {
+    const address = addressAt(text, at, true);
+    const behind = address && skipComments(text, address.end);
+    if (behind === undefined) return undefined;
+    if (text[behind] === ';') return endOfGroup(text, behind, count);
+    if (text[behind] !== ',') return undefined;
+    at = behind + 1;
+  }
+}
+
+function endOfGroup(text: string, semicolon: number, count: number): Addresses | undefined {
+  const end = skipComments(text, semicolon + 1);
+  return end === undefined ? undefined : { end, count };
+}
+
+/** `local@domain`. */
+function specAt(text: string, from: number): Position {
+  const start = skipSpace(text, from);
+  const local = text[start] === '"' ? quotedAt(text, start) : dotAtomAt(text, start);
+  const isEmptyQuote = text[start] === '"' && local === start + 2;
+  if (local === undefined || isEmptyQuote || text[local] !== '@') return undefined;
+  const domain = skipSpace(text, local + 1);
+  return text[domain] === '[' ? domainLiteralAt(text, domain) : dotAtomAt(text, domain);
+}
+
+/** The words of a name. What comes behind the first word and is no word ends it. */
+function phraseAt(text: string, from: number): Position {
+  let end: Position;
+  for (let at = from; ;) {
+    const start = skipSpace(text, at);
+    const word = text[start] === '"' ? quotedAt(text, start) : atomAt(text, start);
+    if (word === undefined) return end === undefined ? undefined : start;
+    if (text[start] !== '"' && hasUnknownCharset(text.slice(start, word))) return end === undefined ? undefined : word;
+    end = word;
+    const next = skipComments(text, word);
+    if (next === undefined) return undefined;
+    at = next;
+  }
+}
+
+function quotedAt(text: string, quote: number): Position {
+  for (let at = quote + 1; at < text.length; at += 1) {
+    if (text[at] === '"') return at + 1;
+    if (text[at] === '\\') at += 1;
+    if (at >= text.length || !(isVisible(text, at) || isSpace(text, at))) return undefined;
+  }
+  return undefined;
+}
+
+function atomAt(text: string, from: number): Position {
+  let at = from;
+  while (at < text.length && isVisible(text, at) && !'()<>[]:;@\\,"'.includes(text.charAt(at))) at += 1;
+  return at === from ? undefined : at;
+}
+
+/** Atoms with one dot between two of them. */
+function dotAtomAt(text: string, from: number): Position {
+  const end = atomAt(text, from);
+  if (end === undefined) return undefined;
+  const atom = text.slice(from, end);
+  return atom.startsWith('.') || atom.endsWith('.') || atom.includes('..') ? undefined : end;
+}
+
+/** `[127.0.0.1]`. */
+function domainLiteralAt(text: string, bracket: number): Position {
+  const end = text.indexOf(']', bracket);
+  return end >= 0 && isStrictIp(text.slice(bracket + 1, end)) ? end + 1 : undefined;
+}
+
+/** Comments may be nested. */
+function commentAt(text: string, parenthesis: number): Position {
+  let depth = 0;
+  for (let at = parenthesis; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '(') depth += 1;
+    else if (text[at] === ')') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return undefined;
+}
+
+/** A comment behind an address is its name. */
+function nameInCommentAt(text: string, parenthesis: number): Position {
+  const end = commentAt(text, parenthesis);
+  if (end === undefined) return undefined;
+  const words = text
+    .slice(parenthesis + 1, end - 1)
+    .replaceAll(/\\([^])/g, '$1')
+    .split(/[ \t]/);
+  return words.some(hasUnknownCharset) ? undefined : end;
+}
+
+/** The position behind spaces and comments; undefined if a comment has no end. */
+function skipComments(text: string, from: number): Position {
+  let at = skipSpace(text, from);
+  while (text[at] === '(') {
+    const end = commentAt(text, at);
+    if (end === undefined) return undefined;
+    at = skipSpace(text, end);
+  }
+  return at;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(text, at)) at += 1;
+  return at;
+}
+
+const isSpace = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
+
+/** Printable ASCII, and all that is not ASCII. */
+function isVisible(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit > 0x20 && unit !== 0x7f;
+}
+
+const charsets = ['utf-8', 'iso-8859-1', 'us-ascii'];
+
+/** An encoded word such as `=?koi8-r?q?=C1?=`, sound but for its charset. Follows go src/mime/encodedword.go. */
+function hasUnknownCharset(word: string): boolean {
+  const [start, charset = '', encoding = '', content = '', end, ...others] = word.split('?');
+  if (start !== '=' || end !== '=' || others.length > 0) return false;
+  if (charset === '' || charsets.includes(charset.toLowerCase())) return false;
+  if (/^b$/i.test(encoding)) return isBase64(content.replaceAll(/[\r\n]/g, ''));
+  return /^q$/i.test(encoding) && /^(?:[ -<>-~\t\r\n]|=[\da-fA-F]{2})*$/.test(content);
+}
+
+const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);

@@ -3,6 +3,7 @@ import { parseUrl } from '../../cel/index.ts';
 import { isCidr, isIpAddress } from '../../schema/validate/ip-address.ts';
 import { isCreditCard, isIsbn10, isIsbn13 } from './checksums.ts';
 import { isEmail } from './email.ts';
+import { isStrictIpv6 } from './strict-ip.ts';
 import { isDate, isDateTime, isDuration } from './times.ts';
 
 export type FormatCheck = (text: string) => boolean;
@@ -51,11 +52,6 @@ const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
  * Follows apiextensions-apiserver pkg/apiserver/validation/formats.go and kube-openapi pkg/validation/strfmt.
  */
 export const knownFormat = (format: string): FormatCheck | undefined => checks.get(format.replaceAll('-', ''));
-
-/** What Go reads: no leading zeros in its IPv4 part, as ipv4 and cidr take them, no group of five digits. */
-function isStrictIpv6(text: string): boolean {
-  return text.includes(':') && isIpAddress(text) && !/[:.]0\d+\.|\.0\d|[\da-fA-F]{5}/.test(text);
-}
 
 const part = String.raw`[a-zA-Z0-9\p{S}\p{L}]`;
 const dashed = String.raw`[a-zA-Z0-9\-\p{S}\p{L}]`;

@@ -1,4 +1,4 @@
-import { compileRegex, quickRegex } from '../../cel/index.ts';
+import { compileRegex } from '../../cel/index.ts';
 import { CelError } from '../../cel/vocabulary.ts';
 import { knownFormat } from '../formats/known-formats.ts';
 import { complain, tooLongText, unfit, wrongType } from './findings.ts';
@@ -38,27 +38,9 @@ function codePoints(text: string): number {
   return count;
 }
 
-const tests = new Map<string, (text: string) => string | undefined>();
-const mostTests = 5000;
-
 /** What the text should have matched; undefined when it does. */
 function patternError(pattern: string, text: string): string | undefined {
-  let test = tests.get(pattern);
-  if (test === undefined) {
-    test = makeTest(pattern);
-    if (tests.size >= mostTests) tests.clear();
-    tests.set(pattern, test);
-  }
-  return test(text);
-}
-
-function makeTest(pattern: string): (text: string) => string | undefined {
-  const quick = quickRegex(pattern);
-  if (quick !== undefined) return (text) => (quick.test(text) ? undefined : pattern);
   const regex = compileRegex(pattern);
-  if (regex instanceof CelError) {
-    const invalid = `${pattern}, but pattern is invalid: ${regex.message}`;
-    return () => invalid;
-  }
-  return (text) => (regex.test(text) ? undefined : pattern);
+  if (regex instanceof CelError) return `${pattern}, but pattern is invalid: ${regex.message}`;
+  return regex.test(text) ? undefined : pattern;
 }
