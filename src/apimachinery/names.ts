@@ -11,13 +11,12 @@ const labelValue = `(${qualifiedName})?`;
 const configMapKey = '[-._a-zA-Z0-9]+';
 const httpHeader = '[-A-Za-z0-9]+';
 
-const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
-const label1123Regex = whole(label1123);
-const label1035Regex = whole(label1035);
-const qualifiedNameRegex = whole(qualifiedName);
-const labelValueRegex = whole(labelValue);
-const configMapKeyRegex = whole(configMapKey);
-const httpHeaderRegex = whole(httpHeader);
+const label1123Regex = new RegExp(`^(?:${label1123})$`);
+const label1035Regex = new RegExp(`^(?:${label1035})$`);
+const qualifiedNameRegex = new RegExp(`^(?:${qualifiedName})$`);
+const labelValueRegex = new RegExp(`^(?:${labelValue})$`);
+const configMapKeyRegex = new RegExp(`^(?:${configMapKey})$`);
+const httpHeaderRegex = new RegExp(`^(?:${httpHeader})$`);
 
 /** `… (e.g. 'a',  or 'b', regex used for validation is 're')` (rule ENV-8; the rest follows apimachinery pkg/util/validation/validation.go). */
 export function regexText(text: string, pattern: string, ...examples: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { trimRight } from '../apimachinery/trim.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -23,7 +24,9 @@ export function legacyLine(event: JsonObject): string {
     ['uri', event['requestURI']],
     ['response', typeof code === 'number' ? String(code) : '<deferred>'],
   ] as const;
-  const received = asString(event['requestReceivedTimestamp']).replace(/\.?0*Z$/, 'Z');
+  const [time = '', fraction = ''] = asString(event['requestReceivedTimestamp']).replace(/Z$/, '').split('.');
+  const digits = trimRight(fraction, '0');
+  const received = digits === '' ? `${time}Z` : `${time}.${digits}Z`;
   return `${received} AUDIT: ${parts.map(([key, value]) => `${key}=${goQuote(asString(value))}`).join(' ')}`;
 }
 

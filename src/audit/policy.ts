@@ -1,3 +1,4 @@
+import { trimRight } from '../apimachinery/trim.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { RequestInfo, ResourceRequest } from '../request/request-info.ts';
 
@@ -78,7 +79,7 @@ function matchesUser({ users, userGroups }: PolicyRule, requester: UserInfo | un
 }
 
 const matchesPath = (urls: readonly string[], path: string): boolean =>
-  urls.some((url) => url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, ''))));
+  urls.some((url) => url === '*' || url === path || (url.endsWith('*') && path.startsWith(trimRight(url, '*'))));
 
 function matchesResource({ namespaces, resources }: PolicyRule, info: ResourceRequest): boolean {
   if (namespaces.length > 0 && !namespaces.includes(info.namespace)) return false;

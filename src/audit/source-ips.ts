@@ -21,4 +21,5 @@ export function sourceIps({
 const textOf = (header: string | readonly string[] | undefined): string =>
   header === undefined ? '' : typeof header === 'string' ? header : header.join(',');
 
-const isAddress = (text: string): boolean => /^[\d.]+$|^[\da-fA-F:.]*:[\da-fA-F:.]*$/.test(text);
+const isAddress = (text: string): boolean =>
+  /^[\d.]+$/.test(text) || (text.includes(':') && /^[\da-fA-F:.]*$/.test(text));

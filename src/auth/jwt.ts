@@ -116,4 +116,4 @@ export const encodeJwtPart = (value: JsonObject): string =>
   encodeBytes(new TextEncoder().encode(JSON.stringify(value)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '');
+    .replace(/={1,2}$/, '');

@@ -38,5 +38,6 @@ export { parseExpression } from './syntax/parse-expression.ts';
 export { childrenOf, qualifiedName, walk } from './syntax/ast.ts';
 export type { Expr } from './syntax/ast.ts';
 export { compileRegex } from './run/regex.ts';
-export { readDuration, readTimestamp } from './value/time.ts';
+export { readStrfmtDuration } from './value/strfmt-duration.ts';
+export { readTimestamp } from './value/time.ts';
 export { boundedJson, valueJson } from './value/value-json.ts';

@@ -17,8 +17,8 @@ const wrong = (problem: string): MappingReading => ({ outcome: 'wrong', problem 
 
 /** Reads `FROM=URL`. */
 export function readMapping(text: string): MappingReading {
-  const { from, url } = /^(?<from>.+?)=(?<url>https?:\/\/.*)$/.exec(text)?.groups ?? {};
-  const name = from === undefined ? undefined : readMapped(from);
+  const at = text.search(/(?<!^)=https?:\/\//);
+  const [name, url] = at < 0 ? [] : [readMapped(text.slice(0, at)), text.slice(at + 1)];
   if (name !== undefined && url !== undefined && URL.canParse(url)) {
     return { outcome: 'read', mapping: { from: name, url } };
   }

@@ -9,7 +9,7 @@ const communityGroup = /(?:^|\.)(?:k8s|kubernetes)\.io$/;
 const demand = `protected groups must have approval annotation ${goQuote(annotation)}`;
 const guide = 'see https://github.com/kubernetes/enhancements/pull/1111';
 /** A scheme, a host, and no blanks. */
-const addressWithHost = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#]+\S*$/i;
+const addressWithHost = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#]\S*$/i;
 
 /**
  * What is said of a definition in one of the community's own groups; undefined in any other.

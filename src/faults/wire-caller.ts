@@ -62,13 +62,23 @@ async function overTheWire({ call, review, target, turn }: Journey, ports: WireC
   }
 }
 
+/** Both ends of a connection. */
+const isBetween = /.:\d+->./;
+
+/** A word that ends with this port, or goes on behind it, with another text up to there. */
+function withEnd(word: string, port: number, known: string): string {
+  const at = word.lastIndexOf(`:${port}`);
+  const rest = word.slice(at + `:${port}`.length);
+  return at < 1 || /^\w/.test(rest) ? word : `${known}${rest}`;
+}
+
 /** `127.0.0.1:40312->127.0.0.1:38211` and `127.0.0.1:38211` with the ends that are the same in each run. */
 function withKnownEnds(reply: FailedCall, port: number, target: CallTarget): FailedCall {
   const known = addressOf(target);
   const shown = (text: string): string =>
     text
-      .replaceAll(new RegExp(`\\S+:\\d+->\\S+:${port}\\b`, 'g'), `${localEnd}->${known}`)
-      .replaceAll(new RegExp(`\\bdial tcp \\S+:${port}\\b`, 'g'), `dial tcp ${known}`);
+      .replaceAll(/\S+/g, (word) => (isBetween.test(word) ? withEnd(word, port, `${localEnd}->${known}`) : word))
+      .replaceAll(/(?<=\bdial tcp )\S+/g, (word) => withEnd(word, port, known));
   const { error, detail, cause } = reply;
   return {
     ...reply,

@@ -7,7 +7,7 @@ import { itemsAt } from './list-items.ts';
 export function causePath(field: string, object: JsonValue | undefined): FieldPath {
   const path: PathStep[] = [];
   let at = object;
-  for (const [, name, bracketed] of field.matchAll(/\.?([^.[\]]+)|\[([^\]]*)\]/g)) {
+  for (const [, name, bracketed] of field.matchAll(/\.?([^.[\]]+)|\[([^\]]*)(?:\]|$)/g)) {
     const text = name ?? bracketed ?? '';
     path.push(isList(at) ? (itemsAt(at, [])[Number(text)]?.[0] ?? Number(text)) : text);
     at = isList(at) ? at[Number(text)] : isJsonObject(at) ? at[text] : undefined;

@@ -11,16 +11,25 @@ export function readGlob(test: string, path: string, notes: string[]): readonly 
   }
   if (!basename(path).includes('*')) return readBeside(test, [path], notes);
   const folder = join(dirname(test), dirname(path));
-  const pattern = new RegExp(
-    `^${basename(path)
-      .replaceAll(/[.+^${}()|[\]\\?]/g, '\\$&')
-      .replaceAll('*', '.*')}$`,
-  );
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => pattern.test(name)) : [];
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => isNamed(name, basename(path))) : [];
   if (names.length === 0) notes.push(`${path} names no file`);
   return readBeside(
     test,
     names.toSorted().map((name) => join(dirname(path), name)),
     notes,
   );
+}
+
+/** Does a name fit a pattern in which each `*` is any text? */
+function isNamed(name: string, pattern: string): boolean {
+  const [start = '', ...others] = pattern.split('*');
+  const end = others.pop() ?? '';
+  if (!name.startsWith(start) || !name.endsWith(end)) return false;
+  let at = start.length;
+  for (const part of others) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= name.length - end.length;
 }

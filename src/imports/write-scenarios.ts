@@ -1,3 +1,4 @@
+import { trim } from '../apimachinery/trim.ts';
 import { relative } from 'node:path';
 import { asObject, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -20,11 +21,7 @@ export function writeScenarios(test: ImportedTest): readonly WrittenScenario[] {
   const packed = packCases(test.cases);
   return packed.map(({ before, steps }, at) => {
     const name = packed.length === 1 ? test.name : `${test.name} ${at + 1}`;
-    const folder =
-      name
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9.-]+/g, '-')
-        .replaceAll(/^[.-]+|[.-]+$/g, '') || 'imported';
+    const folder = trim(name.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-'), '.-') || 'imported';
     const files = createFiles();
     const all = [...before, ...test.load];
     const namespaces = all.filter(isPlainNamespace);

@@ -1,3 +1,4 @@
+import { trimRight } from '../apimachinery/trim.ts';
 import { Agent } from 'node:https';
 import type { RequestOptions } from 'node:https';
 import { dirname, resolve } from 'node:path';
@@ -31,7 +32,7 @@ export async function readForeignKubeconfig(paths: readonly string[]): Promise<S
     await config.applyToHTTPSOptions(options);
     return {
       kubeconfig,
-      url: cluster.server.replace(/\/+$/, ''),
+      url: trimRight(cluster.server, '/'),
       ...credentialsIn(options),
       ...(await tokenInFile(paths, config.getCurrentUser()?.name)),
       ...(cluster.proxyUrl && options.agent instanceof Agent ? { proxy: options.agent } : {}),

@@ -81,7 +81,7 @@ function add(
 }
 
 const labelsIn = (text: string): ReadonlyMap<string, string> =>
-  new Map([...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [name, value]));
+  new Map([...text.matchAll(/\b(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [name, value]));
 
 function difference(now: Histogram, old: Histogram | undefined): Histogram {
   if (old === undefined) return now;

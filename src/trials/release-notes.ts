@@ -78,7 +78,7 @@ export const releaseNotes: readonly NoteRow[] = [
   },
   {
     since: '1.33',
-    about: /nodeAffinity.*\.values\[/,
+    about: /nodeAffinity(?:(?!nodeAffinity).)*\.values\[/,
     text: 'required node affinity may not ask for values that no label can have',
     source: '#128212',
   },
@@ -116,7 +116,7 @@ export const releaseNotes: readonly NoteRow[] = [
   },
   {
     since: '1.34',
-    about: /topologySpreadConstraints.*labelSelector/,
+    about: /topologySpreadConstraints(?:(?!topologySpreadConstraints).)*labelSelector/,
     text: 'matchLabelKeys of spread constraints get into their selectors',
     source: '#129874',
   },
@@ -159,7 +159,7 @@ export const releaseNotes: readonly NoteRow[] = [
   },
   {
     since: '1.35',
-    about: /volume \S+: nothing before, .*"image"/,
+    about: /volume \S+: nothing before, (?:(?!: nothing before, ).)*"image"/,
     text: 'image volumes are on by default (beta)',
     source: 'KEP-4639',
   },

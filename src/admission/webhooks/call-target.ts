@@ -32,7 +32,7 @@ export function callTarget({ url, service }: ClientConfig): CallTarget | undefin
 export function targetOfUrl(url: string): CallTarget | undefined {
   const [, scheme, authority, path] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)/i.exec(url) ?? [];
   if (scheme === undefined || !authority) return undefined;
-  const [, host = '', port] = /^(?:.*@)?(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(authority) ?? [];
+  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(withoutUser(authority)) ?? [];
   if (host === '') return undefined;
   return {
     scheme: scheme.toLowerCase(),
@@ -42,5 +42,7 @@ export function targetOfUrl(url: string): CallTarget | undefined {
     path: goPath(unescaped(path ?? '')),
   };
 }
+
+const withoutUser = (authority: string): string => authority.slice(authority.lastIndexOf('@') + 1);
 
 const defaultPort = (scheme: string): number => (scheme.toLowerCase() === 'http' ? 80 : 443);

@@ -1,3 +1,4 @@
+import { trimRight } from '../../apimachinery/trim.ts';
 import type { AuthorizationQuestion, AuthorizeNow } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import type { AbacPolicy } from './abac-policy.ts';
@@ -27,5 +28,5 @@ function covers(policy: AbacPolicy, question: AuthorizationQuestion): boolean {
     return fits(policy.namespace, namespace) && fits(policy.resource, resource) && fits(policy.apiGroup, group);
   }
   const { nonResourcePath: path } = policy;
-  return fits(path, question.path) || (path.endsWith('*') && question.path.startsWith(path.replace(/\*+$/, '')));
+  return fits(path, question.path) || (path.endsWith('*') && question.path.startsWith(trimRight(path, '*')));
 }

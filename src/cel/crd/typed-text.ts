@@ -1,5 +1,6 @@
 import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
-import { durationOf, readDuration, readTimestamp, timestampOf } from '../value/time.ts';
+import { readStrfmtDuration } from '../value/strfmt-duration.ts';
+import { durationOf, readTimestamp, timestampOf } from '../value/time.ts';
 import { CelError } from '../value/value.ts';
 import type { Result } from '../value/value.ts';
 
@@ -8,7 +9,7 @@ export function typedText(text: string, format: string): Result {
   switch (format) {
     case 'duration':
       return orError(
-        readLongDuration(text),
+        readStrfmtDuration(text),
         durationOf,
         `Invalid duration ${text}: unable to parse ${text} as duration`,
       );
@@ -43,35 +44,3 @@ function bytesOf(text: string): Uint8Array | undefined {
     return undefined;
   }
 }
-
-const second = 1_000_000_000n;
-const hour = 3600n * second;
-
-const units: readonly (readonly [names: string, size: bigint])[] = [
-  ['ns nano nanosecond', 1n],
-  ['us µs micro microsecond', 1_000n],
-  ['ms milli millisecond', 1_000_000n],
-  ['s sec second', second],
-  ['m min minute', 60n * second],
-  ['h hr hour', hour],
-  ['d day', 24n * hour],
-  ['w wk week', 7n * 24n * hour],
-];
-
-const piece = /(-?\d+)\s*([A-Za-zµ]+)/g;
-
-/** Go's durations, and `3 days`, `1 week`. Follows kube-openapi pkg/validation/strfmt/duration.go. */
-function readLongDuration(text: string): bigint | undefined {
-  const plain = readDuration(text);
-  if (plain !== undefined) return plain;
-  let total: bigint | undefined;
-  for (const [, amount = '0', name = ''] of text.matchAll(piece)) {
-    const size = sizeOfUnit(name.toLowerCase());
-    if (size === undefined) return undefined;
-    total = (total ?? 0n) + BigInt(amount) * size;
-  }
-  return total;
-}
-
-const sizeOfUnit = (name: string): bigint | undefined =>
-  units.find(([names]) => names.split(' ').some((known) => known === name || `${known}s` === name))?.[1];

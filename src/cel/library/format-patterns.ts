@@ -10,6 +10,7 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
 /** A pattern with the sentence about it and the longest text allowed. Follows apimachinery pkg/util/validation. */
 interface Rule {
   readonly pattern: string;
+  readonly regex: RegExp;
   readonly sentence: string;
   readonly examples: readonly string[];
   readonly max: number;
@@ -24,14 +25,17 @@ const validateRule =
   (rule: Rule): Validate =>
   (text) => [
     ...(byteLength(text) > rule.max ? [tooLong(rule.max)] : []),
-    ...(new RegExp(`^(?:${rule.pattern})$`).test(text) ? [] : [explain(rule)]),
+    ...(rule.regex.test(text) ? [] : [explain(rule)]),
   ];
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const subdomain = `${label}(\\.${label})*`;
+const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const name = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 
 const dns1123Label: Rule = {
   pattern: label,
+  regex: new RegExp(`^(?:${label})$`),
   sentence:
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
   examples: ['my-name', '123-abc'],
@@ -39,7 +43,8 @@ const dns1123Label: Rule = {
 };
 
 const dns1123Subdomain: Rule = {
-  pattern: `${label}(\\.${label})*`,
+  pattern: subdomain,
+  regex: new RegExp(`^(?:${subdomain})$`),
   sentence:
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
   examples: ['example.com'],
@@ -47,7 +52,8 @@ const dns1123Subdomain: Rule = {
 };
 
 const dns1035Label: Rule = {
-  pattern: '[a-z]([-a-z0-9]*[a-z0-9])?',
+  pattern: label1035,
+  regex: new RegExp(`^(?:${label1035})$`),
   sentence:
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
   examples: ['my-name', 'abc-123'],
@@ -56,6 +62,7 @@ const dns1035Label: Rule = {
 
 const qualified: Rule = {
   pattern: name,
+  regex: new RegExp(`^(?:${name})$`),
   sentence:
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
   examples: ['MyName', 'my.name', '123-abc'],
@@ -64,6 +71,7 @@ const qualified: Rule = {
 
 const labelValue: Rule = {
   pattern: `(${name})?`,
+  regex: new RegExp(`^(?:(${name})?)$`),
   sentence:
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
   examples: ['MyValue', 'my_value', '12345'],

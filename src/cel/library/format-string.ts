@@ -130,7 +130,11 @@ function bounded(length: number): number {
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** `1,234.5`: Go's English number printer. */
-const grouped = (text: string): string => text.replace(/\d+/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','));
+const grouped = (text: string): string =>
+  text.replace(/\d+/, (whole) => {
+    const first = whole.length % 3 || 3;
+    return [whole.slice(0, first), ...(whole.slice(first).match(/\d{3}/g) ?? [])].join(',');
+  });
 
 /** `1.200000×10⁰³`: of the form of that printer too, in which the precision is the least width. */
 function scientific(number: number, width: number): string {

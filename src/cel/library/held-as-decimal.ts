@@ -6,7 +6,7 @@ const decimalPowers: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k
  * does so for long numbers, binary fractions and more than nine decimals. Follows apimachinery pkg/api/resource/quantity.go.
  */
 export function isHeldAsDecimal(text: string): boolean {
-  const [, digits = '', fraction = '', suffix = ''] = /^[-+]?(\d*)(?:\.(\d*))?(.*)$/.exec(text) ?? [];
+  const [, digits = '', fraction = '', suffix = ''] = /^[-+]?(\d*)(?:\.(\d*))?([^]*)/.exec(text) ?? [];
   const whole = digits.replace(/^0+/, '') || '0';
   const binary = binaryPowers.indexOf(suffix) + 1;
   if (binary > 0) return fraction !== '' || 15 - whole.length - binary * 3 - 1 < 0;

@@ -36,7 +36,7 @@ const nameTwice = 'duplicate capture group name';
 /** What stands between \Q and \E, behind a backslash or in brackets begins no group. */
 const withoutNames = (pattern: string): string =>
   pattern.replaceAll(
-    /(\\Q[^]*?(?:\\E|$)|\\[^]|\[\^?\]?(?:\\[^]|[^\]\\])*\])|\(\?P?<\w+>/g,
+    /(\\Q[^]*?(?:\\E|$)|\\[^]|\[\^?\]?(?:\\[^]|[^\]\\])*\]?)|\(\?P?<\w+>/g,
     (_all, kept) => kept ?? '(',
   );
 

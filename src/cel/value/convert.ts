@@ -74,7 +74,7 @@ export function toDouble(value: Value): Result {
   return doubleOf(value) === undefined ? noSuchOverload : value;
 }
 
-const decimal = /^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/;
+const decimal = /^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/;
 
 function parsedDouble(text: string): Result {
   if (decimal.test(text)) {

@@ -1,3 +1,4 @@
+import { trimRight } from '../../apimachinery/trim.ts';
 import { timesInTurns } from '../../apimachinery/in-turns.ts';
 import { parseTime } from '../../apimachinery/time.ts';
 import { box, CelError, integerOverflow } from './value.ts';
@@ -89,7 +90,7 @@ function amountOf(whole: string, fraction: string, size: bigint): bigint | undef
 /** `2024-01-01T00:00:00.5Z`. */
 export function timestampText(nanoseconds: bigint): string {
   const { year, month, day, hour, minute, seconds, nanos } = fieldsOf(nanoseconds);
-  const fraction = nanos === 0 ? '' : `.${pad(nanos, 9).replace(/0+$/, '')}`;
+  const fraction = nanos === 0 ? '' : `.${trimRight(pad(nanos, 9), '0')}`;
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}T${pad(hour, 2)}:${pad(minute, 2)}:${pad(seconds, 2)}${fraction}Z`;
 }
 
@@ -99,12 +100,7 @@ const pad = (value: number, width: number): string => String(value).padStart(wid
 export function durationText(nanoseconds: bigint): string {
   const negative = nanoseconds < 0n;
   const size = negative ? -nanoseconds : nanoseconds;
-  const fraction =
-    size % second === 0n
-      ? ''
-      : `.${String(size % second)
-          .padStart(9, '0')
-          .replace(/0+$/, '')}`;
+  const fraction = size % second === 0n ? '' : `.${trimRight(String(size % second).padStart(9, '0'), '0')}`;
   return `${negative ? '-' : ''}${size / second}${fraction}s`;
 }
 

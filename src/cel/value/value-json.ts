@@ -1,3 +1,4 @@
+import { trimRight } from '../../apimachinery/trim.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
 import { forEachInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -87,8 +88,6 @@ function durationJson(nanoseconds: bigint): string {
 
 /** A quotient with as many digits as it has. */
 function fraction(value: bigint, unit: bigint): string {
-  const digits = String(value % unit)
-    .padStart(String(unit).length - 1, '0')
-    .replace(/0+$/, '');
+  const digits = trimRight(String(value % unit).padStart(String(unit).length - 1, '0'), '0');
   return digits === '' ? String(value / unit) : `${value / unit}.${digits}`;
 }

@@ -45,9 +45,9 @@ const helpText = [
 
 /** Go's flag package: one dash or two, the value after an equals sign or as the next argument. */
 function valueOf(name: string, args: readonly string[]): string | undefined {
-  const at = args.findLastIndex((arg) => new RegExp(`^--?${name}(?:=|$)`).test(arg));
-  const [, attached] = /=(.*)$/.exec(args[at] ?? '') ?? [];
-  return attached ?? args[at + 1 || args.length];
+  const at = args.findLastIndex((arg) => [`-${name}`, `--${name}`].includes(arg.split('=', 1)[0] ?? ''));
+  const arg = args[at] ?? '';
+  return arg.includes('=') ? arg.slice(arg.indexOf('=') + 1) : args[at + 1 || args.length];
 }
 
 const listening = ({ hostname, port }: URL): Promise<Server> =>
@@ -64,7 +64,7 @@ const closed = (server: Server): Promise<void> =>
   });
 
 const answer: RequestListener = ({ url = '' }, response) => {
-  const path = url.replace(/\?.*$/, '');
+  const path = url.split('?', 1)[0] ?? '';
   const isHealth = ['/health', '/livez', '/readyz'].includes(path);
   const type = isHealth ? 'application/json' : 'text/plain; charset=utf-8';
   response.writeHead(isHealth || path === '/' ? 200 : 404, { 'content-type': type });

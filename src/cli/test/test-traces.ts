@@ -1,3 +1,4 @@
+import { trim } from '../../apimachinery/trim.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Step } from '../../scenario/format.ts';
@@ -46,8 +47,4 @@ function folderOf(folder: string, scenarioFile: string, combination: string): st
   return join(folder, ...names.map(fileName));
 }
 
-const fileName = (text: string): string =>
-  text
-    .replaceAll(/[^\p{L}\p{N}_.=-]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 80);
+const fileName = (text: string): string => trim(text.replaceAll(/[^\p{L}\p{N}_.=-]+/gu, '-'), '-').slice(0, 80);

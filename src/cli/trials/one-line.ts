@@ -1,6 +1,3 @@
 /** A message of several lines on one. */
 export const oneLine = (message: string): string =>
-  message
-    .split(/\s*\n\s*/)
-    .join(' ')
-    .trim();
+  message.replaceAll(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks)).trim();

@@ -1,3 +1,4 @@
+import { trimRight } from '../../apimachinery/trim.ts';
 import { duplicate, invalidValue, required, tooMany } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseGoUrl } from '../../apimachinery/go-url.ts';
@@ -43,7 +44,7 @@ const authenticatorErrors = (jwt: JwtAuthenticator, at: string, checks: JwtCheck
 
 function issuerErrors(issuer: JwtIssuer, at: string, checks: JwtChecks): readonly FieldError[] {
   const { url, discoveryURL, certificateAuthority: ca, egressSelectorType: egress } = issuer;
-  const bare = (text: string): string => text.replace(/\/+$/, '');
+  const bare = (text: string): string => trimRight(text, '/');
   const fault = ca === '' ? undefined : checks.certificateFault(ca);
   return [
     ...(url === '' ? [required(`${at}.url`, '')] : urlErrors(url, `${at}.url`, checks.disallowedIssuers)),

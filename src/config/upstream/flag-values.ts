@@ -20,11 +20,11 @@ const parsing = (what: string, text: string, why: string): string =>
 const integer =
   (what: 'ParseInt' | 'ParseUint', lowest: bigint, highest: bigint): Fault =>
   (text) => {
-    const sign = what === 'ParseInt' ? '[+-]?' : '';
-    if (!new RegExp(`^${sign}(?:\\d{1,400}|0x[\\da-f]{1,400}|0o?[0-7]{1,400}|0b[01]{1,400})$`, 'i').test(text)) {
+    const unsigned = what === 'ParseInt' ? text.replace(/^[+-]/, '') : text;
+    if (!/^(?:\d{1,400}|0x[\da-f]{1,400}|0o?[0-7]{1,400}|0b[01]{1,400})$/i.test(unsigned)) {
       return parsing(what, text, 'invalid syntax');
     }
-    const digits = text.replace(/^[+-]/, '').replace(/^0(?=\d)/, '0o');
+    const digits = unsigned.replace(/^0(?=\d)/, '0o');
     if (/^0o.*[89]/.test(digits)) return parsing(what, text, 'invalid syntax');
     const value = BigInt(digits) * (text.startsWith('-') ? -1n : 1n);
     return value < lowest || value > highest ? parsing(what, text, 'value out of range') : undefined;
@@ -41,7 +41,7 @@ const level: Fault = (text) =>
     : parsing('ParseUint', text, 'invalid syntax');
 
 const float: Fault = (text) => {
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return parsing('ParseFloat', text, 'invalid syntax');
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return parsing('ParseFloat', text, 'invalid syntax');
   return Number.isFinite(Number(text)) ? undefined : parsing('ParseFloat', text, 'value out of range');
 };
 

@@ -60,7 +60,10 @@ export function storageProblems({ given }: UpstreamOptions): readonly string[] {
   ];
 }
 
-const isOverride = (text: string): boolean => text === '' || /^[^#]*\/[^#]*#[^#]*$/.test(text);
+function isOverride(text: string): boolean {
+  const [resource = '', ...servers] = text.split('#');
+  return text === '' || (resource.includes('/') && servers.length === 1);
+}
 
 /** What kube-apiserver finds after all other flags are in order, one by one. */
 export function lateProblem({ given, number, truth, duration }: UpstreamOptions): string | undefined {

@@ -1,4 +1,4 @@
-import { readDuration, readTimestamp } from '../../cel/index.ts';
+import { readStrfmtDuration, readTimestamp } from '../../cel/index.ts';
 
 /** A day that exists, `2006-01-02`. Follows kube-openapi pkg/validation/strfmt/date.go. */
 export const isDate = (text: string): boolean =>
@@ -12,16 +12,5 @@ export function isDateTime(text: string): boolean {
   return isDate(date) && hour <= '23' && minute <= '59' && second <= '59';
 }
 
-/** The last name of a unit may go on: `seconds`, `minutes`. */
-const units = ['ns nano', 'us µs micro', 'ms milli', 's sec', 'm min', 'h hr hour', 'd day', 'w wk week'].map((names) =>
-  names.split(' '),
-);
-
 /** Go's durations, and such as `3 days`. Follows kube-openapi pkg/validation/strfmt/duration.go. */
-export function isDuration(text: string): boolean {
-  if (readDuration(text) !== undefined) return true;
-  return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, unit = '']) => isUnit(unit.toLowerCase()));
-}
-
-const isUnit = (unit: string): boolean =>
-  units.some((names) => names.includes(unit) || unit.startsWith(names.at(-1) ?? unit));
+export const isDuration = (text: string): boolean => readStrfmtDuration(text) !== undefined;

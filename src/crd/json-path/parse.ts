@@ -1,3 +1,4 @@
+import { trim } from '../../apimachinery/trim.ts';
 /** One step of a path. */
 export type Step =
   | { readonly step: 'field'; readonly name: string }
@@ -76,7 +77,7 @@ function readWord(text: string): Read {
 
 function readNumber(text: string): Read | undefined {
   const [digits = ''] = /^[-+]?[\d.]*/.exec(text) ?? [];
-  if (!/^[-+]?(\d+\.?\d*|\.\d+)$/.test(digits)) return undefined;
+  if (!/^[-+]?(\d+(\.\d*)?|\.\d+)$/.test(digits)) return undefined;
   return one({ step: 'value', value: Number(digits) }, text.slice(digits.length));
 }
 
@@ -94,7 +95,7 @@ function readBracket(text: string): Read | undefined {
   const rest = text.slice(whole.length);
   const parts = inside.split(',');
   if (parts.length > 1) {
-    const branches = allRead(parts.map((part) => parseJsonPath(`[${part.replaceAll(/^ +| +$/g, '')}]`)));
+    const branches = allRead(parts.map((part) => parseJsonPath(`[${trim(part, ' ')}]`)));
     return branches && one({ step: 'union', branches }, rest);
   }
   const [, key] = /^'([^']*)'$/.exec(inside) ?? [];
@@ -121,9 +122,27 @@ function readFilter(text: string): Read | undefined {
   if (end === undefined || text[end + 1] !== ']') return undefined;
   const inside = text.slice(0, end);
   const rest = text.slice(end + 2);
-  const [, before = inside, operator = 'exists', after = ''] = /^([^!<>=]+)([!<>=]+)(.+?)$/.exec(inside) ?? [];
+  const { before, operator, after } = comparisonIn(inside);
   const [left, right] = [parseJsonPath(before), parseJsonPath(after)];
   return left && right && one({ step: 'filter', left, operator, right }, rest);
+}
+
+interface Comparison {
+  readonly before: string;
+  readonly operator: string;
+  readonly after: string;
+}
+
+/** An operator gives up its last character when nothing else comes after it. */
+function comparisonIn(inside: string): Comparison {
+  const [start = '', before = '', operator = ''] = /^([^!<>=]+)([!<>=]+)/.exec(inside) ?? [];
+  const after = inside.slice(start.length);
+  if (start === '' || /[\n\r\u2028\u2029]/.test(after) || (after === '' && operator.length === 1)) {
+    return { before: inside, operator: 'exists', after: '' };
+  }
+  return after === ''
+    ? { before, operator: operator.slice(0, -1), after: operator.slice(-1) }
+    : { before, operator, after };
 }
 
 /** There are no quotes, or one pair of them, in which both kinds may stand. */

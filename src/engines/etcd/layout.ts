@@ -1,3 +1,4 @@
+import { trim } from '../../apimachinery/trim.ts';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import { builtInFolder, customFolder } from '../../store/resource-folder.ts';
 import type { StoreKey } from '../../store/storage.ts';
@@ -19,7 +20,7 @@ export interface Layout {
  * one, and the name. `builtIn` are the storage resources of the built-in kinds.
  */
 export function createLayout(prefix: string, builtIn: readonly GroupResource[]): Layout {
-  const root = `/${prefix.replace(/^\/+|\/+$/g, '')}/`;
+  const root = `/${trim(prefix, '/')}/`;
   const folders = new Map(builtIn.map((resource) => [builtInFolder(resource.resource), resource]));
   const groupOfBuiltIn = new Map(builtIn.map(({ group, resource }) => [resource, group]));
   const folderOf = ({ group, resource }: GroupResource, namespace?: string): string => {

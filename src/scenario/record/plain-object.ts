@@ -115,9 +115,14 @@ function isFilledIn(
 ): boolean {
   if (field === 'serviceAccount' && value === serviceAccountName) return true;
   if (chosen.has(field)) return value !== 'None' && !sameJson(value, ['None']);
-  if (field === 'imagePullPolicy')
-    return value === (/:(?!latest$)[^/]+$|@/.test(asString(image)) ? 'IfNotPresent' : 'Always');
+  if (field === 'imagePullPolicy') return value === (hasOwnTag(asString(image)) ? 'IfNotPresent' : 'Always');
   return filledIn.some(([name, standard]) => name === field && sameJson(standard, value));
+}
+
+/** An image with a digest, or with a tag other than `latest`. */
+function hasOwnTag(image: string): boolean {
+  const [, ...tag] = image.slice(image.lastIndexOf('/') + 1).split(':');
+  return image.includes('@') || !['', 'latest'].includes(tag.join(':'));
 }
 
 const isTokenVolume = (item: JsonValue): boolean =>

@@ -60,4 +60,5 @@ const yamlBlock = (value: object): readonly string[] =>
   );
 
 /** `#` begins a directive; a description is one line. */
-const escaped = (text: string): string => text.replaceAll(/[\\#]/g, String.raw`\$&`).replaceAll(/\s*\n\s*/g, ' ');
+const escaped = (text: string): string =>
+  text.replaceAll(/[\\#]/g, String.raw`\$&`).replaceAll(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks));

@@ -1,3 +1,4 @@
+import { trimRight } from '../../apimachinery/trim.ts';
 import { Agent, request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 
@@ -53,7 +54,7 @@ export function createHttpsClient(access: TargetAccess): HttpsClient {
     rejectUnauthorized: !insecure,
   };
   const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const base = url.replace(/\/+$/, '');
+  const base = trimRight(url, '/');
   return {
     send: ({ method, path, headers, body }) =>
       new Promise((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { trimRight } from '../../apimachinery/trim.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { StubServer } from '../../faults/stub-server.ts';
@@ -32,7 +33,7 @@ export async function withStubAddresses(
 function processAddress(clientConfig: JsonObject, { to = '' }: WebhookSpec): JsonObject {
   const { url, service, caBundle } = clientConfig;
   const path = asString(asObject(service)['path']) || pathOf(asString(url));
-  const address = `${to.replace(/\/+$/, '')}${path}`;
+  const address = `${trimRight(to, '/')}${path}`;
   return { url: address, ...(caBundle === undefined ? {} : { caBundle }) };
 }
 

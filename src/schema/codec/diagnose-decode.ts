@@ -156,7 +156,8 @@ function lookAtUnion(value: JsonDocument, name: string, place: DecodePath, findi
 }
 
 function placedIn(place: DecodePath, error: string): string {
-  const mismatch = /^json: cannot unmarshal (.*) into Go (?:value|struct field \w+\.(.*)) of type (.*)$/.exec(error);
+  const mismatch =
+    /^json: cannot unmarshal (\S+(?: \S+)?) into Go (?:value|struct field \w+\.(\S*)) of type (\S+)$/.exec(error);
   if (mismatch === null) return error;
   const [, what = '', fields = '', goType = ''] = mismatch;
   return mismatchText(what, goType, { ...place, fields: join(place.fields, fields) });

@@ -180,7 +180,8 @@ const rows: readonly CheckRow[] = [
     since: 33,
     resources: [...podResources, '/persistentvolumes'],
     without: ({ field }) =>
-      /nodeAffinity\.required(?:DuringSchedulingIgnoredDuringExecution)?\..*\.values\[\d+\]$/.test(field),
+      /\.values\[\d+\]$/.test(field) &&
+      /nodeAffinity\.required(?:DuringSchedulingIgnoredDuringExecution)?\./.test(field),
   },
 ];
 

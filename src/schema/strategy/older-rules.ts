@@ -89,7 +89,7 @@ const rows: readonly OlderRow[] = [
   ...Object.keys(podSpecAt).map((resource) => ({
     since: 33,
     resource,
-    before: olderWarnings((texts) => texts.filter((text) => !/\.preference\..*\.values\[\d+\]: /.test(text))),
+    before: olderWarnings((texts) => texts.filter((text) => !isAboutPreferredValue(text))),
   })),
   // kubernetes pkg/registry/storage/csidriver/strategy.go of 1.34 and 1.35.
   {
@@ -105,3 +105,8 @@ export const rulesIn = (resource: string, rules: ResourceRules, { minor, isOn }:
     .filter(({ since }) => !(typeof since === 'number' ? minor >= since : isOn(since)))
     .filter((row) => row.resource === resource)
     .reduce((so, { before }) => before(so), rules);
+
+function isAboutPreferredValue(text: string): boolean {
+  const field = text.slice(0, text.indexOf(': '));
+  return field.includes('.preference.') && /\.values\[\d+\]$/.test(field);
+}

@@ -1,3 +1,4 @@
+import { trimRight } from '../../apimachinery/trim.ts';
 import { goQuote, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -55,7 +56,7 @@ function localErrors({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): Compl
 }
 
 /** Of base64. */
-const decodedLength = (text: string): number => Math.floor((text.replace(/=+$/, '').length * 3) / 4);
+const decodedLength = (text: string): number => Math.floor((trimRight(text, '=').length * 3) / 4);
 
 function remoteErrors(
   { caBundle, insecureSkipTLSVerify }: APIServiceSpec,

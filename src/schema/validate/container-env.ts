@@ -138,7 +138,7 @@ export function validateFieldRef(value: ObjectFieldSelector, fieldPaths: readonl
     const problem = `error converting fieldPath: unsupported pod version: ${version}`;
     return [invalidValue(`${path}.fieldPath`, text, problem)];
   }
-  const [, whole = '', key] = /^(.*?)\['(.*)'\]$/.exec(text) ?? [];
+  const { whole, key } = subscripted(text);
   if (key === undefined) {
     if (isFieldOfPod(text))
       return when(!fieldPaths.includes(text), () => notSupportedText(`${path}.fieldPath`, text, fieldPaths));
@@ -146,6 +146,15 @@ export function validateFieldRef(value: ObjectFieldSelector, fieldPaths: readonl
   else if (whole === 'metadata.labels') return following(qualifiedNameErrors, path, key);
   const problem = `error converting fieldPath: field label not supported: ${text}`;
   return [invalidValue(`${path}.fieldPath`, text, problem)];
+}
+
+/** `metadata.labels['a']`. Follows kubernetes pkg/fieldpath SplitMaybeSubscriptedPath. */
+function subscripted(fieldPath: string): { readonly whole: string; readonly key?: string } {
+  const [start, end] = [fieldPath.indexOf("['"), fieldPath.length - 2];
+  const isSubscripted = fieldPath.endsWith("']") && start > 0 && start + 2 <= end;
+  return isSubscripted
+    ? { whole: fieldPath.slice(0, start), key: fieldPath.slice(start + 2, end) }
+    : { whole: fieldPath };
 }
 
 const isFieldOfPod = (fieldPath: string): boolean =>

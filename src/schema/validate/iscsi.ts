@@ -1,11 +1,12 @@
+import { RE2JS } from 're2js';
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asString } from '../../apimachinery/json.ts';
 import { inRange, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import type { ISCSIPersistentVolumeSource, ISCSIVolumeSource } from '../generated/core-v1.ts';
 
-const formats: Readonly<Record<string, RegExp>> = {
-  iqn: /iqn\.\d{4}-\d{2}\.([a-zA-Z0-9-.]+)(:[^,;*&$|\s]+)$/,
+const formats: Readonly<Record<string, RegExp | RE2JS>> = {
+  iqn: RE2JS.compile(String.raw`iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$`),
   eui: /^eui.[a-zA-Z0-9]{16}$/,
   naa: /^naa.[a-zA-Z0-9]{32}$/,
 };

@@ -112,7 +112,7 @@ function networkOf(cidr: string): readonly [bits: string, length: number] {
 }
 
 function groupsOf(address: string): readonly number[] {
-  const dotted = /[\d.]+$/.exec(address)?.[0] ?? '';
+  const dotted = address.slice(address.lastIndexOf(':') + 1);
   const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number);
   const text = dotted.includes('.')
     ? `${address.slice(0, -dotted.length)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`

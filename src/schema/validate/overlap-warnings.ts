@@ -1,3 +1,4 @@
+import { trimRight } from '../../apimachinery/trim.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
@@ -32,7 +33,7 @@ const none: readonly string[] = [];
 const filesOf = (
   { items }: { readonly items?: readonly { readonly path?: string }[] },
   source: string,
-): readonly VirtualFile[] => asList(items).map(({ path }) => ({ path: asString(path).replace(/\/+$/, ''), source }));
+): readonly VirtualFile[] => asList(items).map(({ path }) => ({ path: trimRight(asString(path), '/'), source }));
 
 const emptyParts = (volume: Volume): readonly string[] =>
   asList(volume.projected?.sources)

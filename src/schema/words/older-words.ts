@@ -58,10 +58,16 @@ function plainForm(given: number | null, type = ''): string | undefined {
 }
 
 /** The name of a counted resource is more than a string: it says how it is printed. */
-const countedNames = /\.(?:limits|requests|hard|min|max|default|defaultRequest|maxLimitRequestRatio|used)\[([^\]]*)\]$/;
+function countedName(field: string): string | undefined {
+  if (!field.endsWith(']')) return undefined;
+  const last = field.slice(field.lastIndexOf(']', field.length - 2) + 1, -1);
+  return counted.exec(last)?.[1];
+}
+
+const counted = /\.(?:limits|requests|hard|min|max|default|defaultRequest|maxLimitRequestRatio|used)\[([^]*)/;
 
 function scalarForm(given: string, { field, value }: FieldError, type: string | undefined): string | undefined {
-  if (countedNames.exec(field)?.[1] === given) return given;
+  if (countedName(field) === given) return given;
   return type === '[]byte' || type === 'resource.Quantity' ? goForm(given, type) : value;
 }
 

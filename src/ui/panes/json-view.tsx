@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*\b/g;
+const token = /("(?:[^"\\]|\\[^])*"?)(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*\b/g;
 const longest = 400_000;
 
 /** JSON, indented and quietly coloured, with a button that copies it. */
