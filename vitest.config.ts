@@ -18,7 +18,7 @@ const counted = ['test/request/hostile-bodies.test.ts'];
 const outside = { retry, isolate, execArgv, testTimeout: 60_000, hookTimeout: 60_000 };
 
 // unit, counted: what `npm run check` runs, nothing outside the process. system: real servers, webhook processes, the recorded
-// facts; with Node alone. programs: what only kubectl, Chromium or etcd can show; each says so where its program is missing.
+// facts; with Node alone. regexps: no regular expression is slow, a minute or two. programs: what only kubectl, Chromium or etcd can show; each says so where its program is missing.
 export default defineConfig({
   test: {
     // Much of a system test is waiting, for servers, kubectl and clocks: one worker more than there are processors.
@@ -38,6 +38,7 @@ export default defineConfig({
       },
       { test: { name: 'counted', retry, execArgv, include: counted, testTimeout: 20_000 } },
       { test: { name: 'system', ...outside, include: ['test/system/**/*.test.ts'] } },
+      { test: { name: 'regexps', include: ['test/regexps/*.check.ts'], execArgv, testTimeout: 600_000 } },
       { test: { name: 'programs', ...outside, include: ['test/programs/**/*.test.ts'] } },
     ],
   },

@@ -54,6 +54,6 @@ test('a text is too long by the instructions of the pattern', () => {
 });
 
 test('all matches are too many when each may read the text to its end', () => {
-  expect(matchesOf('a*b|a', 100_000, Infinity)).toEqual(tooLong);
+  expect(matchesOf('a{0,999}b|a', 20_000, Infinity)).toEqual(tooLong);
   expect(matchesOf('a*b|a', 1_000, Infinity)).toHaveLength(1_000);
 });

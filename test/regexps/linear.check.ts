@@ -1,0 +1,34 @@
+import { check } from 'recheck';
+import { expect, test } from 'vitest';
+import { regexpsOfSources } from './regexps-in.ts';
+import type { FoundRegexp } from './regexps-in.ts';
+import { reviewed } from './reviewed.ts';
+
+// Automata decide whatever they can: they have no limit in time, and come to the same on a busy machine.
+const unlimited = { maxRepeatCount: 1000, timeout: null, attackTimeout: null, incubationTimeout: null } as const;
+
+const isReviewed = (one: FoundRegexp): boolean =>
+  one.isKnown && reviewed.some(({ file, code }) => file === one.file && code === one.code);
+
+/** What takes longer than its text is long, with a text that shows it. */
+async function fault({ place, code, source, flags }: FoundRegexp): Promise<string | undefined> {
+  const found = await check(source, flags, unlimited);
+  if (found.status === 'safe') return undefined;
+  return found.status === 'unknown'
+    ? `${place} ${code} could not be checked: ${found.error.kind}`
+    : `${place} ${code} is ${found.complexity.type}, shown by ${found.attack.pattern}`;
+}
+
+test('every regular expression of the sources is linear, or reviewed', async () => {
+  const different = new Map(regexpsOfSources().map((one) => [`${one.source} ${one.flags}`, one]));
+  const faults: string[] = [];
+  const left = [...different.values()].filter((one) => !isReviewed(one)).values();
+  const checkOthers = async (): Promise<void> => {
+    for (const one of left) {
+      const found = await fault(one);
+      if (found !== undefined) faults.push(found);
+    }
+  };
+  await Promise.all([checkOthers(), checkOthers()]);
+  expect(faults).toEqual([]);
+});
