@@ -1,5 +1,3 @@
-import { goQuote } from './field-error.ts';
-
 /** Milliseconds as Go prints a time.Duration: `1.5s`, `812.25ms`, `1m2.003s`, `2h0m1s`. Follows go src/time/time.go. */
 export function goDuration(milliseconds: number): string {
   if (milliseconds < 0) return `-${goDuration(-milliseconds)}`;
@@ -16,35 +14,105 @@ export function goDuration(milliseconds: number): string {
 
 const trimmed = (value: number, decimals: number): string => String(Number(value.toFixed(decimals)));
 
-const unitMs: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-};
+const unitNanos: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['µs', 1_000n],
+  ['μs', 1_000n],
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
+]);
 
-/** What is longer says more than a duration can hold. */
-const longest = 100;
+export type DurationReading =
+  | { readonly outcome: 'read'; readonly nanoseconds: bigint }
+  | { readonly outcome: 'wrong'; readonly error: string };
 
-/** The milliseconds of `1h30m`, `1.5s`, `-2ms` or `0`; undefined for what is none. Follows go src/time/format.go ParseDuration. */
-export function readGoDuration(text: string): number | undefined {
-  if (text.length > longest) return undefined;
-  if (!/^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+)$/.test(text)) return undefined;
-  const parts = [...text.matchAll(/([\d.]+)([a-zµ]+)/g)];
-  const total = parts.reduce((sum, [, number = '0', unit = 's']) => sum + Number(number) * (unitMs[unit] ?? 0), 0);
-  return text.startsWith('-') ? -total : total;
+const limit = 2n ** 63n;
+
+/** The nanoseconds of `1h30m`, `1.5s`, `-2ms` or `0`, or Go's complaint. Follows go src/time/format.go ParseDuration. */
+export function parseGoDuration(text: string): DurationReading {
+  const wrong = (problem: string): DurationReading => ({ outcome: 'wrong', error: `time: ${problem}` });
+  const invalid = `invalid duration ${timeQuote(text)}`;
+  const start = /^[+-]/.test(text) ? 1 : 0;
+  if (text.slice(start) === '0') return { outcome: 'read', nanoseconds: 0n };
+  if (text.length === start) return wrong(invalid);
+  let total = 0n;
+  for (let at = start; at < text.length;) {
+    const piece = pieceAt(text, at);
+    if (piece === undefined) return wrong(invalid);
+    const { whole, fraction, unit, end } = piece;
+    if (unit === '') return wrong(`missing unit in duration ${timeQuote(text)}`);
+    const size = unitNanos.get(unit);
+    if (size === undefined) return wrong(`unknown unit ${timeQuote(unit)} in duration ${timeQuote(text)}`);
+    total += whole * size + fractionOf(fraction, size);
+    if (total > limit) return wrong(invalid);
+    at = end;
+  }
+  const isNegative = text.startsWith('-');
+  if (total === limit && !isNegative) return wrong(invalid);
+  return { outcome: 'read', nanoseconds: isNegative ? -total : total };
 }
 
-/** Why a text is no duration, as Go words it. Follows go src/time/format.go ParseDuration. */
+interface Piece {
+  readonly whole: bigint;
+  /** The digits behind the dot. */
+  readonly fraction: string;
+  readonly unit: string;
+  readonly end: number;
+}
+
+const mostDigits = 19;
+
+/** A number and its unit, which goes on to the next digit or dot; undefined if there is no number or one beyond 64 bits. */
+function pieceAt(text: string, at: number): Piece | undefined {
+  const wholeEnd = endOf(text, at, isDigit);
+  const fractionStart = text[wholeEnd] === '.' ? wholeEnd + 1 : wholeEnd;
+  const fractionEnd = fractionStart > wholeEnd ? endOf(text, fractionStart, isDigit) : wholeEnd;
+  if (wholeEnd === at && fractionEnd === fractionStart) return undefined;
+  const digits = text.slice(at, wholeEnd).replace(/^0+/, '');
+  if (digits.length > mostDigits) return undefined;
+  const end = endOf(text, fractionEnd, (character) => character !== '.' && !isDigit(character));
+  return {
+    whole: BigInt(digits),
+    fraction: text.slice(fractionStart, fractionEnd),
+    unit: text.slice(fractionEnd, end),
+    end,
+  };
+}
+
+function endOf(text: string, start: number, belongs: (character: string) => boolean): number {
+  let at = start;
+  while (at < text.length && belongs(text.charAt(at))) at += 1;
+  return at;
+}
+
+const isDigit = (character: string): boolean => character >= '0' && character <= '9';
+
+/** In floating point, as Go has it; digits that 64 bits have no room for are nothing. */
+function fractionOf(digits: string, size: bigint): bigint {
+  const kept =
+    BigInt(digits.slice(0, mostDigits)) < limit ? digits.slice(0, mostDigits) : digits.slice(0, mostDigits - 1);
+  return BigInt(Math.trunc(Number(kept) * (Number(size) / 10 ** kept.length)));
+}
+
+/** Package time has a quote of its own: bytes that are not ASCII as `\xc3`. Follows go src/time/format.go quote. */
+const timeQuote = (text: string): string =>
+  `"${text
+    .replaceAll(/["\\]/g, String.raw`\$&`)
+    .replaceAll(/[^ -\u007f]/gu, (character) =>
+      [...new TextEncoder().encode(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join(''),
+    )}"`;
+
+/** The milliseconds of a duration; undefined for what is none. */
+export function readGoDuration(text: string): number | undefined {
+  const reading = parseGoDuration(text);
+  return reading.outcome === 'read' ? Number(reading.nanoseconds) / 1e6 : undefined;
+}
+
+/** Why a text is no duration. */
 export function goDurationFault(text: string): string | undefined {
-  if (readGoDuration(text) !== undefined) return undefined;
-  const parts = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))*(?:\d+(?:\.\d*)?|\.\d+)([^\d.]*)/;
-  const unit = parts.exec(text.slice(0, longest))?.[1];
-  if (unit === undefined) return `time: invalid duration ${goQuote(text)}`;
-  return unit === ''
-    ? `time: missing unit in duration ${goQuote(text)}`
-    : `time: unknown unit ${goQuote(unit)} in duration ${goQuote(text)}`;
+  const reading = parseGoDuration(text);
+  return reading.outcome === 'wrong' ? reading.error : undefined;
 }

@@ -89,7 +89,7 @@ test.each<readonly [text: string, milliseconds: number | undefined]>([
   ['1d', undefined],
   ['', undefined],
   ['1s ', undefined],
-  ['-0', -0],
+  ['-0', 0],
   ['1.s1ms', 1001],
   ['.s', undefined],
 ])('the duration %j is %j milliseconds', (text, milliseconds) => {

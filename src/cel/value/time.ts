@@ -1,5 +1,5 @@
 import { trimRight } from '../../apimachinery/trim.ts';
-import { timesInTurns } from '../../apimachinery/in-turns.ts';
+import { parseGoDuration } from '../../apimachinery/go-duration.ts';
 import { parseTime } from '../../apimachinery/time.ts';
 import { box, CelError, integerOverflow } from './value.ts';
 import type { Result } from './value.ts';
@@ -27,64 +27,10 @@ export function readTimestamp(text: string): bigint | undefined {
   return BigInt(reading.moment.seconds) * second + BigInt(reading.moment.nanos);
 }
 
-const units: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1_000n,
-  µs: 1_000n,
-  μs: 1_000n,
-  ms: 1_000_000n,
-  s: second,
-  m: 60n * second,
-  h: 3600n * second,
-};
-
-/** Nanoseconds of `1h30m`, `-1.5s`; undefined when it is none or beyond 64 bits. Follows go src/time/format.go ParseDuration. */
+/** Nanoseconds of `1h30m`, `-1.5s`; undefined when it is none or beyond 64 bits. */
 export function readDuration(text: string): bigint | undefined {
-  const sign = /^[-+]/.exec(text)?.[0] ?? '';
-  const amount = text.slice(sign.length);
-  if (amount === '0') return 0n;
-  const total = amount === '' ? undefined : sumOfUnits(amount);
-  if (total === undefined) return undefined;
-  const value = sign === '-' ? -total : total;
-  return value < minDuration || value > maxDuration ? undefined : value;
-}
-
-const piece = /([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)/y;
-
-interface Sum {
-  total: bigint;
-  /** Where the next piece begins; -1 where there is none that can be read. */
-  at: number;
-}
-
-/** Pieces that are read before others are let in. */
-const together = 1000;
-
-function sumOfUnits(amount: string): bigint | undefined {
-  const start = (): Sum => ({ total: 0n, at: 0 });
-  const { total, at } = timesInTurns(Infinity, start, (sum) => {
-    for (let count = 0; count < together && sum.at >= 0 && sum.at < amount.length; count += 1) addPiece(sum, amount);
-    return sum.at >= 0 && sum.at < amount.length;
-  });
-  return at < 0 ? undefined : total;
-}
-
-function addPiece(sum: Sum, amount: string): void {
-  piece.lastIndex = sum.at;
-  const [found = '', whole = '', fraction = '', unit = ''] = piece.exec(amount) ?? [];
-  const value = whole + fraction === '' ? undefined : amountOf(whole, fraction, units[unit] ?? 1n);
-  sum.total += value ?? 0n;
-  sum.at = value === undefined || sum.total > -minDuration ? -1 : sum.at + found.length;
-}
-
-/** Of more digits than these 64 bits have, the whole is too large, and of a fraction nothing is left. */
-const mostDigits = 19;
-
-function amountOf(whole: string, fraction: string, size: bigint): bigint | undefined {
-  const digits = whole.replace(/^0+/, '');
-  if (digits.length > mostDigits) return undefined;
-  const kept = fraction.slice(0, mostDigits);
-  return BigInt(digits) * size + (BigInt(kept) * size) / 10n ** BigInt(kept.length);
+  const reading = parseGoDuration(text);
+  return reading.outcome === 'read' ? reading.nanoseconds : undefined;
 }
 
 /** `2024-01-01T00:00:00.5Z`. */

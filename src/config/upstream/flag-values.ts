@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { goBoolFault, readGoBool } from '../../apimachinery/go-bool.ts';
-import { goDurationFault, readGoDuration } from '../../apimachinery/go-duration.ts';
+import { goDurationFault } from '../../apimachinery/go-duration.ts';
 import type { FlagType } from './flag-types.ts';
 
 /** pflag's complaint about a value: `invalid argument "x" for "--v" flag: …`; undefined for one that a flag of the type takes. */
@@ -82,16 +82,12 @@ const sni: Fault = (text) => {
   return isPair ? undefined : 'expected comma separated certificate and key file paths';
 };
 
-/** A duration is a number of nanoseconds in 64 bits. */
-const isTooLong = (text: string): boolean => Math.abs(readGoDuration(text) ?? 0) > 2 ** 63 / 1e6;
-
 const faults: Readonly<Partial<Record<FlagType, Fault>>> = {
   truth: (text) => (readGoBool(text) === undefined ? goBoolFault(text) : undefined),
   whole: int64,
   natural: uint32,
   float,
-  duration: (text) =>
-    goDurationFault(text) ?? (isTooLong(text) ? `time: invalid duration ${goQuote(text)}` : undefined),
+  duration: goDurationFault,
   ip: (text) => (text.trim() === '' || isIP(text.trim()) !== 0 ? undefined : `failed to parse IP: ${goQuote(text)}`),
   pair: (text) => (text.includes('=') ? undefined : 'malformed pair, expect string=string'),
   labels: (text) => (text.includes('=') ? undefined : `${text} must be formatted as key=value`),

@@ -63,6 +63,16 @@ test.each<readonly [string, Manifest, string]>([
     'CronJob.batch "x" is invalid: spec.schedule: Invalid value: "* * * *": expected exactly 5 fields, found 4: [* * * *]',
   ],
   [
+    'a schedule with a duration that has no unit',
+    {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      ...meta,
+      spec: { schedule: '@every 5', jobTemplate: { spec: { template: podTemplate('Never') } } },
+    },
+    'CronJob.batch "x" is invalid: spec.schedule: Invalid value: "@every 5": failed to parse duration @every 5: time: missing unit in duration "5"',
+  ],
+  [
     'an autoscaler by a metric without its source',
     autoscaler({ metrics: [{ type: 'Resource' }, { type: 'X' }] }),
     'HorizontalPodAutoscaler.autoscaling "x" is invalid: [spec.metrics[0].resource: Required value: must populate information for the given metric source, spec.metrics[1].type: Unsupported value: "X": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"]',

@@ -1,91 +1,30 @@
+import { parseCronSchedule } from '../../../apimachinery/cron-schedule.ts';
+import type { CronField } from '../../../apimachinery/cron-schedule.ts';
+
 /** When a schedule comes round. */
 export interface Schedule {
   /** The first time after `time`, both in milliseconds since 1970; undefined when there is none for years. */
   readonly next: (time: number) => number | undefined;
 }
 
-const descriptors: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-};
-
-const months = ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-
-/** A schedule of five fields, or one that has a name, in this time zone; undefined for none. Follows robfig/cron parser.go. */
+/** The schedule in this time zone; undefined for none, and for a time zone that is not known. */
 export function parseSchedule(text: string, timeZone: string): Schedule | undefined {
-  const every = /^@every (.+)$/.exec(text)?.[1];
-  if (every !== undefined) return everySchedule(every);
-  const fields = (descriptors[text] ?? text).trim().split(/\s+/);
-  const [minute, hour, day, month, weekday] = [
-    parseField(fields[0], { from: 0, to: 59 }),
-    parseField(fields[1], { from: 0, to: 23 }),
-    parseField(fields[2], { from: 1, to: 31 }),
-    parseField(fields[3], { from: 1, to: 12, names: months }),
-    parseField(fields[4], { from: 0, to: 6, names: days }),
-  ];
-  if (fields.length !== 5 || !minute || !hour || !day || !month || !weekday) return undefined;
-  const isDay = (at: LocalTime): boolean =>
-    day.isStar || weekday.isStar
-      ? day.has(at.day) && weekday.has(at.weekday)
-      : day.has(at.day) || weekday.has(at.weekday);
+  const reading = parseCronSchedule(text);
+  if (reading.outcome === 'wrong') return undefined;
+  if (reading.schedule.type === 'every') return everySchedule(reading.schedule.nanoseconds);
+  const { minute, hour, day, month, weekday } = reading.schedule;
+  const isDay = (at: LocalTime): boolean => {
+    const [isOfMonth, isOfWeek] = [day.values.has(at.day), weekday.values.has(at.weekday)];
+    return day.isStar || weekday.isStar ? isOfMonth && isOfWeek : isOfMonth || isOfWeek;
+  };
   const local = localTimes(timeZone);
   return local && { next: (time) => search(time, local, { minute, hour, month, isDay }) };
 }
 
-const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
-
-function everySchedule(text: string): Schedule | undefined {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|m|s|ms)/g)];
-  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
-  const length = parts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (units[unit] ?? 0), 0);
-  const step = Math.max(1000, Math.floor(length / 1000) * 1000);
+/** Whole seconds, at least one. Follows github.com/robfig/cron/v3 constantdelay.go. */
+function everySchedule(nanoseconds: bigint): Schedule {
+  const step = Math.max(1, Number(nanoseconds / 1_000_000_000n)) * 1000;
   return { next: (time) => Math.floor(time / 1000) * 1000 + step };
-}
-
-interface Field {
-  readonly has: (value: number) => boolean;
-  readonly isStar: boolean;
-}
-
-interface Bounds {
-  readonly from: number;
-  readonly to: number;
-  readonly names?: readonly string[];
-}
-
-/** `*`, `5`, `1-5`, every tenth, `mon-fri`, and lists of them. */
-function parseField(text: string | undefined, bounds: Bounds): Field | undefined {
-  const parts = (text ?? '').split(',').map((part) => parsePart(part, bounds));
-  const known = parts.filter((part) => part !== undefined);
-  if (known.length < parts.length) return undefined;
-  return { has: (value) => known.some((part) => part.has(value)), isStar: known.some(({ isStar }) => isStar) };
-}
-
-function parsePart(text: string, { from, to, names = [] }: Bounds): Field | undefined {
-  const [, range = '', stepText] = /^([^/]+)(?:\/(\d+))?$/.exec(text) ?? [];
-  const step = Number(stepText ?? 1);
-  const isStar = range === '*' || range === '?';
-  const [first = '', last, ...more] = isStar ? [String(from), String(to)] : range.split('-');
-  const start = valueOf(first, names);
-  const end = last === undefined ? (stepText === undefined ? start : to) : valueOf(last, names);
-  const isValid = [start >= from, end <= to, start <= end, step > 0, more.length === 0].every(Boolean);
-  if (!isValid) return undefined;
-  return {
-    has: (value) => value >= start && value <= end && (value - start) % step === 0,
-    isStar: isStar && step === 1,
-  };
-}
-
-function valueOf(word: string, names: readonly string[]): number {
-  const named = word === '' ? -1 : names.indexOf(word.toLowerCase());
-  if (named >= 0) return named;
-  return /^\d{1,9}$/.test(word) ? Number(word) : NaN;
 }
 
 interface LocalTime {
@@ -96,6 +35,8 @@ interface LocalTime {
   readonly minute: number;
 }
 
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
 /** What clocks show there; undefined for a time zone that nobody knows. */
 function localTimes(timeZone: string): ((time: number) => LocalTime) | undefined {
   const format = knownFormat(timeZone);
@@ -103,7 +44,7 @@ function localTimes(timeZone: string): ((time: number) => LocalTime) | undefined
   return (time) => {
     const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
     const at = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
-    const weekday = days.indexOf((parts.get('weekday') ?? '').toLowerCase());
+    const weekday = weekdays.indexOf((parts.get('weekday') ?? '').toLowerCase());
     return { month: at('month'), day: at('day'), weekday, hour: at('hour') % 24, minute: at('minute') };
   };
 }
@@ -127,9 +68,9 @@ function knownFormat(timeZone: string): Intl.DateTimeFormat | undefined {
 export const isTimeZone = (timeZone: string): boolean => knownFormat(timeZone) !== undefined;
 
 interface Wanted {
-  readonly minute: Field;
-  readonly hour: Field;
-  readonly month: Field;
+  readonly minute: CronField;
+  readonly hour: CronField;
+  readonly month: CronField;
   readonly isDay: (at: LocalTime) => boolean;
 }
 
@@ -141,11 +82,11 @@ function search(after: number, local: (time: number) => LocalTime, wanted: Wante
   let time = (Math.floor(after / minuteLength) + 1) * minuteLength;
   while (time < after + years) {
     const at = local(time);
-    if (!wanted.month.has(at.month) && at.day < 27) time += (27 - at.day) * 24 * 60 * minuteLength;
-    else if (!wanted.month.has(at.month) || !wanted.isDay(at)) {
+    if (!wanted.month.values.has(at.month) && at.day < 27) time += (27 - at.day) * 24 * 60 * minuteLength;
+    else if (!wanted.month.values.has(at.month) || !wanted.isDay(at)) {
       time += ((at.hour < 23 ? 23 - at.hour : 1) * 60 - at.minute) * minuteLength;
-    } else if (!wanted.hour.has(at.hour)) time += (60 - at.minute) * minuteLength;
-    else if (!wanted.minute.has(at.minute)) time += minuteLength;
+    } else if (!wanted.hour.values.has(at.hour)) time += (60 - at.minute) * minuteLength;
+    else if (!wanted.minute.values.has(at.minute)) time += minuteLength;
     else return time;
   }
   return undefined;
