@@ -1,15 +1,20 @@
+import { asString } from '../../src/apimachinery/json.ts';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
 import type { Drawer } from '../harness/drawer.ts';
 import { numbered } from './amplify.ts';
 import { jsonText } from './json-text.ts';
 import { shortItem } from './places.ts';
 import type { Place } from './places.ts';
+import { withWrongEnd } from './wrong-ends.ts';
 
 /** Makes what is at a place as long as a body can be; of several `items` that have it, each is as much shorter. */
 export function longMaker(draw: Drawer, { is, of }: Place, items: number): (was: JsonValue | undefined) => JsonValue {
   const characters = draw.one([200_000, 1_000_000, 1_000_000, 2_700_000]) / items;
   const text = draw.one(['a', 'a', 'a', '"', '\u0001', 'ü', '9', 'a.', '0.0.0.', '/', ' ', '%', '{{', '\\']);
-  if (is === 'text') return () => text.repeat(characters / text.length / 2);
+  if (is === 'text') {
+    const hasWrongEnd = draw.chance(0.4);
+    return (was) => (hasWrongEnd ? withWrongEnd(draw, asString(was)) : text.repeat(characters / text.length / 2));
+  }
   const isSame = draw.chance(0.25);
   const isOdd = draw.chance(0.2);
   return (was) => {

@@ -3,6 +3,7 @@ import { auditLogs } from './targets/audit-logs.ts';
 import { bearerTokens } from './targets/bearer-tokens.ts';
 import { celExpressions } from './targets/cel.ts';
 import { configurationFiles } from './targets/configurations.ts';
+import { formatTexts } from './targets/formats.ts';
 import { httpOne } from './targets/http-one.ts';
 import { httpTwo } from './targets/http-two.ts';
 import { importedTests } from './targets/imports.ts';
@@ -23,6 +24,7 @@ export const targets: readonly Target[] = [
   yamlBodies,
   protobufBodies,
   longPlaces,
+  formatTexts,
   longAnswers,
   patches,
   celExpressions,
