@@ -1,3 +1,4 @@
+import { trimRight } from '../apimachinery/trim.ts';
 import type { HttpExchange } from '../admission/webhooks/call.ts';
 import { targetOfUrl } from '../admission/webhooks/call-target.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
@@ -94,7 +95,7 @@ function httpRequest(
 /** The path of the webhook below that of its mapping; a webhook without a path is called at the mapping's. */
 function joined(basePath: string, path: string): string {
   if (path === '/') return basePath || path;
-  return basePath.replace(/\/+$/, '') + path;
+  return trimRight(basePath, '/') + path;
 }
 
 /** Throws CallFailure for a location that is no URL. */
