@@ -1,9 +1,7 @@
 import type { Clock } from '../apimachinery/clock.ts';
 import { whenKnown } from '../apimachinery/eventually.ts';
 import type { Eventually } from '../apimachinery/eventually.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
@@ -26,11 +24,11 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
   };
   const runMutation: RunMutation | undefined =
     mutate &&
-    ((request, { pause }, round) =>
-      run(mutate, request, { phase: 'mutating', round, plugin: name, startedAt: clock.now(), clock, codec, pause }));
+    ((request, _limits, round) =>
+      run(mutate, request, { phase: 'mutating', round, plugin: name, startedAt: clock.now(), clock, codec }));
   const runValidation: ChainPlugin['validate'] =
     validate &&
-    ((request, { pause }) =>
+    ((request) =>
       run(validate, request, {
         phase: 'validating',
         round: 0,
@@ -38,7 +36,6 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
         startedAt: clock.now(),
         clock,
         codec,
-        pause,
       }));
   return {
     name,
@@ -53,14 +50,13 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
 interface Turn extends Pick<PluginRecord, 'phase' | 'round' | 'plugin' | 'startedAt'> {
   readonly clock: Clock;
   readonly codec: PluginPorts['codec'];
-  readonly pause: Pause | undefined;
 }
 
 /** What the plugin has set is put where Go prints it. */
 function resultOf(answer: Result<PluginAnswer>, request: AdmissionAttributes, turn: Turn): Eventually<AdmissionResult> {
   const said = answer.ok ? answer.value.object : request.object;
   if (said === request.object || said === null) return resultWith(said, answer, request, turn);
-  const printed = inTurns(() => turn.codec.inFieldOrder(said, request.object ?? undefined), turn.pause);
+  const printed = turn.codec.inFieldOrder(said, request.object ?? undefined);
   return whenKnown(printed, (object) => resultWith(object, answer, request, turn));
 }
 

@@ -1,5 +1,4 @@
 import type { Deadline } from '../apimachinery/deadline.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { AdmissionResult } from './outcome.ts';
 
@@ -16,6 +15,4 @@ export interface CallLimits {
   readonly deadline: Deadline;
   /** Aborts when the client has gone. */
   readonly signal?: AbortSignal;
-  /** Lets others in between two steps of long work. */
-  readonly pause?: Pause | undefined;
 }

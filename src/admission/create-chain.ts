@@ -1,9 +1,7 @@
 import { append } from '../apimachinery/append.ts';
 import type { Clock } from '../apimachinery/clock.ts';
+import type { YieldIfLong } from '../apimachinery/yield-if-long.ts';
 import type { AdmissionAttributes } from './attributes.ts';
-import { whenKnown } from '../apimachinery/eventually.ts';
-import type { Eventually } from '../apimachinery/eventually.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
 import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionChain, CallLimits } from './chain.ts';
 import type { AdmissionResult, CallingTime } from './outcome.ts';
@@ -19,17 +17,18 @@ export interface ChainPorts {
   /** In the order in which kube-apiserver runs them (rule PLG-1). */
   readonly plugins: readonly ChainPlugin[];
   readonly clock: Clock;
+  readonly yieldIfLong: YieldIfLong;
 }
 
 /**
  * The admission chain: plugins in their order, the first refusal ends a pass, the mutating pass runs once more if a
  * webhook or policy changed something. Follows apiserver pkg/admission/chain.go and reinvocation.go (rules PLG-2, REI-1).
  */
-export function createAdmissionChain({ plugins, clock }: ChainPorts): AdmissionChain {
+export function createAdmissionChain({ plugins, clock, yieldIfLong }: ChainPorts): AdmissionChain {
   const mutating = createTurns('mutating', plugins);
   const validating = createTurns('validating', plugins);
   const openPass = (phase: AdmissionPhase, limits: CallLimits): Pass => {
-    return { phase, limits, log: createPassLog(), clock, calling: [], counts: [], open: openMutations() };
+    return { phase, limits, log: createPassLog(), clock, yieldIfLong, calling: [], counts: [], open: openMutations() };
   };
   return {
     mutate: async (request, limits) => {
@@ -57,6 +56,7 @@ interface Pass {
   readonly limits: CallLimits;
   readonly log: PassLog;
   readonly clock: Clock;
+  readonly yieldIfLong: YieldIfLong;
   readonly calling: CallingTime[];
   readonly counts: PluginCount[];
   readonly open: (plugin: ChainPlugin) => RunMutation | undefined;
@@ -85,9 +85,8 @@ async function runPlugins(
   for (const { idle, plugin } of turns) {
     if (idle.length > 0) log.idle(idle, { phase, round, object: current.object, at });
     if (!plugin) break;
-    const asked = ask(plugin, current, round, pass);
-    // Most plugins answer at once; waiting for each of them would cost more than they do.
-    const said = asked instanceof Promise ? await asked : asked;
+    await pass.yieldIfLong();
+    const said = await ask(plugin, current, round, pass);
     if (!said) continue;
     reinvoke ||= said.wantsReinvocation === true;
     log.adopt(said);
@@ -119,18 +118,11 @@ const ask = (
   phase === 'mutating' ? (plugin.mutate ?? open(plugin))?.(request, limits, round) : plugin.validate?.(request, limits);
 
 function conclude(
-  { log, calling, counts, limits }: Pass,
+  { log, calling, counts }: Pass,
   { object: received }: AdmissionAttributes,
   end: End,
-): Eventually<AdmissionResult> {
+): AdmissionResult {
   const result = end.outcome === 'refused' ? log.result(end.status, null) : log.result(undefined, end.object);
   const { verdict, records, warnings, annotations } = result;
-  const told = (first: typeof annotations): AdmissionResult => {
-    return { verdict, received, records, warnings, annotations: first, calling, counts };
-  };
-  if (annotations.length < 2) return told(annotations);
-  return whenKnown(
-    inTurns(() => firstOfEachKey(annotations), limits.pause),
-    told,
-  );
+  return { verdict, received, records, warnings, annotations: firstOfEachKey(annotations), calling, counts };
 }

@@ -1,5 +1,4 @@
 import { goQuote } from '../apimachinery/field-error.ts';
-import { namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -50,7 +49,7 @@ function entryError({ operation, apiVersion, fieldsType, fieldsV1 }: ManagedFiel
 
 /** Keys of a field set are `.` or have one of four prefixes. Follows structured-merge-diff fieldpath/serialize-pe.go. */
 const badPathElement = (fields: JsonObject): string =>
-  forEachInTurns(namesOf(fields), nothingWrong, (found, key) => {
+  forEachInTurns(Object.keys(fields), nothingWrong, (found, key) => {
     const inner = fields[key];
     if (key !== '.' && !/^[fvki]:/.test(key))
       found.error = `missing key type or unrecognized path element ${goQuote(key)}`;

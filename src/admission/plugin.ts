@@ -70,8 +70,8 @@ export interface PluginPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly sleep: Clock['sleep'];
-  /** Lets everybody else have a turn. */
-  readonly breathe: () => Promise<void>;
+  /** Waits for the next turn of the event loop. */
+  readonly nextTurn: () => Promise<void>;
   readonly api: OwnRequests;
   readonly callWebhook: CallWebhook;
   readonly catalogue: KnownKinds;

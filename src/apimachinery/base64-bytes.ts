@@ -1,45 +1,10 @@
-import { isInTurns } from './in-turns.ts';
-import { stretch, stretchesInTurns } from './stretches-in-turns.ts';
-
 /** The bytes that a base64 text stands for. Throws what atob throws for a text that is none. */
 export function base64Bytes(text: string): Uint8Array<ArrayBuffer> {
-  const whole = text.length > stretch && isInTurns() && text.length % 4 === 0 ? inStretches(text) : undefined;
-  if (whole) return whole;
   const letters = atob(text);
   const bytes = new Uint8Array(letters.length);
-  putBytes(bytes, 0, letters);
+  // Uint8Array.from(letters, …) asks an iterator for each: a second for a megabyte.
+  for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);
   return bytes;
-}
-
-interface Whole {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  isBase64: boolean;
-}
-
-/** Others are let in meanwhile. Undefined where a stretch of the text does not stand for three quarters of its length. */
-function inStretches(text: string): Uint8Array<ArrayBuffer> | undefined {
-  const missing = text.endsWith('==') ? 2 : Number(text.endsWith('='));
-  const start = (): Whole => ({ bytes: new Uint8Array((text.length / 4) * 3 - missing), isBase64: true });
-  const { bytes, isBase64 } = stretchesInTurns(text.length, start, (so, from, to) => {
-    const part = lettersOf(text.slice(from, to));
-    so.isBase64 = part?.length === ((to - from) / 4) * 3 - (to === text.length ? missing : 0);
-    if (so.isBase64) putBytes(so.bytes, (from / 4) * 3, part ?? '');
-    return so.isBase64;
-  });
-  return isBase64 ? bytes : undefined;
-}
-
-function lettersOf(base64: string): string | undefined {
-  try {
-    return atob(base64);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Uint8Array.from(letters, …) asks an iterator for each: a second for a megabyte. */
-function putBytes(bytes: Uint8Array, from: number, letters: string): void {
-  for (let at = 0; at < letters.length; at += 1) bytes[from + at] = letters.charCodeAt(at);
 }
 
 const letters = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');

@@ -1,4 +1,3 @@
-import { namesOf } from './field-names.ts';
 import { JsonNumber } from './json.ts';
 import type { JsonDocument, JsonValue } from './json.ts';
 
@@ -39,7 +38,7 @@ const noNames: readonly string[] = [];
 function count(counted: Counted, container: Container): void {
   const isItems = isList(container);
   // A loop over a wide object itself would list its fields each time.
-  const names = isItems ? noNames : namesOf(container);
+  const names = isItems ? noNames : Object.keys(container);
   const length = isItems ? container.length : names.length;
   counted.containers += 1;
   counted.names += names.length;

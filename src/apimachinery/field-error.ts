@@ -1,8 +1,7 @@
 import { asciiEscapes, withAsciiEscaped } from './ascii-escapes.ts';
 import { printNumber } from './go-number.ts';
-import { goJsonInTurns } from './json-in-steps.ts';
+import { writeJsonForGo } from './json-writer.ts';
 import type { JsonValue } from './json.ts';
-import { changedInTurns } from './stretches-in-turns.ts';
 
 /** The value of `causes[].reason`. */
 export type FieldErrorType =
@@ -63,14 +62,14 @@ export const invalidValue = (field: string, value: JsonValue, detail: string): F
 /** The same of a word of a type of its own, or of a field that is a pointer in Go: its text is printed as JSON. */
 export const invalidWord = (field: string, text: string, detail: string): FieldError => ({
   ...invalidValue(field, text, detail),
-  value: goJsonInTurns(text),
+  value: writeJsonForGo(text),
 });
 
 /** `supported` is printed in the order given; upstream sorts it. A word of those that a type of its own has in Go is printed as JSON. */
 export const notSupported = (field: string, value: JsonValue, supported: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
   field,
-  value: typeof value === 'string' ? goJsonInTurns(value) : printed(value),
+  value: typeof value === 'string' ? writeJsonForGo(value) : printed(value),
   given: value,
   detail: supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
 });
@@ -128,7 +127,7 @@ export const internalFieldError = (field: string, detail: string): FieldError =>
 function printed(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (value === null) return 'null';
-  if (typeof value === 'object') return goJsonInTurns(value);
+  if (typeof value === 'object') return writeJsonForGo(value);
   return typeof value === 'boolean' ? String(value) : printNumber(value);
 }
 
@@ -139,7 +138,7 @@ const ascii = /^[\u0000-\u007f]*$/;
 const plain = /^[ -~]*$/;
 
 /** The string as Go's %q prints it. */
-export const goQuote = (text: string): string => `"${changedInTurns(text, quoted)}"`;
+export const goQuote = (text: string): string => `"${quoted(text)}"`;
 
 const strange = new RegExp(unprintable, 'u');
 

@@ -1,10 +1,7 @@
-import { namesOf } from './field-names.ts';
 import { isInt64, printNumber } from './go-number.ts';
 import { isList, JsonNumber } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import { goNumber } from './json-reader.ts';
-import { mapInTurns } from './in-turns.ts';
-import { sortedTexts } from './sort-in-turns.ts';
 
 /** A decoded document as Go's `%v` prints it: `map[a:1 b:[x <nil>]]`, keys sorted. Follows go src/fmt/print.go. */
 export function goPrint(value: JsonDocument | undefined): string {
@@ -12,9 +9,9 @@ export function goPrint(value: JsonDocument | undefined): string {
   if (value instanceof JsonNumber) return printNumber(goNumber(value.text));
   if (typeof value === 'number') return printNumber(value);
   if (typeof value !== 'object') return String(value);
-  if (isList(value)) return `[${mapInTurns(value, goPrint).join(' ')}]`;
-  const fields = sortedTexts([...namesOf(value)]);
-  return `map[${mapInTurns(fields, (field) => `${field}:${goPrint(value[field])}`).join(' ')}]`;
+  if (isList(value)) return `[${value.map(goPrint).join(' ')}]`;
+  const fields = Object.keys(value).sort();
+  return `map[${fields.map((field) => `${field}:${goPrint(value[field])}`).join(' ')}]`;
 }
 
 /** Go's name of the type a document was decoded to: `map[string]interface {}`, `int64`; undefined for null. */

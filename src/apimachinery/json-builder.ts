@@ -1,4 +1,3 @@
-import { keepNames } from './field-names.ts';
 import { setOwn } from './json.ts';
 import type { JsonScalar, JsonVisitor } from './json-walk.ts';
 
@@ -15,7 +14,7 @@ interface JsonBuilder<Scalar> {
   readonly hasDuplicates: () => boolean;
 }
 
-/** Makes the document of what walkJsonInSteps shows its visitor. The last of repeated keys wins, in the place of the first. */
+/** Makes the document of what walkJson shows its visitor. The last of repeated keys wins, in the place of the first. */
 export function createJsonBuilder<Scalar>(
   keep: (value: JsonScalar, start: number, end: number) => Scalar,
 ): JsonBuilder<Scalar> {
@@ -39,7 +38,6 @@ export function createJsonBuilder<Scalar>(
       names = [];
     },
     close: () => {
-      keepNames(container, names);
       const outer = open.pop();
       if (outer) ({ container, key, names } = outer);
     },

@@ -1,13 +1,12 @@
-import { forEachInTurns, mapInTurns, stepsInTurns } from './in-turns.ts';
+import { forEachInTurns } from './in-turns.ts';
 import type { JsonDocument, JsonNumber } from './json.ts';
 import { isJsonObject } from './json.ts';
 import { createJsonBuilder } from './json-builder.ts';
 import { readJson } from './json-reader.ts';
 import type { JsonText } from './json-reader.ts';
-import { walkJsonInSteps } from './json-walk.ts';
+import { walkJson } from './json-walk.ts';
 import { tooLargeNumber, tooLargeNumberIn } from './too-large-number.ts';
 import type { JsonScalar } from './json-walk.ts';
-import type { Steps } from './pause.ts';
 
 /** A string in a patch that is not spelt as Go would spell it. The `test` operation compares spellings (rule JP-7). */
 export class JsonLiteral {
@@ -56,13 +55,13 @@ export const maximumClientOperations = 10_000;
  * of type jsonpatch.Patch`. Follows gopkg.in/evanphx/json-patch.v4 patch.go DecodePatch (rule MUT-10).
  */
 export function decodePatch(text: string): DecodedPatch {
-  const { value, hasLiterals, error } = stepsInTurns(() => readPatchInSteps(text));
+  const { value, hasLiterals, error } = readPatchInSteps(text);
   if (error !== undefined) return undecodable(error);
   if (value === null) return { outcome: 'decoded', patch: { operations: [], hasLiterals } };
   if (!isList(value)) return undecodable(cannotUnmarshal(value, 'jsonpatch.Patch'));
   const wrong = value.find((operation) => operation !== null && !isOperation(operation));
   if (wrong !== undefined) return undecodable(cannotUnmarshal(wrong, 'jsonpatch.Operation'));
-  const operations = mapInTurns(value, (operation) => (isOperation(operation) ? operation : {}));
+  const operations = value.map((operation) => (isOperation(operation) ? operation : {}));
   return { outcome: 'decoded', patch: { operations, hasLiterals } };
 }
 
@@ -72,14 +71,14 @@ interface ReadPatch {
   readonly error: string | undefined;
 }
 
-function* readPatchInSteps(text: string): Steps<ReadPatch> {
+function readPatchInSteps(text: string): ReadPatch {
   let hasLiterals = false;
   const builder = createJsonBuilder((value: JsonScalar, start: number, end: number): JsonScalar | JsonLiteral => {
     if (typeof value !== 'string' || isSpeltAsInGo(text, start, end)) return value;
     hasLiterals = true;
     return new JsonLiteral(text.slice(start, end), value);
   });
-  const fault = yield* walkJsonInSteps(text, builder.visitor);
+  const fault = walkJson(text, builder.visitor);
   return { value: builder.value(), hasLiterals, error: fault?.error };
 }
 

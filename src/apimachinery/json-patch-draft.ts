@@ -1,10 +1,8 @@
-import { copyInSteps } from './copy-in-turns.ts';
 import { goQuote } from './field-error.ts';
 import { JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import { JsonLiteral } from './json-patch-decode.ts';
 import type { PatchNode } from './json-patch-decode.ts';
-import type { Steps } from './pause.ts';
 
 /** The document while a patch is applied. `owned` has the containers made here, which may be changed in place. */
 export interface PatchDraft {
@@ -44,18 +42,18 @@ export function findPlace(draft: PatchDraft, path: string): Slot | undefined {
   return key !== undefined && isContainer(container) ? { container, key } : undefined;
 }
 
-/** In steps, the same, with every container on the way copied, so that the last one may be changed. */
-export function* findOwnPlace(draft: PatchDraft, path: string): Steps<OwnSlot | undefined> {
+/** The same, with every container on the way copied, so that the last one may be changed. */
+export function findOwnPlace(draft: PatchDraft, path: string): OwnSlot | undefined {
   const segments = segmentsOf(path);
   let { value: key } = segments.next();
   if (key === undefined || !isContainer(draft.root)) return undefined;
-  let container = yield* own(draft, draft.root);
+  let container = own(draft, draft.root);
   draft.root = container;
   for (const after of segments) {
     const place = { container, key };
     const next = readPlace(place).value ?? null;
     if (!isContainer(next)) return undefined;
-    container = yield* own(draft, next);
+    container = own(draft, next);
     if (container !== next) setPlace(place, container);
     key = after;
   }
@@ -75,10 +73,10 @@ function* segmentsOf(path: string): Generator<string, undefined> {
 
 const unescaped = (segment: string): string => segment.replaceAll(/~[01]/g, (pair) => (pair === '~1' ? '/' : '~'));
 
-function* own(draft: PatchDraft, container: ContainerNode): Steps<OwnContainer> {
+function own(draft: PatchDraft, container: ContainerNode): OwnContainer {
   const mine = draft.owned.get(container);
   if (mine) return mine;
-  const copy: OwnContainer = isList(container) ? [...container] : yield* copyInSteps(container);
+  const copy: OwnContainer = isList(container) ? [...container] : { ...container };
   draft.owned.set(copy, copy);
   return copy;
 }

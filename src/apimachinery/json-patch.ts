@@ -1,5 +1,3 @@
-import { atOnce } from './pause.ts';
-import type { Steps } from './pause.ts';
 import { JsonNumber } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import { JsonLiteral, notString } from './json-patch-decode.ts';
@@ -17,8 +15,8 @@ import {
 } from './json-patch-draft.ts';
 import type { ObjectNode, PatchDraft } from './json-patch-draft.ts';
 import { mostValues } from './most-values.ts';
-import { jsonInSteps } from './json-in-steps.ts';
-import { escapeForGo, writeJsonForGo } from './json-writer.ts';
+import { writeJsonForGo } from './json-writer.ts';
+import { byteLength } from './names.ts';
 
 export type PatchOutcome =
   | { readonly outcome: 'patched'; readonly document: JsonDocument }
@@ -34,40 +32,33 @@ type Fault = Exclude<PatchOutcome, { readonly outcome: 'patched' }>;
  * whatever did not change. Follows gopkg.in/evanphx/json-patch.v4 patch.go (rules JP-1 to JP-12), which is not quite
  * RFC 6902: negative indices, replace of a missing member, test of a missing member against null.
  */
-export const applyJsonPatch = (document: JsonDocument, patch: JsonPatch): PatchOutcome =>
-  atOnce(applyJsonPatchInSteps(document, patch));
-
-/** The same, with a stop after every few operations: each may have to move all elements of a long list. */
-export function* applyJsonPatchInSteps(document: JsonDocument, patch: JsonPatch): Steps<PatchOutcome> {
+export function applyJsonPatch(document: JsonDocument, patch: JsonPatch): PatchOutcome {
   const draft: PatchDraft = { root: document, owned: new Map(), copied: 0, copiedValues: 0 };
-  for (const [index, operation] of patch.operations.entries()) {
-    const fault = yield* apply(draft, operation);
+  for (const operation of patch.operations) {
+    const fault = apply(draft, operation);
     if (fault) return fault;
-    if (index % operationsInAStep === 0) yield;
   }
   return { outcome: 'patched', document: isClean(draft.root, patch) ? draft.root : withoutLiterals(draft.root) };
 }
 
 const isClean = (_root: PatchNode, patch: JsonPatch): _root is JsonDocument => !patch.hasLiterals;
 
-const operationsInAStep = 16;
-
 const copyLimit = 3 * 1024 * 1024; // Rule MUT-12.
 const missing = 'missing value';
 
-function* apply(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
+function apply(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   const kind = textOf(operation, 'op') ?? 'unknown';
   switch (kind) {
     case 'add':
-      return yield* add(draft, operation);
+      return add(draft, operation);
     case 'remove':
-      return yield* remove(draft, operation);
+      return remove(draft, operation);
     case 'replace':
-      return yield* replace(draft, operation);
+      return replace(draft, operation);
     case 'move':
-      return yield* move(draft, operation);
+      return move(draft, operation);
     case 'copy':
-      return yield* copy(draft, operation);
+      return copy(draft, operation);
     case 'test':
       return test(draft, operation);
     default:
@@ -75,28 +66,28 @@ function* apply(draft: PatchDraft, operation: PatchOperation): Steps<Fault | und
   }
 }
 
-function* add(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
+function add(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   const path = textOf(operation, 'path');
   if (path === undefined) return failed(`add operation failed to decode path: ${missing}`);
-  const place = yield* findOwnPlace(draft, path);
+  const place = findOwnPlace(draft, path);
   if (!place) return failed(`add operation does not apply: doc is missing path: "${path}": ${missing}`);
   return failedAt(`error in add for path: '${path}'`, addAt(place, operation['value'] ?? null));
 }
 
-function* remove(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
+function remove(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   const path = textOf(operation, 'path');
   if (path === undefined) return failed(`remove operation failed to decode path: ${missing}`);
-  const place = yield* findOwnPlace(draft, path);
+  const place = findOwnPlace(draft, path);
   if (!place) return failed(`remove operation does not apply: doc is missing path: "${path}": ${missing}`);
   return failedAt(`error in remove for path: '${path}'`, removeAt(place));
 }
 
-function* replace(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
+function replace(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   const path = textOf(operation, 'path');
   if (path === undefined) return failed(`replace operation failed to decode path: ${pathFault(operation)}`);
   const { value } = operation;
   if (path === '') return replaceRoot(draft, value);
-  const place = yield* findOwnPlace(draft, path);
+  const place = findOwnPlace(draft, path);
   if (!place) return failed(`replace operation does not apply: doc is missing path: ${path}: ${missing}`);
   if (readPlace(place).error !== undefined) {
     return failed(`replace operation does not apply: doc is missing key: ${path}: ${missing}`);
@@ -113,23 +104,23 @@ function replaceRoot(draft: PatchDraft, value: PatchNode | undefined): Fault | u
   return undefined;
 }
 
-function* move(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
+function move(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   const from = textOf(operation, 'from');
   if (from === undefined) return failed(`move operation failed to decode from: ${fromFault(operation)}`);
-  const source = yield* findOwnPlace(draft, from);
+  const source = findOwnPlace(draft, from);
   if (!source) return failed(`move operation does not apply: doc is missing from path: ${from}: ${missing}`);
   const { value, error } = readPlace(source);
   const fault = failedAt(`error in move for path: '${source.key}'`, error ?? removeAt(source));
   if (fault) return fault;
   const path = textOf(operation, 'path');
   if (path === undefined) return failed(`move operation failed to decode path: ${pathFault(operation)}`);
-  const place = yield* findOwnPlace(draft, path);
+  const place = findOwnPlace(draft, path);
   if (!place) return failed(`move operation does not apply: doc is missing destination path: ${path}: ${missing}`);
   return failedAt(`error in move for path: '${path}'`, addAt(place, value ?? null));
 }
 
 /** Others are let in while something large is copied. */
-function* copy(draft: PatchDraft, operation: PatchOperation): Steps<Fault | undefined> {
+function copy(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   const from = textOf(operation, 'from');
   if (from === undefined) return failed(`copy operation failed to decode from: ${fromFault(operation)}`);
   const source = findPlace(draft, from);
@@ -138,11 +129,11 @@ function* copy(draft: PatchDraft, operation: PatchOperation): Steps<Fault | unde
   if (found.error !== undefined) return failed(`error in copy for from: '${from}': ${found.error}`);
   const path = textOf(operation, 'path');
   if (path === undefined) return failed(`copy operation failed to decode path: ${missing}`);
-  const place = yield* findOwnPlace(draft, path);
+  const place = findOwnPlace(draft, path);
   if (!place) return failed(`copy operation does not apply: doc is missing destination path: ${path}: ${missing}`);
   const value = withoutLiterals(found.value ?? null); // A copy in full: the two must not change together.
-  yield;
-  draft.copied += value === null ? 0 : yield* sizeInSteps(value);
+
+  draft.copied += value === null ? 0 : writtenSize(value);
   if (draft.copied > copyLimit) return failed(copyTooLarge(draft.copied));
   draft.copiedValues += countValues(value);
   if (draft.copiedValues > mostValues) return failed(`kadmit copies at most ${mostValues} values`);
@@ -150,15 +141,7 @@ function* copy(draft: PatchDraft, operation: PatchOperation): Steps<Fault | unde
 }
 
 /** How many bytes Go writes. */
-function* sizeInSteps(value: JsonDocument): Steps<number> {
-  const encoder = new TextEncoder();
-  let size = 0;
-  for (const text of yield* jsonInSteps(value)) {
-    size += encoder.encode(escapeForGo(text)).length;
-    yield;
-  }
-  return size;
-}
+const writtenSize = (value: JsonDocument): number => byteLength(writeJsonForGo(value));
 
 function countValues(value: JsonDocument | undefined): number {
   if (!isContainer(value)) return 1;

@@ -1,13 +1,8 @@
-import { keepNames, namesOf } from './field-names.ts';
 import { isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument, JsonValue } from './json.ts';
-import { stepsInTurns } from './in-turns.ts';
 import { createJsonBuilder } from './json-builder.ts';
-import { isLarge } from './is-large.ts';
-import { walkJsonInSteps } from './json-walk.ts';
-import { atOnce } from './pause.ts';
-import type { Steps } from './pause.ts';
-import { plainJsonInSteps } from './plain-json.ts';
+import { walkJson } from './json-walk.ts';
+import { plainJson } from './plain-json.ts';
 
 /** A JSON text that was read, with what JSON.parse would lose. */
 export interface JsonText {
@@ -38,17 +33,13 @@ export type JsonReading =
  * Nesting deeper than `deepestNesting` is an error, in Go's words. The texts follow go src/encoding/json/scanner.go.
  */
 export function readJson(text: string): JsonReading {
-  const value = stepsInTurns(() => plainJsonInSteps(text));
+  const value = plainJson(text);
   if (value !== undefined) return read(text, value, false);
   // The walk will say in Go's words what is wrong.
-  const { builder, fault } = stepsInTurns(() => builtInSteps(text));
+  const builder = createJsonBuilder((scalar) => scalar);
+  const fault = walkJson(text, builder.visitor);
   if (fault) return { outcome: 'unreadable', ...fault };
   return read(text, builder.value(), builder.hasDuplicates());
-}
-
-function* builtInSteps(text: string) {
-  const builder = createJsonBuilder((scalar) => scalar);
-  return { builder, fault: yield* walkJsonInSteps(text, builder.visitor) };
 }
 
 const read = (text: string, value: JsonDocument, hasDuplicates: boolean): JsonReading => ({
@@ -62,38 +53,11 @@ const read = (text: string, value: JsonDocument, hasDuplicates: boolean): JsonRe
  * Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go, option useInt64.
  */
 export function plainValue(document: JsonDocument): JsonValue {
-  const pending: (JsonDocument | undefined)[] = [document];
-  const seen = look(pending);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has been looked through
-  if (seen === 'plain') return document as JsonValue;
-  const copied = (): Steps<JsonValue> => copyInSteps(document);
-  if (seen === 'kept') return isLarge(document) ? stepsInTurns(copied) : atOnce(copied());
-  return stepsInTurns(() => plainInSteps(document, pending));
-}
-
-/** So many values are looked at, or copied, in a step. */
-const valuesAStep = 2_000;
-
-/** Others are let in while the rest is looked through. */
-function* plainInSteps(document: JsonDocument, pending: (JsonDocument | undefined)[]): Steps<JsonValue> {
-  for (;;) {
-    yield;
-    const seen = look(pending);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has been looked through
-    if (seen === 'plain') return document as JsonValue;
-    if (seen === 'kept') return yield* copyInSteps(document);
-  }
-}
-
-function* copyInSteps(document: JsonDocument): Steps<JsonValue> {
+  if (!hasKeptNumber(document)) return document as JsonValue;
   const open: Copying[] = [];
   const copy = copied(document, open);
-  let done = 0;
-  for (let inner = open.at(-1); inner; inner = open.at(-1)) {
-    copyMember(inner, open);
-    done += 1;
-    if (done % valuesAStep === 0) yield;
-  }
+  for (let inner = open.at(-1); inner; inner = open.at(-1)) copyMember(inner, open);
   return copy;
 }
 
@@ -114,7 +78,7 @@ function copied(from: JsonDocument, open: Copying[]): JsonValue {
   if (typeof from !== 'object' || from === null) return from;
   const copying: Copying = isList(from)
     ? { type: 'list', from, to: [], next: 0 }
-    : { type: 'object', from, names: namesOf(from), to: {}, next: 0 };
+    : { type: 'object', from, names: Object.keys(from), to: {}, next: 0 };
   open.push(copying);
   return copying.to;
 }
@@ -131,7 +95,6 @@ function copyMember(copying: Copying, open: Copying[]): void {
   const { from, names, to } = copying;
   const name = names[at];
   if (name === undefined) {
-    keepNames(to, names);
     open.pop();
   } else setOwn(to, name, copied(from[name] ?? null, open));
 }
@@ -140,30 +103,15 @@ function copyMember(copying: Copying, open: Copying[]): void {
 export const isJsonText = (body: JsonText | JsonDocument): body is JsonText =>
   typeof body === 'object' && body !== null && 'hasDuplicates' in body && typeof body.keys === 'function';
 
-/** Looks for a JsonNumber: without one the document is a JsonValue already. There may be more to look at than a step has time for. */
-function look(pending: (JsonDocument | undefined)[]): 'plain' | 'kept' | 'more' {
-  for (let left = valuesAStep; pending.length > 0; left -= 1) {
-    if (left <= 0) return 'more';
+/** Without a JsonNumber the document is a JsonValue already. */
+function hasKeptNumber(document: JsonDocument): boolean {
+  const pending: (JsonDocument | undefined)[] = [document];
+  while (pending.length > 0) {
     const next = pending.pop();
-    if (next instanceof JsonNumber) return 'kept';
-    if (isList(next)) for (const value of next) pending.push(value);
-    // Their names have to be known later too, and to list many takes long.
-    else if (typeof next === 'object' && next !== null) left -= addContainers(pending, next);
+    if (next instanceof JsonNumber) return true;
+    if (typeof next === 'object' && next !== null) for (const value of Object.values(next)) pending.push(value);
   }
-  return 'plain';
-}
-
-/** How many fields there are: texts and numbers have been looked at with that. */
-function addContainers(
-  pending: (JsonDocument | undefined)[],
-  object: { readonly [field: string]: JsonDocument | undefined },
-): number {
-  const names = namesOf(object);
-  for (const field of names) {
-    const value = object[field];
-    if (typeof value === 'object' && value !== null) pending.push(value);
-  }
-  return names.length;
+  return false;
 }
 
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
@@ -176,11 +124,8 @@ export function goNumber(literal: string): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** Others are let in meanwhile where the work around it is done in turns. */
-const keysOf = (text: string): readonly JsonKey[] => stepsInTurns(() => keysInSteps(text));
-
 /** Follows sigs.k8s.io/json internal/golang/encoding/json/kubernetes_patch.go for the names. */
-function* keysInSteps(text: string): Steps<readonly JsonKey[]> {
+function keysOf(text: string): readonly JsonKey[] {
   const keys: JsonKey[] = [];
   // One frame per open container: the path up to it, and its keys, or its elements so far.
   const open: { readonly path: string; readonly seen: Set<string> | undefined; elements: number }[] = [];
@@ -191,7 +136,7 @@ function* keysInSteps(text: string): Steps<readonly JsonKey[]> {
     path = `${frame.path}[${frame.elements}]`;
     frame.elements += 1;
   };
-  yield* walkJsonInSteps(text, {
+  walkJson(text, {
     open: (type) => {
       enter();
       open.push({ path, seen: type === 'object' ? new Set() : undefined, elements: 0 });

@@ -1,6 +1,5 @@
 import { goQuote } from './field-error.ts';
 import { JsonNumber } from './json.ts';
-import type { Steps } from './pause.ts';
 
 /** Told what a JSON text contains, in document order. */
 export interface JsonVisitor {
@@ -21,38 +20,28 @@ export interface JsonFault {
 }
 
 /**
- * Shows the whole text to the visitor, or as much of it as there is before the first fault, which it returns. In steps,
- * and without recursion: see deepestNesting. Follows go src/encoding/json/scanner.go.
+ * Shows the whole text to the visitor, or as much of it as there is before the first fault, which it returns. Without
+ * recursion: see deepestNesting. Follows go src/encoding/json/scanner.go.
  */
-export function* walkJsonInSteps(text: string, visitor: JsonVisitor): Steps<JsonFault | undefined> {
-  const walk: Walk = { text, visitor, at: 0, open: [], read: undefined, fault: undefined };
+export function walkJson(text: string, visitor: JsonVisitor): JsonFault | undefined {
+  const walk: Walk = { text, visitor, at: 0, open: [], fault: undefined };
   let state: State = 'value';
-  let pausedAt = 0;
-  for (let done = 1; state !== 'end'; done += 1) {
+  while (state !== 'end') {
     skipSpace(walk);
     state = steps[state](walk);
-    if (done % statesAtOnce > 0 && walk.at - pausedAt < lettersAtOnce) continue;
-    pausedAt = walk.at;
-    yield;
   }
   return walk.fault;
 }
-
-/** A step is so many, or so much of the text. */
-const statesAtOnce = 4096;
-const lettersAtOnce = 256 * 1024;
 
 interface Walk {
   readonly text: string;
   readonly visitor: JsonVisitor;
   at: number;
   readonly open: ('object' | 'array')[];
-  /** A long string that the visitor has not been told of. */
-  read: { readonly value: string; readonly start: number; readonly end: number } | undefined;
   fault: JsonFault | undefined;
 }
 
-type State = 'value' | 'long-string' | 'first-element' | 'first-key' | 'key' | 'after-value' | 'end';
+type State = 'value' | 'first-element' | 'first-key' | 'key' | 'after-value' | 'end';
 
 /**
  * How deep a text may be nested. Go allows 10000 levels; here much of what looks at a value calls itself for each, and a
@@ -62,7 +51,6 @@ export const deepestNesting = 500;
 
 const steps: Readonly<Record<Exclude<State, 'end'>, (walk: Walk) => State>> = {
   value: readValue,
-  'long-string': tellOfString,
   'first-element': (walk) => (walk.text[walk.at] === ']' ? closeContainer(walk) : readValue(walk)),
   'first-key': (walk) => (walk.text[walk.at] === '}' ? closeContainer(walk) : readKey(walk)),
   key: readKey,
@@ -131,20 +119,9 @@ function scalar(walk: Walk, start: number, value: JsonScalar | undefined): State
   return 'after-value';
 }
 
-/** To read a long one takes a step, and so does whatever the visitor makes of it. */
 function readText(walk: Walk): State {
   const start = walk.at;
-  const value = readString(walk);
-  if (value === undefined || walk.at - start < lettersAtOnce) return scalar(walk, start, value);
-  walk.read = { value, start, end: walk.at };
-  return 'long-string';
-}
-
-function tellOfString(walk: Walk): State {
-  const { read } = walk;
-  walk.read = undefined;
-  if (read) walk.visitor.scalar(read.value, read.start, read.end);
-  return 'after-value';
+  return scalar(walk, start, readString(walk));
 }
 
 function readLiteral(walk: Walk, literal: string, value: boolean | null): State {

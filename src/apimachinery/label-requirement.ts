@@ -1,7 +1,6 @@
 import { append } from './append.ts';
 import { fieldErrorText, invalidValue } from './field-error.ts';
 import type { FieldError } from './field-error.ts';
-import { flatMapInTurns, mapInTurns } from './in-turns.ts';
 import { labelValueErrors, qualifiedNameErrors } from './names.ts';
 
 /** One comparison of a label selector. */
@@ -102,12 +101,12 @@ export function requirementError(requirement: Requirement): string {
   const keyErrors = qualifiedNameErrors(key);
   if (keyErrors.length > 0) errors.push(invalidValue('key', key, keyErrors.join('; ')));
   append(errors, valueErrors(requirement));
-  const wrong = flatMapInTurns(values, (value, index) => {
+  const wrong = values.flatMap((value, index) => {
     const texts = labelValueErrors(value);
     return texts.length === 0 ? [] : [invalidValue(`values[${index}][${key}]`, value, texts.join('; '))];
   });
   append(errors, wrong);
-  const texts = [...new Set(mapInTurns(errors, fieldErrorText))];
+  const texts = [...new Set(errors.map(fieldErrorText))];
   return texts.length > 1 ? `[${texts.join(', ')}]` : texts.join('');
 }
 

@@ -1,7 +1,6 @@
 import type { SelectorOperator } from './label-requirement.ts';
 import { tokenize } from './label-selector-tokens.ts';
 import type { Tokens, TokenType } from './label-selector-tokens.ts';
-import type { Steps } from './pause.ts';
 
 /** A requirement as it stands in a text, whose key and values nobody has looked at. */
 export interface RawRequirement {
@@ -19,11 +18,8 @@ export interface SelectorSyntax {
   readonly problem: string;
 }
 
-/** So many requirements or values are a step. */
-const aStep = 500;
-
 /** Follows apimachinery pkg/labels/selector.go Parser. */
-export function* syntaxInSteps(text: string): Steps<SelectorSyntax> {
+export function selectorSyntax(text: string): SelectorSyntax {
   const tokens = tokenize(text);
   const requirements: RawRequirement[] = [];
   const wrong = (problem: string, lastKey?: string): SelectorSyntax => ({ requirements, lastKey, problem });
@@ -33,10 +29,9 @@ export function* syntaxInSteps(text: string): Steps<SelectorSyntax> {
     if (first.type !== 'identifier' && first.type !== '!') {
       return wrong(`found '${first.text}', expected: !, identifier, or 'end of string'`);
     }
-    const read = yield* parseRequirement(tokens);
+    const read = parseRequirement(tokens);
     if ('error' in read) return wrong(`unable to parse requirement: ${read.error}`, read.key);
     requirements.push(read);
-    if (requirements.length % aStep === 0) yield;
     const problem = afterRequirement(tokens);
     if (problem !== '') return wrong(problem);
   }
@@ -54,7 +49,7 @@ function afterRequirement(tokens: Tokens): string {
 
 type RequirementReading = RawRequirement | { readonly error: string; readonly key?: string };
 
-function* parseRequirement(tokens: Tokens): Steps<RequirementReading> {
+function parseRequirement(tokens: Tokens): RequirementReading {
   let token = tokens.take();
   const isNegated = token.type === '!';
   if (isNegated) token = tokens.take();
@@ -63,15 +58,15 @@ function* parseRequirement(tokens: Tokens): Steps<RequirementReading> {
   const next = tokens.peek().type;
   if (isNegated) return { key, operator: '!', values: [] };
   if (next === 'end' || next === ',') return { key, operator: 'exists', values: [] };
-  return yield* parseComparison(key, tokens);
+  return parseComparison(key, tokens);
 }
 
-function* parseComparison(key: string, tokens: Tokens): Steps<RequirementReading> {
+function parseComparison(key: string, tokens: Tokens): RequirementReading {
   const token = tokens.operator();
   const operator = binaryOperators[token.type];
   if (operator === undefined) return { key, error: `found '${token.text}', expected: in, notin, =, ==, !=, gt, lt` };
   const isSet = operator === 'in' || operator === 'notin';
-  const values = isSet ? yield* parseValues(tokens) : parseExactValue(tokens);
+  const values = isSet ? parseValues(tokens) : parseExactValue(tokens);
   return typeof values === 'string' ? { key, error: values } : { key, operator, values };
 }
 
@@ -92,7 +87,7 @@ function parseExactValue(tokens: Tokens): readonly string[] | string {
   return next.type === 'identifier' ? [next.text] : `found '${next.text}', expected: identifier`;
 }
 
-function* parseValues(tokens: Tokens): Steps<readonly string[] | string> {
+function parseValues(tokens: Tokens): readonly string[] | string {
   const open = tokens.take();
   if (open.type !== '(') return `found '${open.text}' expected: '('`;
   const first = tokens.peek();
@@ -103,16 +98,15 @@ function* parseValues(tokens: Tokens): Steps<readonly string[] | string> {
   if (first.type !== 'identifier' && first.type !== ',') {
     return `found '${first.text}', expected: ',', ')' or identifier`;
   }
-  const values = yield* parseIdentifiers(tokens);
+  const values = parseIdentifiers(tokens);
   if (typeof values !== 'string') tokens.take();
   return values;
 }
 
 /** Everything up to the closing parenthesis; `(,a,,)` has empty values in it. */
-function* parseIdentifiers(tokens: Tokens): Steps<readonly string[] | string> {
+function parseIdentifiers(tokens: Tokens): readonly string[] | string {
   const values: string[] = [];
-  for (let taken = 1; ; taken += 1) {
-    if (taken % aStep === 0) yield;
+  for (;;) {
     const token = tokens.take();
     const next = tokens.peek();
     if (token.type === 'identifier') {

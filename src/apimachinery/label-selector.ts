@@ -1,15 +1,12 @@
 import { fieldErrorText, goQuote, invalidValue } from './field-error.ts';
-import { namesOf } from './field-names.ts';
-import { forEachInTurns, isInTurns, mapInTurns, onceInTurns, stepsInTurns } from './in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { requirementError, requirementSentence, requirementText } from './label-requirement.ts';
 import type { Labels, Requirement, SelectorOperator } from './label-requirement.ts';
-import { syntaxInSteps } from './label-selector-syntax.ts';
+import { selectorSyntax } from './label-selector-syntax.ts';
 import type { RawRequirement } from './label-selector-syntax.ts';
 import { matcherOf } from './labels-match.ts';
 import { qualifiedNameErrors } from './names.ts';
-import { sortedTexts, sortInSteps } from './sort-in-turns.ts';
 
 /** Requirements that must all hold. */
 export interface LabelSelector {
@@ -31,8 +28,8 @@ const nothing: LabelSelector = Object.freeze({ requirements: [], matches: () => 
  * `found 'c', expected: ',' or 'end of string'`. Follows apimachinery pkg/labels/selector.go Parse.
  */
 export function parseLabelSelector(text: string): SelectorReading {
-  const { requirements: raw, lastKey, problem } = stepsInTurns(() => syntaxInSteps(text));
-  const requirements = mapInTurns(raw, withValuesInOrder);
+  const { requirements: raw, lastKey, problem } = selectorSyntax(text);
+  const requirements = raw.map(withValuesInOrder);
   const wrong =
     firstError(requirements, (one) => keyError(one.key) || requirementError(one)) ||
     (lastKey === undefined ? '' : keyError(lastKey));
@@ -42,7 +39,7 @@ export function parseLabelSelector(text: string): SelectorReading {
 
 const withValuesInOrder = ({ values, ...requirement }: RawRequirement): Requirement => ({
   ...requirement,
-  values: values.length < 2 ? values : sortedTexts(onceInTurns(() => [...new Set(values)])),
+  values: values.length < 2 ? values : [...new Set(values)].sort(),
 });
 
 /** Go prints the path that nobody gave as <nil>. */
@@ -53,12 +50,11 @@ function keyError(key: string): string {
 
 /** '' when there is none. */
 function firstError(requirements: readonly Requirement[], errorOf: (requirement: Requirement) => string): string {
-  const start = (): { error: string } => ({ error: '' });
-  const { error } = forEachInTurns(requirements, start, (so, requirement) => {
-    so.error = errorOf(requirement);
-    return so.error === '';
-  });
-  return error;
+  for (const requirement of requirements) {
+    const error = errorOf(requirement);
+    if (error !== '') return error;
+  }
+  return '';
 }
 
 /**
@@ -68,13 +64,13 @@ function firstError(requirements: readonly Requirement[], errorOf: (requirement:
 export function readLabelSelector(value: JsonValue | undefined): SelectorReading {
   if (!isJsonObject(value)) return { outcome: 'selector', selector: nothing };
   const labels = asObject(value['matchLabels']);
-  const equal = mapInTurns(namesOf(labels), (key): Requirement => {
+  const equal = Object.keys(labels).map((key): Requirement => {
     return { key, operator: '=', values: [asString(labels[key])] };
   });
   const expressions = asList(value['matchExpressions']).map(asObject);
   const unknown = expressions.find(({ operator }) => !Object.hasOwn(expressionOperators, asString(operator)));
   if (unknown) return unparsable(`${goQuote(asString(unknown['operator']))} is not a valid label selector operator`);
-  const requirements = [...equal, ...mapInTurns(expressions, requirementOf)];
+  const requirements = [...equal, ...expressions.map(requirementOf)];
   const error = firstError(requirements, requirementError);
   return error === '' ? selectorOf(requirements) : unparsable(error);
 }
@@ -87,9 +83,7 @@ export const selectorSentence = (selector: LabelSelector): string =>
 export const selectorText = ({ requirements }: LabelSelector): string => requirements.map(requirementText).join(',');
 
 function selectorOf(requirements: readonly Requirement[]): SelectorReading {
-  const sorted = isInTurns(requirements.length)
-    ? stepsInTurns(() => sortInSteps(requirements, byKey))
-    : requirements.toSorted(byKey);
+  const sorted = requirements.toSorted(byKey);
   const selector = { requirements: sorted, matches: matcherOf(sorted), isEmpty: sorted.length === 0 };
   return { outcome: 'selector', selector };
 }
@@ -97,7 +91,7 @@ function selectorOf(requirements: readonly Requirement[]): SelectorReading {
 const requirementOf = ({ key, operator, values }: JsonObject): Requirement => ({
   key: asString(key),
   operator: expressionOperators[asString(operator)] ?? '=',
-  values: mapInTurns(asList(values), asString),
+  values: asList(values).map(asString),
 });
 
 const expressionOperators: Readonly<Record<string, SelectorOperator>> = {

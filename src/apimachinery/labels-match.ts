@@ -1,4 +1,3 @@
-import { namesOf } from './field-names.ts';
 import { forEachInTurns } from './in-turns.ts';
 import { requirementMatches } from './label-requirement.ts';
 import type { Labels, Requirement } from './label-requirement.ts';
@@ -24,7 +23,7 @@ export function matcherOf(requirements: readonly Requirement[]): (labels: Labels
   );
   return (labels) => {
     for (const key of keys) if (!Object.hasOwn(labels, key) || labels[key] === undefined) return false;
-    return namesOf(labels).every((name) => meetsAll(byKey.get(name), labels));
+    return Object.keys(labels).every((name) => meetsAll(byKey.get(name), labels));
   };
 }
 

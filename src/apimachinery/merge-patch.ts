@@ -1,7 +1,4 @@
-import { fieldsInTurns } from './fields-in-turns.ts';
-import { copyOf } from './copy-in-turns.ts';
-import { hasManyNames, keepNames, namesOf } from './field-names.ts';
-import { forEachInTurns, mapInTurns, onceInTurns } from './in-turns.ts';
+import { mapFields } from './map-fields.ts';
 import { isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import { readJson } from './json-reader.ts';
@@ -51,38 +48,25 @@ function goKind(value: JsonDocument): string {
 export function applyMergePatch(document: JsonDocument, patch: JsonDocument): JsonDocument {
   if (!isObject(document)) return withoutNulls(patch);
   if (!isObject(patch)) return patch;
-  const whole = forEachInTurns(namesOf(patch), copyOf(document), (merged, field) => {
-    const value = patch[field];
+  const merged: DocumentObject = { ...document };
+  for (const [field, value] of Object.entries(patch)) {
     if (value === null || value === undefined) {
       delete merged[field];
-      return;
+      continue;
     }
     const current = Object.hasOwn(merged, field) ? merged[field] : undefined;
     setOwn(merged, field, applyMergePatch(current ?? null, value));
-  });
-  if (hasManyNames(document)) {
-    const names = namesOfMerged(whole, document, patch);
-    onceInTurns(() => keepNames(whole, names));
   }
-  return whole;
-}
-
-/** Those of the document that are left, then those that the patch adds: as if they were listed. */
-function namesOfMerged(merged: DocumentObject, document: object, patch: object): readonly string[] {
-  const [own, added] = [namesOf(document), namesOf(patch)];
-  const start = (): string[] => [];
-  return forEachInTurns([...own, ...added], start, (names, name, at) => {
-    if (Object.hasOwn(merged, name) && (at < own.length || !Object.hasOwn(document, name))) names.push(name);
-  });
+  return merged;
 }
 
 type DocumentObject = { [field: string]: JsonDocument | undefined };
 
 /** Objects without their null members; the null elements of lists stay. */
 function withoutNulls(value: JsonDocument): JsonDocument {
-  if (isList(value)) return mapInTurns(value, withoutNulls);
+  if (isList(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
-  return fieldsInTurns(namesOf(value), (field) => {
+  return mapFields(Object.keys(value), (field) => {
     const member = value[field];
     return member === null || member === undefined ? undefined : withoutNulls(member);
   });

@@ -1,4 +1,3 @@
-import { copyWith } from './copy-in-turns.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
@@ -85,7 +84,7 @@ export function withMetadata(
     const value = merged[field];
     if (value !== undefined) metadata[field] = value;
   }
-  return copyWith(object, { metadata });
+  return { ...object, metadata };
 }
 
 /** A decoded body as a KubernetesObject; undefined unless kind and apiVersion are strings and metadata, if any, an object. */

@@ -1,9 +1,7 @@
-import { stepsInTurns } from './in-turns.ts';
 import { isJsonObject, setOwn } from './json.ts';
 import type { JsonDocument } from './json.ts';
-import { walkJsonInSteps } from './json-walk.ts';
+import { walkJson } from './json-walk.ts';
 import type { JsonScalar, JsonVisitor } from './json-walk.ts';
-import type { Steps } from './pause.ts';
 
 /** The values of a key that one object has more than once, in the order of the text. */
 export class RepeatedValue {
@@ -20,12 +18,11 @@ export type RepeatedDocument =
   | readonly RepeatedDocument[]
   | { readonly [field: string]: RepeatedDocument };
 
-/** Reads a text of which readJson() has said that a key is repeated in it. */
-export const readRepeated = (text: string): RepeatedDocument => stepsInTurns(() => repeatedInSteps(text));
-
 type Fields = Record<string, RepeatedDocument>;
 
-function* repeatedInSteps(text: string): Steps<RepeatedDocument> {
+/** Reads a text of which readJson() has said that a key is repeated in it. */
+
+export function readRepeated(text: string): RepeatedDocument {
   const root: RepeatedDocument[] = [];
   const open: { readonly container: RepeatedDocument[] | Fields; readonly key: string }[] = [];
   const lists = new Map<RepeatedDocument, RepeatedDocument[]>();
@@ -51,7 +48,7 @@ function* repeatedInSteps(text: string): Steps<RepeatedDocument> {
     },
     scalar: put,
   };
-  yield* walkJsonInSteps(text, visitor);
+  walkJson(text, visitor);
   return root[0] ?? null;
 }
 
@@ -103,24 +100,20 @@ function innerOf(value: RepeatedDocument): readonly RepeatedDocument[] {
 }
 
 /** The document in which each repeated key has the value of this turn, or its last one. */
-export const chosen = (document: RepeatedDocument, turn: number): JsonDocument =>
-  stepsInTurns(() => chosenInSteps(document, turn));
-
-export function* chosenInSteps(document: RepeatedDocument, turn: number): Steps<JsonDocument> {
+export function chosen(document: RepeatedDocument, turn: number): JsonDocument {
   if (document instanceof RepeatedValue) {
     const { values } = document;
-    return yield* chosenInSteps(values[Math.min(turn, values.length - 1)] ?? null, turn);
+    return chosen(values[Math.min(turn, values.length - 1)] ?? null, turn);
   }
   if (isRepeatedList(document)) {
     const list: JsonDocument[] = [];
-    for (const item of document) list.push(yield* chosenInSteps(item, turn));
+    for (const item of document) list.push(chosen(item, turn));
     return list;
   }
   if (!isRepeatedFields(document)) return document;
   const fields: Record<string, JsonDocument> = {};
   for (const name of Object.keys(document)) {
-    setOwn(fields, name, yield* chosenInSteps(document[name] ?? null, turn));
+    setOwn(fields, name, chosen(document[name] ?? null, turn));
   }
-  yield;
   return fields;
 }

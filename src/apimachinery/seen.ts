@@ -1,6 +1,4 @@
-import { keptInTurns } from './in-turns.ts';
-
-/** Tells a text that stands at several places. Whoever comes to the same place again, after a pause, hears the same. */
+/** Tells a text that stands at several places. */
 export interface Seen {
   /** Has the text been asked for at another place before? */
   readonly isRepeated: (text: string, at: string) => boolean;
@@ -9,24 +7,21 @@ export interface Seen {
 }
 
 /** `known` are texts that stand elsewhere. */
-export const createSeen = (known: () => Iterable<string> = nothing): Seen =>
-  keptInTurns(() => {
-    const places = new Map<string, string>();
-    for (const text of known()) places.set(text, elsewhere);
-    const isElsewhere: Seen['isElsewhere'] = (text, at) => {
-      const first = places.get(text);
-      return first !== undefined && first !== at;
-    };
-    return {
-      isElsewhere,
-      isRepeated: (text, at) => {
-        if (!places.has(text)) places.set(text, at);
-        return isElsewhere(text, at);
-      },
-    };
-  });
-
-const nothing = (): Iterable<string> => [];
+export function createSeen(known: () => Iterable<string> = () => []): Seen {
+  const places = new Map<string, string>();
+  for (const text of known()) places.set(text, elsewhere);
+  const isElsewhere: Seen['isElsewhere'] = (text, at) => {
+    const first = places.get(text);
+    return first !== undefined && first !== at;
+  };
+  return {
+    isElsewhere,
+    isRepeated: (text, at) => {
+      if (!places.has(text)) places.set(text, at);
+      return isElsewhere(text, at);
+    },
+  };
+}
 
 /** No path. */
 const elsewhere = '';

@@ -1,6 +1,5 @@
 import { definedFields } from './json-equal.ts';
 import { isJsonObject } from './json.ts';
-import { allInTurns } from './stretches-in-turns.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { compareQuantities, parseQuantity } from './quantity.ts';
 
@@ -16,7 +15,7 @@ function equalAt(a: JsonValue | undefined, b: JsonValue | undefined, inQuantitie
   if (a === b) return true;
   if (typeof a === 'string' && typeof b === 'string') return inQuantities && sameQuantity(a, b);
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && allInTurns(a, (item, index) => equalAt(item, b[index], false));
+    return a.length === b.length && a.every((item, index) => equalAt(item, b[index], false));
   }
   if (isJsonObject(a) && isJsonObject(b)) return equalFields(a, b, inQuantities);
   return isNothing(a) && isNothing(b);
@@ -27,7 +26,7 @@ function equalFields(a: JsonObject, b: JsonObject, inQuantities: boolean): boole
   if (fieldsA.length !== fieldsB.length) return false;
   const last = fieldsA.length - 1;
   // From the end: what an object is about stands behind its metadata, and differs most often.
-  return allInTurns(fieldsA, (_field, at) => {
+  return fieldsA.every((_field, at) => {
     const field = fieldsA[last - at] ?? '';
     return Object.hasOwn(b, field) && equalAt(a[field], b[field], inQuantities || quantityFields.has(field));
   });

@@ -1,11 +1,8 @@
-import { namesOf } from './field-names.ts';
 import { isList, JsonNumber } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import type { JsonText } from './json-reader.ts';
-import { onceInTurns, stepsInTurns } from './in-turns.ts';
-import { walkJsonInSteps } from './json-walk.ts';
+import { walkJson } from './json-walk.ts';
 import type { JsonScalar } from './json-walk.ts';
-import type { Steps } from './pause.ts';
 
 /** May a text hold such a number? Only then its document is looked through. */
 const maySay = /[eE]\+?\d{3}|(?<!\d)\d{200}/;
@@ -15,17 +12,17 @@ const maySay = /[eE]\+?\d{3}|(?<!\d)\d{200}/;
  * another of its key replaces counts too.
  */
 export function tooLargeNumberIn({ text, value, hasDuplicates }: JsonText): string | undefined {
-  if (!onceInTurns(() => maySay.test(text))) return undefined;
-  return hasDuplicates ? stepsInTurns(() => firstTooLarge(text)) : tooLargeNumber(value);
+  if (!maySay.test(text)) return undefined;
+  return hasDuplicates ? firstTooLarge(text) : tooLargeNumber(value);
 }
 
-function* firstTooLarge(text: string): Steps<string | undefined> {
+function firstTooLarge(text: string): string | undefined {
   let first: JsonNumber | undefined;
   const nothing = (): void => {};
   const scalar = (value: JsonScalar): void => {
     if (first === undefined && value instanceof JsonNumber && isTooLarge(value)) first = value;
   };
-  yield* walkJsonInSteps(text, { open: nothing, close: nothing, key: nothing, scalar });
+  walkJson(text, { open: nothing, close: nothing, key: nothing, scalar });
   return first && tooLargeNumber(first);
 }
 
@@ -41,7 +38,7 @@ export function tooLargeNumber(document: JsonDocument | undefined, into = 'value
       if (isTooLarge(next)) return `json: cannot unmarshal number ${next.text} into Go ${into} of type float64`;
     } else if (isList(next)) for (let at = next.length - 1; at >= 0; at -= 1) pending.push(next[at]);
     else if (typeof next === 'object' && next !== null) {
-      const names = namesOf(next);
+      const names = Object.keys(next);
       for (let at = names.length - 1; at >= 0; at -= 1) pending.push(next[names[at] ?? '']);
     }
   }

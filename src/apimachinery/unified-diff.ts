@@ -1,5 +1,3 @@
-import { namesOf } from './field-names.ts';
-import { onceInTurns } from './in-turns.ts';
 import { escapeForGo, writeJson } from './json-writer.ts';
 import { isJsonObject, isList } from './json.ts';
 import type { JsonValue } from './json.ts';
@@ -13,7 +11,7 @@ const mostLines = 5000;
  */
 export function unifiedDiff(before: JsonValue, after: JsonValue): string {
   if (linesIn(before, mostLines) > mostLines || linesIn(after, mostLines) > mostLines) return '';
-  const [a, b] = [onceInTurns(() => linesOf(before)), onceInTurns(() => linesOf(after))];
+  const [a, b] = [linesOf(before), linesOf(after)];
   return hunks(changesOf(matchesOf(a, b), a.length, b.length))
     .map((hunk) => hunkText(hunk, a, b))
     .join('');
@@ -23,7 +21,7 @@ export function unifiedDiff(before: JsonValue, after: JsonValue): string {
 function linesIn(value: JsonValue, most: number): number {
   if (isList(value)) return linesOfAll(value, most, linesIn);
   if (!isJsonObject(value)) return 1 + (typeof value === 'string' ? filledBy(value) : 0);
-  return linesOfAll(namesOf(value), most, (name, left) => {
+  return linesOfAll(Object.keys(value), most, (name, left) => {
     const inner = value[name];
     return inner === undefined ? 0 : filledBy(name) + linesIn(inner, left);
   });

@@ -3,7 +3,7 @@ import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { knownSorted, longSorted, sortElements } from './element-order.ts';
+import { knownSorted, sortElements } from './element-order.ts';
 import { elementName } from './path-element.ts';
 import { deduced, deducedMap } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
@@ -159,10 +159,7 @@ export function setOf(text: string): FieldSet {
   const same = known.get(text);
   if (same) return same;
   const set: FieldSet = JSON.parse(text);
-  if (text.length > longestKept) {
-    longSorted.add(set);
-    return set;
-  }
+  if (text.length > longestKept) return set;
   if (known.size === mostKept || characters + text.length > mostCharacters) {
     known.clear();
     knownSorted.clear();

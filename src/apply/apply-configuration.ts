@@ -2,10 +2,8 @@ import { apiVersionOf, gvkText, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
 import { asKubernetesObject, metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { badRequest, plainError } from '../apimachinery/status.ts';
@@ -34,7 +32,6 @@ export interface Configuration {
   readonly force: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly pause?: Pause | undefined;
 }
 
 /**
@@ -55,13 +52,11 @@ export async function applyConfiguration(
   if (!application) return refuse(plainError(`no corresponding type for ${gvkText(kind)}`));
   const applied = await withoutOldConflicts(application, await applyFields(application));
   if (applied.outcome !== 'applied') return refuse(applied.status);
-  await kinds.pause?.();
   const object =
     applied.object === undefined ? ok(application.live) : await decoded(kinds, application, applied.object);
   if (!object.ok) return object;
-  await kinds.pause?.();
   const annotated = manager === lastAppliedManager ? withLastApplied(object.value, patch) : object.value;
-  return ok(await inTurns(() => withManagers(annotated, applied.managers), kinds.pause));
+  return ok(withManagers(annotated, applied.managers));
 }
 
 async function applicationOf(kinds: FieldKinds, configuration: Configuration): Promise<Application | undefined> {
@@ -73,9 +68,8 @@ async function applicationOf(kinds: FieldKinds, configuration: Configuration): P
   const writer = { manager, apiVersion, subresource, time: formatTime(now) };
   const entries = stored ? (metadataOf(stored).managedFields ?? []) : [];
   const versions = versionsOf(kinds, kind.kind);
-  const known = (await inTurns(() => decodeManagers(entries), kinds.pause)) ?? noManagers;
-  const managers = await inTurns(() => reconciled(known, versions.typeIn), kinds.pause);
-  await kinds.pause?.();
+  const known = decodeManagers(entries) ?? noManagers;
+  const managers = reconciled(known, versions.typeIn);
   return {
     live,
     patch,
@@ -120,14 +114,14 @@ async function withoutOldConflicts(application: Application, applied: Applied): 
 }
 
 async function decoded(
-  { codec, pause }: FieldKinds,
+  { codec }: FieldKinds,
   application: Application,
   object: JsonValue,
 ): Promise<Result<KubernetesObject>> {
   const { kind } = application;
-  const merged = await inTurns(() => codec.decodeMerged?.(object, kind), pause);
-  const result = merged ?? (await inTurns(() => decodeRestored(codec, object, kind), pause));
-  if (result.outcome === 'decoded') return ok(await inTurns(() => codec.applyDefaults(result.object), pause));
+  const merged = codec.decodeMerged?.(object, kind);
+  const result = merged ?? decodeRestored(codec, object, kind);
+  if (result.outcome === 'decoded') return ok(codec.applyDefaults(result.object));
   const name = configurationName(application);
   const error = merged ? result.error : notRestored(kind, result.error);
   return refuse(plainError(`failed to convert new object (${name}) to proper version: ${error}`));

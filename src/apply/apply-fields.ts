@@ -1,17 +1,15 @@
 import { gvkText } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { asObject, asString } from '../apimachinery/json.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
 import { sameJson } from '../apimachinery/json-equal.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { inSteps } from '../apimachinery/pause.ts';
 import { plainError } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { applyConflict } from './conflicts.ts';
 import { isLeaf, recursiveDifference } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { fieldSetInTurns } from './field-set-of.ts';
+import { fieldSetOf } from './field-set-of.ts';
 import { identityOf } from './managed-fields.ts';
 import type { Manager, Managers } from './managed-fields.ts';
 import { mergeValues } from './merge.ts';
@@ -57,37 +55,35 @@ export type Applied =
  */
 export async function applyFields(application: Application): Promise<Applied> {
   const { live, patch, type, managers, writer, force, reset, versions } = application;
-  const { pause } = versions;
-  const wrong = await mistyped(application);
+  const wrong = mistyped(application);
   if (wrong !== undefined) return { outcome: 'refused', status: plainError(wrong) };
-  const all = await fieldSetInTurns(type, patch, pause);
-  const fields = await inTurns(() => recursiveDifference(all, reset), pause);
+  const all = fieldSetOf(type, patch);
+  const fields = recursiveDifference(all, reset);
   const mine: Manager = { ...writer, operation: 'Apply', fields };
   const identity = identityOf(mine);
   const last = managers.get(identity);
   const withMine = new Map(managers).set(identity, { ...mine, time: last?.time ?? '' });
-  const merged = await inTurns(() => mergeValues(type, live, patch), pause);
+  const merged = mergeValues(type, live, patch);
   const { apiVersion, time } = writer;
   const object = last ? await prune(versions, merged, { managers: withMine, last, apiVersion }) : merged;
   const seen = await seeChange(application.changeTo(object), withMine, identity);
   if ('mistyped' in seen) return { outcome: 'refused', status: plainError(seen.mistyped) };
   const { others, conflicts } = seen;
-  await pause();
   if (!force && conflicts.size > 0) {
-    return { outcome: 'conflict', conflicts, status: await inSteps(applyConflict(conflicts, managers), pause) };
+    return { outcome: 'conflict', conflicts, status: applyConflict(conflicts, managers) };
   }
-  const changed = !(await inTurns(() => sameJson(live, object), pause));
-  const owned = await inTurns(() => withoutMeta(fields), pause);
+  const changed = !sameJson(live, object);
+  const owned = withoutMeta(fields);
   const owner = { ...mine, fields: owned, time: changed ? time : (last?.time ?? '') };
   return { outcome: 'applied', object: changed ? object : undefined, managers: withOwner(others, identity, owner) };
 }
 
-async function mistyped(application: Application): Promise<string | undefined> {
-  const { live, patch, kind, type, misfit, versions } = application;
-  const applied = await inTurns(() => typeErrors(type, patch), versions.pause);
+function mistyped(application: Application): string | undefined {
+  const { live, patch, kind, type, misfit } = application;
+  const applied = typeErrors(type, patch);
   if (applied !== undefined)
     return `failed to create typed patch object (${configurationName(application)}): ${applied}`;
-  const stored = await inTurns(misfit, versions.pause);
+  const stored = misfit();
   if (stored === undefined) return undefined;
   return `failed to create typed live object (${configurationName({ patch: live, kind })}): ${stored}`;
 }

@@ -1,7 +1,5 @@
 import { byKey } from '../apimachinery/compare-texts.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
-import { namesOf } from '../apimachinery/field-names.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import { failure } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import { isLeaf, isMember, leaf } from './field-set.ts';
@@ -11,25 +9,21 @@ import { sorted } from './element-order.ts';
 import { pathText } from './path-element.ts';
 
 /**
- * In steps: the 409 for an apply that would change fields of others. Managers come in the order of their identities.
+ * The 409 for an apply that would change fields of others. Managers come in the order of their identities.
  * Follows apimachinery pkg/util/managedfields/internal/conflict.go.
  */
-export function* applyConflict(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Steps<Status> {
+export function applyConflict(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Status {
   const causes: Cause[] = [];
   for (const [identity, fields] of [...conflicts].toSorted(byKey)) {
-    yield;
     const name = printed(managers.get(identity));
-    yield* collectPaths(sorted(fields), [], (path) => causes.push({ name, field: pathText(path) }));
+    collectPaths(sorted(fields), [], (path) => causes.push({ name, field: pathText(path) }));
   }
-  yield;
   const message = messageFor(causes);
-  yield;
   const told = causes.map(({ name, field }) => ({
     reason: 'FieldManagerConflict',
     message: `conflict with ${name}`,
     field,
   }));
-  yield;
   return failure({ code: 409, reason: 'Conflict', message, details: { causes: told } });
 }
 
@@ -58,23 +52,14 @@ function printed(manager: Manager | undefined): string {
   return `${goQuote(manager.manager)}${through}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
 }
 
-/** So many elements are one step. */
-const piece = 1_000;
-
 /** The members of a set, then what is below its elements. Follows fieldpath/set.go Iterate. */
-function* collectPaths(
-  set: FieldSet,
-  path: readonly string[],
-  collect: (path: readonly string[]) => unknown,
-): Steps<void> {
-  const elements = namesOf(set).filter((element) => element !== '.');
-  for (const [at, element] of elements.entries()) {
+function collectPaths(set: FieldSet, path: readonly string[], collect: (path: readonly string[]) => unknown): void {
+  const elements = Object.keys(set).filter((element) => element !== '.');
+  for (const element of elements) {
     if (isMember(set[element] ?? leaf)) collect([...path, element]);
-    if (at % piece === piece - 1) yield;
   }
-  for (const [at, element] of elements.entries()) {
+  for (const element of elements) {
     const inner = set[element] ?? leaf;
-    if (!isLeaf(inner)) yield* collectPaths(inner, [...path, element], collect);
-    if (at % piece === piece - 1) yield;
+    if (!isLeaf(inner)) collectPaths(inner, [...path, element], collect);
   }
 }

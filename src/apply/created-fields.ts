@@ -1,5 +1,3 @@
-import { keptInTurns } from '../apimachinery/in-turns.ts';
-import { isLarge } from '../apimachinery/is-large.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { memberItself, setOf, sortedFields, writeAdded } from './added-fields.ts';
@@ -23,17 +21,17 @@ export interface Creation {
 /**
  * What whoever writes it owns then: the fields that compare() says have changed, without what the endpoint resets and what
  * nobody owns. The text of the whole set is written in one pass; objects of one template, whose texts are equal, share one
- * set, which is made once. undefined for what is so large that it is compared in steps.
+ * set, which is made once. undefined for what is no granular map.
  */
 export function createdFields({ type, before, after, reset }: Creation): FieldSet | undefined {
-  if (type.is !== 'map' || type.atomic || isLarge(after)) return undefined;
+  if (type.is !== 'map' || type.atomic) return undefined;
   const parts: string[] = [];
   writeChanged(type, before, after, parts);
   return parts.length === 0 ? leaf : ownedOf(setOf(parts.join('')), reset);
 }
 
 function ownedOf(all: FieldSet, reset: FieldSet): FieldSet {
-  const { known } = keptInTurns(() => ({ known: owned.get(all) }));
+  const known = owned.get(all);
   if (known?.reset === reset) return known.fields;
   const fields = hasNamelessItems(all) ? unownable : withoutMeta(recursiveDifference(all, reset));
   if (!knownSorted.has(all)) return fields;

@@ -1,11 +1,7 @@
 import { compareTexts } from '../apimachinery/compare-texts.ts';
-import { namesOf, keepNames } from '../apimachinery/field-names.ts';
-import { forEachInTurns, isInTurns, mapInTurns, stepsInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
-import type { Steps } from '../apimachinery/pause.ts';
-import { sortInSteps } from '../apimachinery/sort-in-turns.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { valueOf } from './path-element.ts';
@@ -15,41 +11,23 @@ import { valueOf } from './path-element.ts';
  * Follows fieldpath/element.go Less.
  */
 export function sorted(set: FieldSet): FieldSet {
-  if (set === leaf || knownSorted.has(set) || longSorted.has(set)) return set;
-  const given = namesOf(set);
+  if (set === leaf || knownSorted.has(set)) return set;
+  const given = Object.keys(set);
   if (given.length === 0) return leaf;
   const isSorted = inOrder(given);
-  const elements = isSorted ? given : sortedElements([...given]);
-  const nodes = mapInTurns(elements, (element) => sorted(set[element] ?? leaf));
+  const elements = isSorted ? given : sortElements([...given]);
+  const nodes = elements.map((element) => sorted(set[element] ?? leaf));
   if (isSorted && elements.every((element, at) => set[element] === nodes[at])) return set;
-  const start = (): FieldSetDraft => ({});
-  const all = forEachInTurns(elements, start, (ordered, element, at) => void (ordered[element] = nodes[at] ?? leaf));
-  keepNames(all, elements);
+  const all: FieldSetDraft = {};
+  for (const [at, element] of elements.entries()) all[element] = nodes[at] ?? leaf;
   return all;
 }
 
-function inOrder(elements: readonly string[]): boolean {
-  const start = (): { yes: boolean } => ({ yes: true });
-  return forEachInTurns(
-    elements,
-    start,
-    (state, element, at) => (state.yes = at === 0 || compareElements(elements[at - 1] ?? '', element) < 0),
-  ).yes;
-}
-
-/** So many are sorted at once. */
-const fewElements = 2_000;
-
-const sortedElements = (elements: string[]): readonly string[] =>
-  elements.length > fewElements && isInTurns()
-    ? stepsInTurns(() => sortElementsInSteps(elements))
-    : sortElements(elements);
+const inOrder = (elements: readonly string[]): boolean =>
+  elements.every((element, at) => at === 0 || compareElements(elements[at - 1] ?? '', element) < 0);
 
 /** Sets that were made in order, all that is in them included; whoever made them forgets them. */
 export const knownSorted = new Set<FieldSet>();
-
-/** The same of long ones, which nobody keeps. */
-export const longSorted = new WeakSet<FieldSet>();
 
 /** What elements begin with, in their order. */
 const ranks = '.fkvi';
@@ -89,18 +67,6 @@ export function sortElements(elements: string[]): string[] {
   for (const [at, { element }] of elements.map(read).sort(compareRead).entries()) elements[at] = element;
   return elements;
 }
-
-/** The same of very many: pieces are sorted, then merged, so that others are let in. */
-export function* sortElementsInSteps(elements: readonly string[]): Steps<readonly string[]> {
-  const all: ReadElement[] = [];
-  for (const element of elements) {
-    all.push(read(element));
-    if (all.length % piece === 0) yield;
-  }
-  return (yield* sortInSteps(all, compareRead)).map(({ element }) => element);
-}
-
-const piece = 1_000;
 
 /** Is it a field, or a key or value of one text without characters that JSON or Go may write otherwise? Such stand in the order of their texts. */
 const isPlain = (element: string): boolean => element.startsWith('f:') || oneText.test(element);

@@ -1,11 +1,8 @@
 import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import { noPause } from '../apimachinery/pause.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
@@ -20,8 +17,6 @@ import type { ValueType } from './value-type.ts';
 export interface FieldKinds {
   readonly codec: Codec;
   readonly find: (apiVersion: string, kind: string) => FieldKind;
-  /** That of the request for which they are looked up. */
-  readonly pause?: Pause | undefined;
 }
 
 interface FieldKind {
@@ -103,10 +98,10 @@ export function changeOf(kinds: FieldKinds, { before, after, subresource }: Stat
     const second = await kinds.codec.convert(after, target);
     if (first.outcome !== 'converted' || second.outcome !== 'converted') return undefined;
     const change = changeOf(kinds, { before: first.object, after: second.object, subresource });
-    const problem = change && (await inTurns(change.misfit, kinds.pause));
+    const problem = change && change.misfit();
     return problem === undefined ? change : { mistyped: problem };
   };
-  return { apiVersion, type, before, after, reset: reset(subresource), misfit, inVersion, pause: kinds.pause };
+  return { apiVersion, type, before, after, reset: reset(subresource), misfit, inVersion };
 }
 
 /** Upstream meets the old state first where it looks for managers of a type that has changed, and names no step there. */
@@ -118,8 +113,7 @@ function mistypedIn(type: ValueType, before: KubernetesObject, after: Kubernetes
 }
 
 /** The versions of one kind. */
-export const versionsOf = ({ codec, find, pause = noPause }: FieldKinds, kind: string): Versions => ({
-  pause,
+export const versionsOf = ({ codec, find }: FieldKinds, kind: string): Versions => ({
   typeIn: (apiVersion) => find(apiVersion, kind).type,
   convert: async (value: JsonValue, apiVersion) => {
     const object = asKubernetesObject(value);

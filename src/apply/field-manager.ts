@@ -1,10 +1,8 @@
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { formatTime } from '../apimachinery/time.ts';
 import type { Codec } from '../schema/codec/codec.ts';
@@ -37,7 +35,6 @@ export interface FieldWrite {
   readonly subresource: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly pause?: Pause | undefined;
 }
 
 /**
@@ -50,15 +47,14 @@ export function createFieldManager(
 ): FieldManager {
   const kinds = createFieldKinds(codec, findCustom);
   return {
-    update: (write) => update({ ...kinds, pause: write.pause }, write),
-    apply: (configuration) => applyConfiguration({ ...kinds, pause: configuration.pause }, configuration),
+    update: (write) => update({ ...kinds }, write),
+    apply: (configuration) => applyConfiguration({ ...kinds }, configuration),
   };
 }
 
 async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesObject> {
   const { live, object, manager, subresource, now } = write;
   const { apiVersion } = object;
-  const { pause } = kinds;
   const isUntracked = live === null && metadataOf(object).managedFields === undefined;
   const managers = isUntracked ? noManagers : await managersBefore(kinds, write);
   const bare = withoutManagers(object);
@@ -68,20 +64,16 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   const change = changeOf(kinds, { before, after: kinds.codec.printed(bare), subresource });
   if (!change) return bare;
   const time = formatTime(now);
-  const updating = updateManagers(change, managers, { manager, apiVersion, subresource, time });
-  const updated = updating instanceof Promise ? await updating : updating;
+  const updated = await updateManagers(change, managers, { manager, apiVersion, subresource, time });
   if ('mistyped' in updated) return bare;
-  const checking = inTurns(change.misfit, pause);
   // Who owns what cannot be told of an object that is not of its type. Follows fieldmanager.go UpdateNoErrors.
-  if ((checking instanceof Promise ? await checking : checking) !== undefined) return bare;
-  return inTurns(() => withManagers(bare, updated), pause);
+  if (change.misfit() !== undefined) return bare;
+  return withManagers(bare, updated);
 }
 
 async function managersBefore(kinds: FieldKinds, write: FieldWrite): Promise<Managers> {
-  const { pause } = kinds;
-  const known = await inTurns(() => managersOf(write), pause);
-  const managers = await inTurns(() => reconciled(known, versionsOf(kinds, write.object.kind).typeIn), pause);
-  await pause?.();
+  const known = managersOf(write);
+  const managers = reconciled(known, versionsOf(kinds, write.object.kind).typeIn);
   return managers;
 }
 

@@ -1,7 +1,4 @@
-import { copyOf } from '../apimachinery/copy-in-turns.ts';
-import { fieldsInTurns } from '../apimachinery/fields-in-turns.ts';
-import { hasManyNames, namesOf } from '../apimachinery/field-names.ts';
-import { forEachInTurns, isInTurns } from '../apimachinery/in-turns.ts';
+import { mapFields } from '../apimachinery/map-fields.ts';
 
 /**
  * A set of field paths in the form in which managedFields shows it: `{"f:data":{".":{},"f:a":{}}}`. A path is a member
@@ -21,8 +18,7 @@ export interface FieldSetDraft {
 export const leaf: FieldSet = Object.freeze({});
 
 export const isLeaf = (node: FieldSet): boolean => {
-  // The loop below looks at all elements before it takes the first.
-  if (node['.'] !== undefined || hasManyNames(node)) return false;
+  if (node['.'] !== undefined) return false;
   for (const _element in node) return false;
   return true;
 };
@@ -36,29 +32,15 @@ export function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet |
   return member && below['.'] === undefined ? { '.': leaf, ...below } : below;
 }
 
-/**
- * Calls `round` for every element of a node, '.' included; one of tens of thousands may be left in between, when the work
- * is done in turns.
- */
-function forEachElement<S extends object>(
-  node: FieldSet,
-  start: () => S,
-  round: (state: S, element: string) => void,
-): S {
-  return forEachInTurns(namesOf(node), start, round);
-}
-
-/** A node of what is left of each element below another: nodes of tens of thousands of elements are copied once. */
+/** A node of what is left of each element below another. */
 function nodeFrom(
   member: boolean,
   node: FieldSet,
   left: (element: string, below: FieldSet) => FieldSet | undefined,
 ): FieldSet | undefined {
-  const names = namesOf(node);
-  if (isInTurns(names.length)) return wideNodeFrom(member, node, left);
   const rest: FieldSetDraft = member ? { '.': leaf } : {};
   let isEmpty = true;
-  for (const element of names) {
+  for (const element of Object.keys(node)) {
     const inner = element === '.' ? undefined : left(element, node[element] ?? leaf);
     if (inner === undefined) continue;
     rest[element] = inner;
@@ -68,27 +50,12 @@ function nodeFrom(
   return member ? leaf : undefined;
 }
 
-/** The same for a node that may be wide, whose elements are then known to whoever goes through it. */
-function wideNodeFrom(
-  member: boolean,
-  node: FieldSet,
-  left: (element: string, below: FieldSet) => FieldSet | undefined,
-): FieldSet | undefined {
-  const elements = node['.'] === undefined ? namesOf(node) : ['.', ...namesOf(node).filter(isElement)];
-  const rest = fieldsInTurns(elements, (element) => {
-    if (element === '.') return member ? leaf : undefined;
-    return left(element, node[element] ?? leaf);
-  });
-  if (hasManyNames(rest) || namesOf(rest).some(isElement)) return rest;
-  return member ? leaf : undefined;
-}
-
-const isElement = (element: string): boolean => element !== '.';
-
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isLeaf(b)) return a;
   if (isLeaf(a)) return b;
-  return forEachElement(b, copyOf(a), (all, element) => addElement(all, element, b[element] ?? leaf));
+  const all: FieldSetDraft = { ...a };
+  for (const element of Object.keys(b)) addElement(all, element, b[element] ?? leaf);
+  return all;
 }
 
 function addElement(all: FieldSetDraft, element: string, other: FieldSet): void {
@@ -99,19 +66,14 @@ function addElement(all: FieldSetDraft, element: string, other: FieldSet): void 
 function nodeUnion(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || (isLeaf(b) && isMember(a))) return a;
   if (isLeaf(a) && isMember(b)) return b;
-  return forEachElement(b, isMember(a) || isMember(b) ? dottedCopyOf(a) : copyOf(a), (all, element) => {
-    if (element !== '.') addElement(all, element, b[element] ?? leaf);
-  });
-}
-
-function dottedCopyOf(node: FieldSet): () => FieldSetDraft {
-  const copy = copyOf(node);
-  return () => (hasManyNames(node) ? Object.assign(copy(), { '.': leaf }) : { '.': leaf, ...node });
+  const all: FieldSetDraft = isMember(a) || isMember(b) ? { '.': leaf, ...a } : { ...a };
+  for (const element of Object.keys(b)) if (element !== '.') addElement(all, element, b[element] ?? leaf);
+  return all;
 }
 
 /** What is left of the elements of a set, each as `left` says. */
 function setFrom(set: FieldSet, left: (element: string, below: FieldSet) => FieldSet | undefined): FieldSet {
-  return fieldsInTurns(namesOf(set), (element) => left(element, set[element] ?? leaf));
+  return mapFields(Object.keys(set), (element) => left(element, set[element] ?? leaf));
 }
 
 /** `a` without the members of `b`. What is below a member of `b` stays. */
@@ -166,9 +128,5 @@ export const pathSet = (elements: readonly string[]): FieldSet =>
   elements.reduceRight((below, element) => ({ [element]: below }), leaf);
 
 /** Is there an item in it that has none of the fields by which items of its list are told apart? */
-export function hasNamelessItems(set: FieldSet): boolean {
-  const start = (): { yes: boolean } => ({ yes: false });
-  return forEachElement(set, start, (state, element) => {
-    state.yes ||= element === 'k:{}' || hasNamelessItems(set[element] ?? leaf);
-  }).yes;
-}
+export const hasNamelessItems = (set: FieldSet): boolean =>
+  Object.keys(set).some((element) => element === 'k:{}' || hasNamelessItems(set[element] ?? leaf));

@@ -4,7 +4,6 @@ import { readJson, plainValue } from '../apimachinery/json-reader.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import { atOnce } from '../apimachinery/pause.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { Application } from './apply-fields.ts';
 import { compare } from './compare.ts';
@@ -37,9 +36,7 @@ export function allowedByLastApplied(
   const same = difference(difference(fieldSetOf(type, applied), changed ?? leaf), removed ?? leaf);
   const left = [...conflicts].map(([identity, fields]) => [identity, difference(fields, same)] as const);
   const real = new Map(left.filter(([, fields]) => !isLeaf(fields)));
-  return real.size === 0
-    ? { outcome: 'allowed' }
-    : { outcome: 'conflict', status: atOnce(applyConflict(real, managers)) };
+  return real.size === 0 ? { outcome: 'allowed' } : { outcome: 'conflict', status: applyConflict(real, managers) };
 }
 
 function readLastApplied(object: KubernetesObject): JsonObject | undefined {

@@ -1,10 +1,8 @@
 import { compareTexts } from '../apimachinery/compare-texts.ts';
-import { namesOf } from '../apimachinery/field-names.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import { allInTurns } from '../apimachinery/stretches-in-turns.ts';
 import { parseTime } from '../apimachinery/time.ts';
 import type { FieldSet } from './field-set.ts';
 import { sorted } from './element-order.ts';
@@ -64,7 +62,7 @@ export function isFieldSet(value: JsonValue): value is FieldSet {
   if (!isJsonObject(value)) return false;
   const isPart = (element: string): boolean =>
     (element === '.' || isElement(element)) && isFieldSet(value[element] ?? null);
-  return allInTurns(namesOf(value), isPart);
+  return Object.keys(value).every(isPart);
 }
 
 /** Elements of a type that nobody knows yet are dropped. Follows structured-merge-diff fieldpath/serialize.go readIterV1. */

@@ -1,6 +1,5 @@
 import { gvkText, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { flatMapInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -46,13 +45,13 @@ function mergeConfiguration({ live, configuration, type }: ConfigurationMerge): 
   // Upstream gives the configuration the kind of the object, whatever it says itself.
   const patch = { ...configuration, apiVersion, kind };
   if (type === undefined) return unconverted(`no corresponding type for ${gvkText(kindOf(live))}`);
-  const wrong = onceInTurns(() => typeErrors(type, patch));
+  const wrong = typeErrors(type, patch);
   if (wrong !== undefined) return unconverted(wrong);
-  const atomic = onceInTurns(() => atomicsIn(type, patch, ''));
+  const atomic = atomicsIn(type, patch, '');
   if (atomic.length > 0) {
     return failed(`invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomic.join(', ')}`);
   }
-  return { outcome: 'merged', object: onceInTurns(() => mergeValues(type, live, patch)) };
+  return { outcome: 'merged', object: mergeValues(type, live, patch) };
 }
 
 const kindOf = ({ apiVersion, kind }: KubernetesObject): GroupVersionKind => ({ ...parseApiVersion(apiVersion), kind });
@@ -64,12 +63,12 @@ const unconverted = (error: string): Merged => failed(`failed to convert patch o
 /** The paths of what would be replaced as a whole; the entries of maps are not looked into. */
 function atomicsIn(type: ValueType, value: JsonValue, path: string): readonly string[] {
   if (type.is === 'map' && isJsonObject(value)) {
-    const inner = flatMapInTurns(Object.keys(value), (name) =>
+    const inner = Object.keys(value).flatMap((name) =>
       type.declares(name) ? atomicsIn(type.field(name) ?? deduced, value[name] ?? null, `${path}.${name}`) : [],
     );
     return type.atomic ? [path, ...inner] : inner;
   }
   if (type.is !== 'list' || !isList(value)) return [];
-  const inner = flatMapInTurns(value, (item, at) => atomicsIn(type.element(), item, `${path}[${at}]`));
+  const inner = value.flatMap((item, at) => atomicsIn(type.element(), item, `${path}[${at}]`));
   return type.relation === 'atomic' ? [path, ...inner] : inner;
 }

@@ -1,6 +1,3 @@
-import { copyOf } from '../apimachinery/copy-in-turns.ts';
-import { namesOf } from '../apimachinery/field-names.ts';
-import { forEachInTurns, mapInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { elementName } from './path-element.ts';
@@ -20,18 +17,18 @@ export function mergeValues(type: ValueType, live: JsonValue, applied: JsonValue
 
 function mergeAsMaps(type: MapType, live: JsonValue, applied: JsonValue): JsonValue {
   const [left, right] = [isJsonObject(live) ? live : {}, isJsonObject(applied) ? applied : {}];
-  const isEmpty = namesOf(left).length === 0 && namesOf(right).length === 0;
+  const isEmpty = Object.keys(left).length === 0 && Object.keys(right).length === 0;
   return isEmpty ? applied : mergeMaps(type, left, right);
 }
 
 function mergeMaps(type: MapType | undefined, live: JsonObject, applied: JsonObject): JsonObject {
-  const copy = copyOf(live);
-  return forEachInTurns(namesOf(applied), copy, (merged, name) => {
-    const value = applied[name] ?? null;
+  const merged: Record<string, JsonValue | undefined> = { ...live };
+  for (const [name, value = null] of Object.entries(applied)) {
     const current = Object.hasOwn(live, name) ? live[name] : undefined;
     const fieldType = type?.field(name) ?? deduced;
     setOwn(merged, name, current === undefined ? value : mergeValues(fieldType, current, value));
-  });
+  }
+  return merged;
 }
 
 function mergeAsLists(type: ListType, live: JsonValue, applied: JsonValue): JsonValue {
@@ -60,22 +57,28 @@ interface Merge {
 
 /** The stored order is kept, but for elements in both lists the applied one; new elements go where they were applied. */
 function mergeLists(type: ListType, left: readonly JsonValue[], right: readonly JsonValue[]): JsonValue {
-  const leftNames = mapInTurns(left, (item) => elementName(item, type));
-  const rightNames = mapInTurns(right, (item) => elementName(item, type));
-  const items = onceInTurns(() => {
-    const leftItems = new Map<string, JsonValue | undefined>();
-    for (const [at, name] of leftNames.entries()) leftItems.set(name, leftItems.has(name) ? undefined : left[at]);
-    const rightItems = new Map(rightNames.map((name, at) => [name, right[at] ?? null]));
-    return { leftItems, rightItems, shared: rightNames.filter((name) => leftItems.has(name)) };
-  });
-  const lists = { type, left, leftNames, rightNames, ...items };
-  const start = (): Merge => ({ ...lists, done: new Set(), out: [], sharedAt: 0, leftAt: 0, rightAt: 0 });
+  const leftNames = left.map((item) => elementName(item, type));
+  const rightNames = right.map((item) => elementName(item, type));
+  const leftItems = new Map<string, JsonValue | undefined>();
+  for (const [at, name] of leftNames.entries()) leftItems.set(name, leftItems.has(name) ? undefined : left[at]);
+  const rightItems = new Map(rightNames.map((name, at) => [name, right[at] ?? null]));
+  const shared = rightNames.filter((name) => leftItems.has(name));
+  const out: JsonValue[] = [];
+  const places = { sharedAt: 0, leftAt: 0, rightAt: 0 };
+  const merge: Merge = {
+    type,
+    left,
+    leftNames,
+    rightNames,
+    leftItems,
+    rightItems,
+    shared,
+    done: new Set(),
+    out,
+    ...places,
+  };
   // Each step takes one of the two further.
-  const { out } = forEachInTurns([...left, ...right], start, (merge) => {
-    if (merge.leftAt === left.length && merge.rightAt === right.length) return false;
-    step(merge);
-    return true;
-  });
+  while (merge.leftAt < left.length || merge.rightAt < right.length) step(merge);
   return out.length === 0 ? null : out;
 }
 
@@ -91,7 +94,7 @@ function step(merge: Merge): void {
   const waits = (merge.shared[merge.sharedAt] ?? left) !== left;
   const isLeftDone = isNext || waits || merge.done.has(left);
   if (!waits) takeRight(merge, right); // Otherwise its turn comes when the applied order says so.
-  if (isLeftDone) merge.leftAt += 1; // Last: the step is done again when what is in the element is left.
+  if (isLeftDone) merge.leftAt += 1;
 }
 
 function takeRight(merge: Merge, name: string | undefined): void {

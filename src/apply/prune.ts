@@ -1,10 +1,8 @@
-import { inTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import { difference, intersection, isLeaf, leaf, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { fieldSetInTurns, withNamedFields } from './field-set-of.ts';
+import { fieldSetOf, withNamedFields } from './field-set-of.ts';
 import type { Manager, Managers } from './managed-fields.ts';
 import { removeItems } from './remove-items.ts';
 import type { ValueType } from './value-type.ts';
@@ -14,7 +12,6 @@ export interface Versions {
   readonly typeIn: (apiVersion: string) => ValueType | undefined;
   /** undefined for a version that does not exist. */
   readonly convert: (value: JsonValue, apiVersion: string) => Promise<JsonValue | undefined>;
-  readonly pause: Pause;
 }
 
 /**
@@ -30,25 +27,22 @@ export async function prune(
   const type = versions.typeIn(last.apiVersion);
   const before = await versions.convert(merged, last.apiVersion);
   if (!type || before === undefined) return merged;
-  const { pause } = versions;
-  const lastFields = await inTurns(() => withNamedFields(type, last.fields), pause);
-  let pruned = await inTurns(() => removeItems(type, before, lastFields), pause);
-  await pause();
+  const lastFields = withNamedFields(type, last.fields);
+  let pruned = removeItems(type, before, lastFields);
   pruned = await withOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
-  await pause();
-  const prunedFields = await allFields(type, pruned, pause);
-  const mergedFields = await allFields(type, before, pause);
+  const prunedFields = await allFields(type, pruned);
+  const mergedFields = await allFields(type, before);
   // What else went was not the manager's to remove.
-  const gone = await inTurns(() => difference(mergedFields, prunedFields), pause);
-  const unowned = await inTurns(() => intersection(gone, lastFields), pause);
-  const kept = await inTurns(() => removeItems(type, before, unowned), pause);
+  const gone = difference(mergedFields, prunedFields);
+  const unowned = intersection(gone, lastFields);
+  const kept = removeItems(type, before, unowned);
   return (await versions.convert(kept, apiVersion)) ?? kept;
 }
 
 /** With the struct fields on the way. */
-async function allFields(type: ValueType, value: JsonValue, pause: Pause): Promise<FieldSet> {
-  const fields = await fieldSetInTurns(type, value, pause);
-  return inTurns(() => withNamedFields(type, fields), pause);
+async function allFields(type: ValueType, value: JsonValue): Promise<FieldSet> {
+  const fields = fieldSetOf(type, value);
+  return withNamedFields(type, fields);
 }
 
 interface Pruning {
@@ -61,9 +55,8 @@ interface Pruning {
 /** Adds back what managers own, version by version, the pruned version first. */
 async function withOwned(versions: Versions, pruning: Pruning, managers: Managers): Promise<JsonValue> {
   const owned = new Map<string, FieldSet>([[pruning.apiVersion, leaf]]);
-  const { pause } = versions;
   for (const { apiVersion, fields } of managers.values()) {
-    owned.set(apiVersion, await inTurns(() => union(owned.get(apiVersion) ?? leaf, fields), pause));
+    owned.set(apiVersion, union(owned.get(apiVersion) ?? leaf, fields));
   }
   let { pruned } = pruning;
   for (const [apiVersion, fields] of owned) {
@@ -71,12 +64,12 @@ async function withOwned(versions: Versions, pruning: Pruning, managers: Manager
     const merged = await versions.convert(pruning.merged, apiVersion);
     const current = await versions.convert(pruned, apiVersion);
     if (!type || merged === undefined || current === undefined) continue;
-    const currentFields = await allFields(type, current, pause);
-    const named = await inTurns(() => withNamedFields(type, fields), pause);
-    const keep = await inTurns(() => union(currentFields, named), pause);
-    const mergedFields = await allFields(type, merged, pause);
-    const lost = await inTurns(() => difference(mergedFields, keep), pause);
-    const added = await inTurns(() => removeItems(type, merged, lost), pause);
+    const currentFields = await allFields(type, current);
+    const named = withNamedFields(type, fields);
+    const keep = union(currentFields, named);
+    const mergedFields = await allFields(type, merged);
+    const lost = difference(mergedFields, keep);
+    const added = removeItems(type, merged, lost);
     pruned = (await versions.convert(added, pruning.apiVersion)) ?? pruned;
   }
   return isJsonObject(pruned) ? pruned : pruning.pruned;

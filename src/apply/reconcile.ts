@@ -1,12 +1,9 @@
-import { copyOf } from '../apimachinery/copy-in-turns.ts';
-import { namesOf } from '../apimachinery/field-names.ts';
-import { forEachInTurns, keptInTurns } from '../apimachinery/in-turns.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { withFields } from './managed-fields.ts';
 import type { Manager, Managers } from './managed-fields.ts';
-import type { ValueType } from './value-type.ts';
+import type { ListType, MapType, ValueType } from './value-type.ts';
 
 /**
  * What managers own below a field that was granular once and is atomic now is the field itself. A field that was atomic
@@ -25,7 +22,7 @@ const known = new WeakMap<JsonObject, ValueType>();
 function reconciledManager(manager: Manager, typeIn: (apiVersion: string) => ValueType | undefined): Manager {
   const { entry, fields, apiVersion } = manager;
   const type = typeIn(apiVersion);
-  const { isKnown } = keptInTurns(() => ({ isKnown: entry !== undefined && known.get(entry) === type }));
+  const isKnown = entry !== undefined && known.get(entry) === type;
   if (!type || isKnown) return manager;
   const now = reconciledFields(type, fields);
   if (now !== fields) return withFields(manager, now);
@@ -36,17 +33,19 @@ function reconciledManager(manager: Manager, typeIn: (apiVersion: string) => Val
 /** The same set where nothing has changed. */
 function reconciledFields(type: ValueType, fields: FieldSet): FieldSet {
   if (type.is !== 'map' && type.is !== 'list') return fields;
-  const elements = namesOf(fields).filter((element) => element !== '.');
+  const elements = Object.keys(fields).filter((element) => element !== '.');
   if (elements.length === 0) return fields;
   if (type.is === 'map' ? type.atomic : type.relation === 'atomic') return leaf;
-  const start = (): Map<string, FieldSet> => new Map();
-  const changes = forEachInTurns(elements, start, (changed, element) => {
-    const elementType = type.is === 'list' ? type.element() : type.field(element.slice(2));
-    if (!elementType) return;
+  let changed: FieldSetDraft | undefined;
+  for (const element of elements) {
+    const inner = innerType(type, element);
+    if (!inner) continue;
     const mine = fields[element] ?? leaf;
-    const now = reconciledFields(elementType, mine);
-    if (now !== mine) changed.set(element, now);
-  });
-  if (changes.size === 0) return fields;
-  return forEachInTurns([...changes], copyOf(fields), (draft: FieldSetDraft, [element, now]) => (draft[element] = now));
+    const now = reconciledFields(inner, mine);
+    if (now !== mine) (changed ??= { ...fields })[element] = now;
+  }
+  return changed ?? fields;
 }
+
+const innerType = (type: ListType | MapType, element: string): ValueType | undefined =>
+  type.is === 'list' ? type.element() : type.field(element.slice(2));

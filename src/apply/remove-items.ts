@@ -1,5 +1,4 @@
-import { fieldsInTurns } from '../apimachinery/fields-in-turns.ts';
-import { namesOf } from '../apimachinery/field-names.ts';
+import { mapFields } from '../apimachinery/map-fields.ts';
 import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -29,7 +28,7 @@ function removeInside(type: ValueType, value: JsonValue, set: FieldSet): JsonVal
 }
 
 function removeFromMap(type: MapType | undefined, object: JsonObject, set: FieldSet): JsonValue {
-  const kept = fieldsInTurns(namesOf(object), (name) => {
+  const kept = mapFields(Object.keys(object), (name) => {
     const node = set[`f:${name}`];
     if (isMember(node)) return undefined;
     const value = object[name] ?? null;

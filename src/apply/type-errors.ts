@@ -1,5 +1,4 @@
 import { append } from '../apimachinery/append.ts';
-import { namesOf } from '../apimachinery/field-names.ts';
 import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -72,7 +71,7 @@ function scalarError(scalar: (ValueType & { is: 'scalar' })['scalar'], value: Js
 function checkMap(type: MapType, value: JsonValue, path: Path): readonly string[] {
   if (!isJsonObject(value) || standsFor(value)) return [report(path, `expected map, got ${wrapped(value)}`)];
   const start = (): string[] => [];
-  return forEachInTurns(namesOf(value), start, (errors, name) => {
+  return forEachInTurns(Object.keys(value), start, (errors, name) => {
     const field = type.field(name);
     const inner = { inside: path, element: `f:${name}` };
     if (field) append(errors, check(field, value[name] ?? null, inner));

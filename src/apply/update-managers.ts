@@ -1,9 +1,6 @@
 import type { Eventually } from '../apimachinery/eventually.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Pause } from '../apimachinery/pause.ts';
-import { inSteps } from '../apimachinery/pause.ts';
-import { compareInSteps } from './compare-in-steps.ts';
+import { compare } from './compare.ts';
 import { createdFields, unownable } from './created-fields.ts';
 import { difference, hasNamelessItems, intersection, isLeaf, leaf, recursiveDifference, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
@@ -26,7 +23,6 @@ export interface Change {
   readonly misfit: () => string | undefined;
   /** The same change in another version; undefined when there is no such version. */
   readonly inVersion: (apiVersion: string) => Promise<Change | Mistyped | undefined>;
-  readonly pause?: Pause | undefined;
 }
 
 /** An object that does not fit the type of a version in which a manager would see it. */
@@ -66,9 +62,8 @@ export async function seeChange(change: Change, managers: Managers, except = '')
       if (versioned && 'mistyped' in versioned) return versioned;
       byVersion.set(manager.apiVersion, versioned && (await changedFields(versioned)));
     }
-    await change.pause?.();
     const seen = byVersion.get(manager.apiVersion);
-    if (seen) await keepRest(identity, manager, seen, { others, conflicts, pause: change.pause });
+    if (seen) await keepRest(identity, manager, seen, { others, conflicts });
   }
   return { own, others, conflicts };
 }
@@ -76,16 +71,15 @@ export async function seeChange(change: Change, managers: Managers, except = '')
 interface Kept {
   readonly others: Map<string, Manager>;
   readonly conflicts: Map<string, FieldSet>;
-  readonly pause: Pause | undefined;
 }
 
 async function keepRest(
   identity: string,
   manager: Manager,
   { changed, removed }: ChangedFields,
-  { others, conflicts, pause }: Kept,
+  { others, conflicts }: Kept,
 ): Promise<void> {
-  const { lost, left } = await inTurns(() => restOf(manager.fields, changed, removed), pause);
+  const { lost, left } = restOf(manager.fields, changed, removed);
   if (!isLeaf(lost)) conflicts.set(identity, lost);
   if (left === manager.fields) others.set(identity, manager);
   else if (!isLeaf(left)) others.set(identity, withFields(manager, left));
@@ -99,10 +93,10 @@ function restOf(fields: FieldSet, changed: FieldSet, removed: FieldSet): { lost:
   return { lost, left };
 }
 
-async function changedFields({ type, before, after, reset, pause }: Change): Promise<ChangedFields> {
-  const { changed, removed } = await inSteps(compareInSteps(type, before, after), pause);
+async function changedFields({ type, before, after, reset }: Change): Promise<ChangedFields> {
+  const { changed, removed } = compare(type, before, after);
   const withoutReset = (fields = leaf): FieldSet => recursiveDifference(fields, reset);
-  return inTurns(() => ({ changed: withoutReset(changed), removed: withoutReset(removed) }), pause);
+  return { changed: withoutReset(changed), removed: withoutReset(removed) };
 }
 
 /** Who writes, in what version, through which endpoint, and when. */
@@ -132,15 +126,15 @@ async function updateInTurns(change: Change, managers: Managers, writer: Writer)
   const seen = await seeChange(change, managers);
   if ('mistyped' in seen) return seen;
   const { own, others } = seen;
-  const taken = await inTurns(() => withoutMeta(own.changed), change.pause);
+  const taken = withoutMeta(own.changed);
   if (isLeaf(taken)) return others;
-  if (await inTurns(() => hasNamelessItems(taken), change.pause)) return unowned;
+  if (hasNamelessItems(taken)) return unowned;
   const mine = managerOf(writer, taken);
   const identity = identityOf(mine);
-  return inTurns(() => {
+  return (() => {
     const fields = union(others.get(identity)?.fields ?? leaf, taken);
     return capManagers(new Map(others).set(identity, { ...mine, fields }));
-  }, change.pause);
+  })();
 }
 
 /** Named one by one: this runs with every write. */

@@ -1,5 +1,4 @@
 import { oneByOne, whenKnown } from '../apimachinery/eventually.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Finished, Observers } from '../request/handle.ts';
 import { answeredEvent, receivedEvent } from './event.ts';
@@ -27,7 +26,7 @@ export function createAuditLog(policy: Policy, { write, now, isDeprecated }: Aud
     if (scope.omitStages.has(stage) || refused.has(finished.request)) return true;
     const deprecated = finished.exchange?.target ? isDeprecated(finished) : false;
     const facts = { scope, stage, at: now(), isDeprecated: deprecated };
-    const line = inTurns(() => answeredEvent(finished, facts), finished.request.pause);
+    const line = answeredEvent(finished, facts);
     return whenKnown(line, (text) => text === undefined || write(text));
   };
   const scopeFor = ({ info, access }: Finished): AuditScope => scopeOf({ info, requester: access.requester });

@@ -1,9 +1,7 @@
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
-import { mapInTurns, stepsInTurns } from '../apimachinery/in-turns.ts';
 import { readJson } from '../apimachinery/json-reader.ts';
-import { textInSteps } from '../apimachinery/text-in-steps.ts';
 import type { Finished } from '../request/handle.ts';
 
 /** What an event shows of the body of a request. */
@@ -45,7 +43,7 @@ function patchBody(body: Uint8Array): SentBody {
 }
 
 function readText(body: Uint8Array): { readonly value: JsonDocument } | undefined {
-  const reading = readJson(stepsInTurns(() => textInSteps(body)));
+  const reading = readJson(new TextDecoder().decode(body));
   return reading.outcome === 'read' ? { value: reading.json.value } : undefined;
 }
 
@@ -54,7 +52,7 @@ export function withoutManagedFields(object: JsonObject): JsonObject {
   const { items } = object;
   const bare = dropManagers(object);
   return Array.isArray(items)
-    ? { ...bare, items: mapInTurns(items, (item) => (isJsonObject(item) ? dropManagers(item) : item)) }
+    ? { ...bare, items: items.map((item) => (isJsonObject(item) ? dropManagers(item) : item)) }
     : bare;
 }
 

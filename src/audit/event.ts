@@ -1,7 +1,6 @@
 import { errorText } from '../apimachinery/error-text.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
-import { goJsonInTurns } from '../apimachinery/json-in-steps.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import { formatMicroTime } from '../apimachinery/time.ts';
 import { userInfoJson } from '../auth/user.ts';
@@ -43,7 +42,7 @@ export const receivedEvent = (
   });
 
 /**
- * The line of a request that was answered, in turns; undefined for one that kube-apiserver could not print either.
+ * The line of a request that was answered; undefined for one that kube-apiserver could not print either.
  * Follows apiserver pkg/endpoints/filters/audit.go and pkg/audit/request.go; the fields are those of
  * pkg/apis/audit/v1/types.go, in their order.
  */
@@ -54,7 +53,7 @@ export function answeredEvent(finished: Finished, { scope, stage, at, isDeprecat
   if (sent.outcome === 'unprintable' && isAtLeast(level, 'Request')) return undefined;
   const finishedAt = stage === 'ResponseComplete' && response.type !== 'watch' ? at : undefined;
   const annotations = annotationsOf(finished, { level, isDeprecated, finishedAt });
-  return goJsonInTurns({
+  return writeJsonForGo({
     ...headOf({ level, stage }, request, info, access.requester),
     ...impersonatedOf(access),
     ...originOf(request),

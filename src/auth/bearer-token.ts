@@ -1,4 +1,3 @@
-import type { Pause } from '../apimachinery/pause.ts';
 import { aggregateText } from './authorizer.ts';
 import { readingOf } from './jwt.ts';
 import type { TokenReading } from './jwt.ts';
@@ -28,9 +27,9 @@ type MaybeVerdict = TokenVerdict | undefined;
  * pkg/authentication/request/bearertoken/bearertoken.go.
  */
 export const createTokenVerifier =
-  (sources: readonly TokenSource[], apiAudiences: readonly string[], pause?: Pause): VerifyToken =>
+  (sources: readonly TokenSource[], apiAudiences: readonly string[]): VerifyToken =>
   async (token, audiences = apiAudiences) => {
-    const reading = readingOf(token, pause);
+    const reading = readingOf(token);
     const errors = ['invalid bearer token'];
     for (const source of sources) {
       // oxlint-disable-next-line no-await-in-loop -- the first source that knows it decides

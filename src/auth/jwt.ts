@@ -1,13 +1,10 @@
-import { fieldsInTurns } from '../apimachinery/fields-in-turns.ts';
+import { mapFields } from '../apimachinery/map-fields.ts';
 import { base64Bytes, encodeBytes } from '../apimachinery/base64-bytes.ts';
 import type { Eventually } from '../apimachinery/eventually.ts';
-import { namesOf } from '../apimachinery/field-names.ts';
-import { inTurns, mapInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
 import { readJson } from '../apimachinery/json-reader.ts';
 import { deepestNesting } from '../apimachinery/json-walk.ts';
 import { isJsonObject, isList, JsonNumber } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 
 /** Signs with the ServiceAccount key: signatures are made outside the core. */
 export interface SignJwt {
@@ -44,22 +41,19 @@ export function decodeJwt(token: string): Jwt | undefined {
 /** A token that several look at: taken apart once, when the first of them asks. */
 export interface TokenReading {
   readonly jwt: () => Eventually<Jwt | undefined>;
-  /** For what is made of its claims; absent where that is little. */
-  readonly pause?: Pause | undefined;
 }
 
 /** Work on a token of so many characters takes about a millisecond. */
 const longToken = 32 * 1024;
 
 /** Others are let in while a long one is read: a TokenReview may have one of 3 MiB. */
-export function readingOf(token: string, pause?: Pause): TokenReading {
-  const rest = token.length > longToken ? pause : undefined;
+export function readingOf(token: string): TokenReading {
   let jwt: Eventually<Jwt | undefined> | null = null;
-  return { jwt: () => (jwt ??= inTurns(() => decodeJwt(token), rest)), pause: rest };
+  return { jwt: () => (jwt ??= decodeJwt(token)) };
 }
 
 function decodePart(part: string): JsonObject | undefined {
-  const text = onceInTurns(() => textOf(part));
+  const text = textOf(part);
   if (text === undefined) return undefined;
   const value = text.length > longToken ? longJson(text) : shortJson(text);
   return isJsonObject(value) ? value : undefined;
@@ -90,9 +84,9 @@ function longJson(text: string): JsonValue | undefined {
 /** As JSON.parse reads numbers. */
 function asDoubles(document: JsonDocument): JsonValue {
   if (document instanceof JsonNumber) return Number(document.text);
-  if (isList(document)) return mapInTurns(document, asDoubles);
+  if (isList(document)) return document.map(asDoubles);
   if (typeof document !== 'object' || document === null) return document;
-  return fieldsInTurns(namesOf(document), (name) => asDoubles(document[name] ?? null));
+  return mapFields(Object.keys(document), (name) => asDoubles(document[name] ?? null));
 }
 
 /** Before it is read, as bodies are looked at: anybody may send a token, and 300,000 lists in one another take long to be thrown away. */

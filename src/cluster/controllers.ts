@@ -1,5 +1,4 @@
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import { aggregatedRules } from '../auth/rbac/aggregate.ts';
 import { createClientFactory } from '../controllers/client.ts';
 import type { Controller } from '../controllers/controller.ts';
@@ -42,7 +41,6 @@ export interface ControllerParts {
   /** PEM of what signs the server's certificate. */
   readonly rootCa: string;
   readonly onBug: (error: unknown) => void;
-  readonly pause?: Pause;
   /** For how long Events are kept, in milliseconds, 0: for good; absent, as in worlds: an hour, or a little longer. */
   readonly eventTtl?: number;
   /** How many nodes let Pods live; none unless said. */

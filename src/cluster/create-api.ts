@@ -8,11 +8,11 @@ import { hasExpressions, isMostlyPlain } from '../admission/matching/needs-engin
 import { createLazyExpressions } from '../admission/matching/lazy-expressions.ts';
 import type { LazyExpressions } from '../admission/matching/lazy-expressions.ts';
 import type { ParseYaml } from '../admission/webhooks/read-review.ts';
+import type { YieldIfLong } from '../apimachinery/yield-if-long.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import { apiserverUser, createClientFactory } from '../controllers/client.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import { createFieldManager } from '../apply/field-manager.ts';
 import { createLazyEngine } from '../custom/engine.ts';
 import type { CrdEngine } from '../custom/engine.ts';
@@ -45,7 +45,6 @@ import type { Virtual } from '../request/virtual.ts';
 import { signatureFault } from './request-signature.ts';
 import { caBundleError } from '../webhook-client/ca-bundle.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
-import type { Processor } from './processor.ts';
 import type { Ground } from './ground.ts';
 
 /** The API server without sockets: where requests go in, and what they act on. */
@@ -56,7 +55,7 @@ export interface ApiServer {
   readonly preview: PreviewOf;
   readonly serviceClusterIpRange: string;
   /** What type checking has to say of a ValidatingAdmissionPolicy. */
-  readonly typeWarnings: (policy: KubernetesObject) => Steps<readonly JsonObject[]>;
+  readonly typeWarnings: (policy: KubernetesObject) => readonly JsonObject[];
   /** Makes ready for what this or another process stored before. Awaited first where a store outlives its process. */
   readonly serveStored: () => Promise<void>;
   /** Awaited before the first request: over ground that has webhooks or policies already, their expressions can be evaluated. */
@@ -75,7 +74,9 @@ export interface ApiServerPorts extends Pick<
   | 'enterInFlight'
 > {
   readonly clock: Clock;
-  readonly processor: Processor;
+  readonly yieldIfLong: YieldIfLong;
+  /** Waits for the next turn of the event loop. */
+  readonly nextTurn: () => Promise<void>;
   readonly newUid: NewUid;
   readonly random: Random;
   readonly callWebhook: CallWebhook;
@@ -145,9 +146,9 @@ export function createApiServer(ground: Ground, ports: ApiServerPorts): ApiServe
     chain,
     api,
     strategyFor: createStrategies(ground.release.strategyFor, expressions, engine.get, switchesOf(ports, ground)),
-    serveCustom: (row, { request: { signal, pause }, journal: { now, conversion }, deadline, timedBy }) => {
+    serveCustom: (row, { request: { signal }, journal: { now, conversion }, deadline, timedBy }) => {
       const late = timeIsUp[timedBy];
-      return serveCustom(row, { ...ports, codec }, { signal, pause, now, record: conversion, deadline, late });
+      return serveCustom(row, { ...ports, codec }, { signal, now, record: conversion, deadline, late });
     },
     loadConditions: expressions.load,
     loadDefinitions: engine.load,
@@ -206,7 +207,7 @@ const switchesOf = ({ allowPrivileged, settings }: ApiServerPorts, { release }: 
   signatureFault,
 });
 
-function tokenVerifier({ cluster }: Ground, { identities, clock, processor }: ApiServerPorts): VerifyToken {
+function tokenVerifier({ cluster }: Ground, { identities, clock }: ApiServerPorts): VerifyToken {
   const { issuers, verifyJwt, tokens, apiAudiences, tokenSources = [], accountTokens = usualTokens } = identities;
   const bootstrap = identities.bootstrapTokens ? [bootstrapSource({ cluster, apiAudiences, now: clock.now })] : [];
   const accounts = serviceAccountSource({
@@ -219,7 +220,6 @@ function tokenVerifier({ cluster }: Ground, { identities, clock, processor }: Ap
   return createTokenVerifier(
     [tokenFileSource(tokens, apiAudiences), accounts, ...bootstrap, ...tokenSources],
     apiAudiences,
-    Object.assign(() => processor.breathe(), { now: processor.used }),
   );
 }
 

@@ -11,8 +11,6 @@ import type { LazyExpressions } from '../admission/matching/lazy-expressions.ts'
 import type { OwnRequests } from '../apimachinery/own-requests.ts';
 import { collectHooks, indexHooks } from '../admission/policies/hooks.ts';
 import type { HookIndex } from '../admission/policies/hooks.ts';
-import { createPace } from '../admission/matching/pace.ts';
-import type { Pace } from '../admission/matching/pace.ts';
 import { mutatingPolicyPlugin, validatingPolicyPlugin } from '../admission/policies/plugins.ts';
 import type { CurrentHooks } from '../admission/policies/plugins.ts';
 import { createPolicyPrograms } from '../admission/policies/policy-program.ts';
@@ -22,6 +20,7 @@ import type { WebhookPorts } from '../admission/webhooks/plugins.ts';
 import type { ParseYaml } from '../admission/webhooks/read-review.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import type { YieldIfLong } from '../apimachinery/yield-if-long.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { createConfigurationMerger } from '../apply/merge-configuration.ts';
 import type { Authorize } from '../auth/authorizer.ts';
@@ -30,7 +29,6 @@ import { customKindOf } from '../custom/serve-custom.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
-import type { Processor } from './processor.ts';
 
 /** What the chain of an API server is made of. */
 export interface ChainParts {
@@ -43,7 +41,9 @@ export interface ChainParts {
   readonly plugins: PluginFlags;
   readonly settings: PluginSettings;
   readonly clock: Clock;
-  readonly processor: Processor;
+  readonly yieldIfLong: YieldIfLong;
+  /** Waits for the next turn of the event loop. */
+  readonly nextTurn: () => Promise<void>;
   readonly newUid: NewUid;
   readonly random: Random;
   readonly callWebhook: CallWebhook;
@@ -66,12 +66,12 @@ export function assembleChain(parts: ChainParts): AssembledChain {
   const { clock, settings, expressions } = parts;
   const calls = callingPorts(parts);
   const plugins = enabledPlugins(parts.plugins, callingPlugins(parts, calls), {
-    pluginPorts: { ...parts, ...clock, breathe: parts.processor.breathe },
+    pluginPorts: { ...parts, ...clock },
     clock,
     settings,
     minor: parts.codec.types.minor,
   });
-  const chain = createAdmissionChain({ plugins, clock });
+  const chain = createAdmissionChain({ plugins, clock, yieldIfLong: parts.yieldIfLong });
   return { chain: settings.staticManifests.isOn ? afterLoading(expressions.load, chain) : chain, plugins, calls };
 }
 
@@ -92,7 +92,6 @@ const group = 'admissionregistration.k8s.io';
 export interface CallingPorts extends WebhookPorts {
   readonly expressions: ChainParts['expressions'];
   readonly staticManifests: StaticManifests;
-  readonly pace: Pace;
 }
 
 const callingPorts = (parts: ChainParts): CallingPorts => ({
@@ -101,7 +100,6 @@ const callingPorts = (parts: ChainParts): CallingPorts => ({
   mutatingConfigurations: () => parts.cluster.list({ group, resource: 'mutatingwebhookconfigurations' }),
   validatingConfigurations: () => parts.cluster.list({ group, resource: 'validatingwebhookconfigurations' }),
   staticManifests: parts.settings.staticManifests,
-  pace: createPace(parts.processor.breathe, parts.processor.used),
 });
 
 /** The plugins that ask others. */
@@ -119,7 +117,7 @@ function callingPlugins(parts: ChainParts, calls: CallingPorts): readonly ChainP
   const ports = {
     ...calls,
     cluster,
-    programOf: createPolicyPrograms(expressions, calls.pace),
+    programOf: createPolicyPrograms(expressions),
     mergeConfiguration,
   };
   const hooks = (plugin: ManifestPlugin, policies: string, bindings: string): CurrentHooks => ({

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { defaultSettings } from '../admission/builtin/plugin-settings.ts';
 import type { OwnPlugin } from '../admission/own-plugin.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
@@ -15,7 +16,6 @@ import { createApiServer } from './create-api.ts';
 import { createGround } from './ground.ts';
 import type { ApiServer, ApiServerPorts } from './create-api.ts';
 import type { ForkableGround, Ground } from './ground.ts';
-import { processor } from './processor.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
 
 /** What a world without sockets runs with. */
@@ -91,7 +91,9 @@ function apiPorts({ release, catalogue }: Ground, config: InProcessConfig, ports
   const bodies = bodyFormats(release);
   return {
     clock,
-    processor: { used: processor.used, breathe: () => hold(processor.breathe()) },
+    // The same requests take the same turns in every run.
+    yieldIfLong: () => Promise.resolve(),
+    nextTurn: () => hold(setImmediate()),
     newUid,
     random,
     callWebhook,

@@ -1,8 +1,6 @@
 import type { NewUid, Clock } from '../apimachinery/clock.ts';
 import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
-import { jsonInSteps } from '../apimachinery/json-in-steps.ts';
-import { inSteps } from '../apimachinery/pause.ts';
-import type { Pause } from '../apimachinery/pause.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { ApiRequest } from '../request/api-request.ts';
@@ -31,8 +29,6 @@ export interface ClientPorts {
   readonly handle: Handle;
   readonly clock: Clock;
   readonly newUid: NewUid;
-  /** Absent where nobody waits. */
-  readonly pause?: Pause | undefined;
   /** Its abort ends what is under way. */
   readonly signal: AbortSignal;
 }
@@ -43,18 +39,16 @@ export function createClientFactory({
   clock,
   newUid,
   signal,
-  pause,
 }: ClientPorts): (user: User, userAgent: string) => Client {
   return (user, userAgent) =>
     async ({ method, path, query, body, contentType = 'application/json' }) => {
-      const texts = body ? await inSteps(jsonInSteps(body), pause) : [];
       const response = await createOwnSignals(signal).lend((own) =>
         handle({
           method,
           path,
           query: new URLSearchParams(query),
           headers: { 'user-agent': userAgent, ...(body ? { 'content-type': contentType } : {}) },
-          body: texts.length === 0 ? noBytes : encoder.encode(texts.join('')),
+          body: body ? encoder.encode(writeJson(body)) : noBytes,
           as: user,
           certificate: undefined,
           auditId: newUid(),
@@ -62,7 +56,6 @@ export function createClientFactory({
           get signal() {
             return own.signal;
           },
-          ...(pause ? { pause } : {}),
         }),
       );
       if (response.type === 'object') return ok(response.body);

@@ -2,7 +2,6 @@ import { asList } from '../apimachinery/json.ts';
 import { sameJson } from '../apimachinery/json-equal.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import { inSteps } from '../apimachinery/pause.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { controllerUser } from './client.ts';
@@ -19,17 +18,14 @@ const clusterRoles = { group: 'rbac.authorization.k8s.io', version: 'v1', resour
  * Follows pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
  */
 export const clusterRoleAggregation: Controller = (context) => {
-  const { store, aggregatedRules, pause } = context;
+  const { store, aggregatedRules } = context;
   const client = context.clientFor(controllerUser('clusterrole-aggregation-controller'));
   const all = (): readonly KubernetesObject[] => store.list(clusterRoles);
   const sync = async (name: string): Promise<Result<unknown>> => {
     const role: ClusterRole | undefined = store.get(clusterRoles, '', name);
     if (!role || !aggregates(role)) return ok(undefined);
     const roles = all();
-    const rules = await inSteps(
-      aggregatedRules(role, () => roles),
-      pause,
-    );
+    const rules = aggregatedRules(role, () => roles);
     if (sameJson(asList(role.rules), rules)) {
       settledAmong.set(role, roles);
       return ok(undefined);

@@ -2,7 +2,6 @@ import type { Clock } from '../apimachinery/clock.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Pause, Steps } from '../apimachinery/pause.ts';
 import type { Change, ClusterCache } from '../store/cluster-cache.ts';
 import type { Client, User } from './client.ts';
 import type { ServedResources } from './served-resources.ts';
@@ -24,14 +23,9 @@ export interface ControllerContext {
   /** PEM of what signs this server's certificate. */
   readonly rootCa: string;
   /** The rules that a ClusterRole has because of the others. */
-  readonly aggregatedRules: (
-    role: KubernetesObject,
-    all: () => readonly KubernetesObject[],
-  ) => Steps<readonly JsonValue[]>;
+  readonly aggregatedRules: (role: KubernetesObject, all: () => readonly KubernetesObject[]) => readonly JsonValue[];
   /** What type checking has to say of a ValidatingAdmissionPolicy. */
-  readonly typeWarnings: (policy: KubernetesObject) => Steps<readonly JsonObject[]>;
-  /** Absent where nobody waits. */
-  readonly pause?: Pause | undefined;
+  readonly typeWarnings: (policy: KubernetesObject) => readonly JsonObject[];
 }
 
 /** What a controller reads; it writes through its client. */

@@ -1,6 +1,5 @@
 import { sameJson } from '../apimachinery/json-equal.ts';
 import { metadataOf } from '../apimachinery/object.ts';
-import { inSteps } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { controllerUser } from './client.ts';
@@ -18,7 +17,7 @@ const policies = { group: 'admissionregistration.k8s.io', version: 'v1', resourc
  * its generations. Follows pkg/controller/validatingadmissionpolicystatus/controller.go.
  */
 export const policyStatus: Controller = (context) => {
-  const { store, typeWarnings, pause } = context;
+  const { store, typeWarnings } = context;
   const client = context.clientFor(controllerUser('validatingadmissionpolicy-status-controller'));
   const sync = async (name: string): Promise<Result<unknown>> => {
     const policy: ValidatingAdmissionPolicy | undefined = store.get(policies, '', name);
@@ -27,7 +26,7 @@ export const policyStatus: Controller = (context) => {
     if (generation === undefined || sameJson(policy.status?.observedGeneration, generation)) {
       return ok(undefined);
     }
-    const expressionWarnings = await inSteps(typeWarnings(policy), pause);
+    const expressionWarnings = typeWarnings(policy);
     const made = await client({
       method: 'PATCH',
       path: `${pathOf(policies, '', name)}/status`,

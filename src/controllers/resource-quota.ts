@@ -1,7 +1,5 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import { asObject } from '../apimachinery/json.ts';
-import { inSteps } from '../apimachinery/pause.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok } from '../apimachinery/result.ts';
@@ -36,7 +34,7 @@ export const resourceQuotaController: Controller = (context) => {
     const quota: ResourceQuota | undefined = store.get(quotas, namespace, name);
     if (!quota) return ok(undefined);
     const hard = asObject(quota.spec?.hard);
-    const status = { hard, used: await inSteps(usageInSteps(quota, context), context.pause) };
+    const status = { hard, used: usageInSteps(quota, context) };
     if (sameJson(status, quota.status)) return ok(undefined);
     const written = await putStatus(client, quotas, quota, status);
     return !written.ok && written.status.code === 404 ? ok(undefined) : written;
@@ -82,17 +80,14 @@ function usesLess(resource: GroupResource, change: Change, store: ControllerCont
 }
 
 /** Follows apiserver pkg/quota/v1/resources.go CalculateUsage; what nobody can count keeps its number. A step is what one evaluator counts. */
-function* usageInSteps(
-  quota: ResourceQuota,
-  { store, served, clock }: ControllerContext,
-): Steps<ReturnType<typeof usageList>> {
+function usageInSteps(quota: ResourceQuota, { store, served, clock }: ControllerContext): ReturnType<typeof usageList> {
   const { namespace = '' } = metadataOf(quota);
   const hard = Object.keys(asObject(quota.spec?.hard));
   let counted: Usage = new Map();
   for (const { storage, namespaced } of deletableResources(served, countedVerbs)) {
     const evaluator = namespaced ? evaluatorFor(storage, store) : undefined;
     const names = evaluator?.matchingNames(hard) ?? [];
-    yield;
+
     if (!evaluator || names.length === 0) continue;
     const nothing: Usage = readUsage(Object.fromEntries(names.map((name) => [name, '0'])));
     const inScope = (object: KubernetesObject): boolean =>
@@ -105,7 +100,7 @@ function* usageInSteps(
     counted = addUsage(counted, only(sum, names));
   }
   const former = only(readUsage(asObject(quota.status?.used)), hard);
-  yield;
+
   return usageList(new Map([...former, ...unserved(former, counted, store), ...counted]));
 }
 

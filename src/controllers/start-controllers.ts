@@ -45,7 +45,7 @@ import { replicaSets, replicationControllers } from './workloads/replica-kinds.t
 
 export interface ControllerPorts extends Pick<
   ControllerContext,
-  'served' | 'clock' | 'onBug' | 'rootCa' | 'aggregatedRules' | 'typeWarnings' | 'pause'
+  'served' | 'clock' | 'onBug' | 'rootCa' | 'aggregatedRules' | 'typeWarnings'
 > {
   readonly handle: Handle;
   readonly storage: Storage;

@@ -1,5 +1,4 @@
 import { goPrint } from '../apimachinery/go-print.ts';
-import { keptInTurns, mapInTurns } from '../apimachinery/in-turns.ts';
 import { humanDuration } from '../apimachinery/human-duration.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
@@ -51,8 +50,8 @@ function columnsOf(declared: readonly JsonObject[]): CustomColumns {
   return {
     definitions: columns.map(({ definition: column }) => column),
     cells: (object, now) => {
-      const search = keptInTurns(createSearch);
-      return mapInTurns(columns, (column) => cellOf(object, column, { now, search }));
+      const search = createSearch();
+      return columns.map((column) => cellOf(object, column, { now, search }));
     },
   };
 }

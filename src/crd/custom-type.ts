@@ -4,7 +4,6 @@ import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import { customValueType } from '../apply/custom-value-type.ts';
 import type { ValueType } from '../apply/value-type.ts';
 import type { Decoded } from '../schema/codec/decoded.ts';
@@ -32,7 +31,7 @@ export interface CustomType {
   /** What the schema leaves of an object that comes from storage or from a converter; nothing is told. */
   readonly prune: (object: KubernetesObject) => KubernetesObject;
   /** `metadataErrors` are told first, and decide with the others whether rules are run. */
-  readonly validate: (object: KubernetesObject, metadataErrors?: readonly FieldError[]) => Steps<Verdict>;
+  readonly validate: (object: KubernetesObject, metadataErrors?: readonly FieldError[]) => Verdict;
   readonly validateUpdate: Judgement;
   readonly validateStatusUpdate: Judgement;
   /** About finalizers; those that were there before are not told. */
@@ -40,11 +39,7 @@ export interface CustomType {
   readonly valueType: () => ValueType;
 }
 
-type Judgement = (
-  object: KubernetesObject,
-  old: KubernetesObject,
-  metadataErrors?: readonly FieldError[],
-) => Steps<Verdict>;
+type Judgement = (object: KubernetesObject, old: KubernetesObject, metadataErrors?: readonly FieldError[]) => Verdict;
 
 const types = new WeakMap<JsonObject, Map<string, CustomType>>();
 

@@ -1,10 +1,8 @@
-import { copyBehind } from '../apimachinery/copy-in-turns.ts';
-import { namesOf, keepNames } from '../apimachinery/field-names.ts';
 import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { keptInTurns, forEachInTurns, mapInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
+import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { plainValue } from '../apimachinery/json-reader.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
@@ -13,7 +11,6 @@ import type { Decoded } from '../schema/codec/decoded.ts';
 import { withoutNulls } from './defaults.ts';
 import { coerceEmbedded, readObjectMeta } from './embedded.ts';
 import { fieldErrorText } from '../apimachinery/field-error.ts';
-import { sortedTexts } from '../apimachinery/sort-in-turns.ts';
 import { mapList, prune } from './prune.ts';
 import { readStructural } from './structural.ts';
 import type { Structural } from './structural.ts';
@@ -43,10 +40,8 @@ function unlessTooDeep(read: () => Decoded): Decoded {
 }
 
 function decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: SchemaOf, text?: JsonText): Decoded {
-  const plain = onceInTurns(() => plainValue(document));
-  const fault = onceInTurns(() =>
-    text ? tooLargeNumberIn(text) : plain === document ? undefined : tooLargeNumber(document),
-  );
+  const plain = plainValue(document);
+  const fault = text ? tooLargeNumberIn(text) : plain === document ? undefined : tooLargeNumber(document);
   if (fault !== undefined) return { outcome: 'undecodable', error: fault };
   const value = sorted(plain, 0);
   if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };
@@ -77,13 +72,13 @@ function wholeMerged(merged: JsonValue, kind: GroupVersionKind): Decoded {
 }
 
 function shaped(resource: JsonObject, schema: Structural, strict: readonly string[]): Decoded {
-  const unknown = keptInTurns(() => new Set<string>());
+  const unknown = new Set<string>();
   const pruned = prune(resource, schema, (path) => unknown.add(path));
   const coerced = coerceEmbedded(withoutNulls(pruned, schema), schema);
   if (coerced.outcome === 'refused') return { outcome: 'undecodable', error: fieldErrorText(coerced.error) };
   const object = asKubernetesObject(coerced.value);
   if (object === undefined) throw new Error('a custom resource without kind or apiVersion');
-  const paths = mapInTurns(sortedTexts(onceInTurns(() => [...unknown])), (path) => `unknown field "${path}"`);
+  const paths = [...unknown].sort().map((path) => `unknown field "${path}"`);
   return { outcome: 'decoded', object, strict: [...strict, ...paths, ...coerced.strict] };
 }
 
@@ -95,7 +90,7 @@ function withMeta(value: JsonObject, kind: GroupVersionKind, metadata: JsonValue
     kind: typeof sent === 'string' && sent !== '' ? sent : kind.kind,
     metadata,
   };
-  return copyBehind(head, value);
+  return { ...head, ...value, ...head };
 }
 
 const notAnObject = (value: JsonValue): string => {
@@ -121,14 +116,14 @@ function sorted(value: JsonValue, depth: number): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > deepest) throw new RangeError('nested too deeply');
   if (!isJsonObject(value)) return mapList(value, (item) => sorted(item, depth + 1));
-  const given = namesOf(value);
+  const given = Object.keys(value);
   const isSorted = isInOrder(given);
-  const fields = isSorted ? given : sortedTexts([...given]);
-  const inners = mapInTurns(fields, (field) => sorted(value[field] ?? null, depth + 1));
+  const fields = isSorted ? given : [...given].sort();
+  const inners = fields.map((field) => sorted(value[field] ?? null, depth + 1));
   if (isSorted && fields.every((field, at) => inners[at] === value[field])) return value;
   const start = (): JsonObject => ({});
   const copied = forEachInTurns(fields, start, (copy, field, at) => setOwn(copy, field, inners[at]));
-  keepNames(copied, fields);
+
   return copied;
 }
 

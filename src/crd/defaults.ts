@@ -1,9 +1,6 @@
-import { fieldsInTurns } from '../apimachinery/fields-in-turns.ts';
-import { namesOf } from '../apimachinery/field-names.ts';
-import { keptInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
+import { mapFields } from '../apimachinery/map-fields.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { sortedTexts } from '../apimachinery/sort-in-turns.ts';
 import { createFilling } from './filling.ts';
 import type { Filling } from './filling.ts';
 import { mapList, mapObject } from './prune.ts';
@@ -15,7 +12,7 @@ import type { Structural } from './structural.ts';
  * that is absent. Follows apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go.
  */
 export const withDefaults = (value: JsonValue, schema: Structural | undefined): JsonValue =>
-  filled(value, schema, keptInTurns(createFilling));
+  filled(value, schema, createFilling());
 
 function filled(value: JsonValue, schema: Structural | undefined, filling: Filling): JsonValue {
   if (schema === undefined || !schema.holds.defaults || typeof value !== 'object' || value === null) return value;
@@ -24,7 +21,7 @@ function filled(value: JsonValue, schema: Structural | undefined, filling: Filli
 }
 
 function objectWithDefaults(value: JsonObject, schema: Structural, filling: Filling): JsonObject {
-  const missing = onceInTurns(() => missingIn(value, schema, filling));
+  const missing = missingIn(value, schema, filling);
   const whole = missing.size === 0 ? value : withMissing(value, missing);
   return mapObject(whole, (inner, field) => {
     const property = schema.properties.get(field);
@@ -49,17 +46,17 @@ function missingIn(value: JsonObject, schema: Structural, filling: Filling): Rea
 /** Keys stay in order. */
 function withMissing(value: JsonObject, missing: ReadonlyMap<string, JsonValue>): JsonObject {
   const added = [...missing.keys()].filter((name) => !Object.hasOwn(value, name));
-  const names = sortedTexts([...namesOf(value), ...added]);
-  return fieldsInTurns(names, (name) => (missing.has(name) ? missing.get(name) : value[name]));
+  const names = [...Object.keys(value), ...added].sort();
+  return mapFields(names, (name) => (missing.has(name) ? missing.get(name) : value[name]));
 }
 
 function nullReplaced(value: JsonValue, schema: Structural | undefined, filling: Filling): JsonValue {
   if (value !== null || schema === undefined || schema.nullable || schema.fallback === undefined) return value;
   const { json, fallback } = schema;
-  return onceInTurns(() => {
+  return (() => {
     filling.take(json);
     return fallback;
-  });
+  })();
 }
 
 /**

@@ -1,12 +1,9 @@
 import { append } from '../apimachinery/append.ts';
 import { invalidValue, required } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
-import { namesOf } from '../apimachinery/field-names.ts';
 import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { dns1035Label, pathSegmentName } from '../apimachinery/names.ts';
-import { atOnce } from '../apimachinery/pause.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import { validateObjectMeta } from '../schema/validate/object-meta.ts';
 import { childPath, readObjectMeta } from './embedded.ts';
 import { fieldSchema } from './structural.ts';
@@ -20,27 +17,27 @@ export const embeddedErrors = (
   value: JsonValue | undefined,
   schema: Structural | undefined,
   path = '',
-): readonly FieldError[] => atOnce(embeddedErrorsInSteps(value, schema, path));
+): readonly FieldError[] => embeddedErrorsInSteps(value, schema, path);
 
 /** The same, a resource a step. */
-export function* embeddedErrorsInSteps(
+export function embeddedErrorsInSteps(
   value: JsonValue | undefined,
   schema: Structural | undefined,
   path = '',
-): Steps<readonly FieldError[]> {
+): readonly FieldError[] {
   if (schema === undefined || !schema.holds.embedded || typeof value !== 'object' || value === null) return [];
-  yield;
+
   const errors: FieldError[] = [];
   if (!isJsonObject(value)) {
     for (const [at, item] of value.entries()) {
-      append(errors, yield* embeddedErrorsInSteps(item, schema.items, `${path}[${at}]`));
+      append(errors, embeddedErrorsInSteps(item, schema.items, `${path}[${at}]`));
     }
     return errors;
   }
   if (schema.embedded) append(errors, resourceErrors(value, path));
-  for (const field of namesOf(value)) {
+  for (const field of Object.keys(value)) {
     const at = schema.properties.has(field) ? childPath(path, field) : `${path}[${field}]`;
-    append(errors, yield* embeddedErrorsInSteps(value[field], fieldSchema(schema, field), at));
+    append(errors, embeddedErrorsInSteps(value[field], fieldSchema(schema, field), at));
   }
   return errors;
 }

@@ -1,4 +1,3 @@
-import { keptInTurns } from '../apimachinery/in-turns.ts';
 import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { invalidValue } from '../apimachinery/field-error.ts';
@@ -19,7 +18,7 @@ export type Coerced =
  * Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/algorithm.go.
  */
 export function coerceEmbedded(value: JsonValue, schema: Structural, path = ''): Coerced {
-  const run = keptInTurns((): Run => ({ strict: new Set(), error: undefined, dropsInvalid: false }));
+  const run: Run = { strict: new Set(), error: undefined, dropsInvalid: false };
   const coerced = coerce(value, schema, path, run);
   return run.error === undefined
     ? { outcome: 'coerced', value: coerced, strict: [...run.strict] }
@@ -87,8 +86,7 @@ export function readableMeta(meta: JsonObject): JsonObject {
 /** A value as ObjectMeta, which is the same in all releases. Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go. */
 export function readObjectMeta(value: JsonValue): TypeDecoded {
   if (!isJsonObject(value)) return decodeObjectMeta(value);
-  // Kept, since work that is begun again goes the same way, and has made another value meanwhile.
-  const { known } = keptInTurns(() => ({ known: metas.get(value) }));
+  const known = metas.get(value);
   if (known) return known;
   const read = decodeObjectMeta(value);
   metas.set(value, read);

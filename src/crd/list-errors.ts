@@ -1,11 +1,9 @@
 import { append } from '../apimachinery/append.ts';
 import { duplicate, invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
-import { namesOf } from '../apimachinery/field-names.ts';
 import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import { childPath } from './embedded.ts';
 import { additionalSchema } from './structural.ts';
 import type { Structural } from './structural.ts';
@@ -14,46 +12,46 @@ import type { Structural } from './structural.ts';
  * In steps: items that are there twice in a set, or with the same key in a list that is a map.
  * Follows apiextensions-apiserver pkg/apiserver/schema/listtype/validation.go.
  */
-export function* listErrors(
+export function listErrors(
   value: JsonValue | undefined,
   schema: Structural | undefined,
   path = '',
-): Steps<readonly FieldError[]> {
+): readonly FieldError[] {
   if (schema === undefined || !schema.holds.keyedLists || typeof value !== 'object' || value === null) return [];
-  yield;
+
   const errors: FieldError[] = [];
   if (isJsonObject(value)) {
     const others = additionalSchema(schema);
-    for (const field of namesOf(value)) {
-      if (others !== undefined) append(errors, yield* listErrors(value[field], others, `${path}[${field}]`));
-      append(errors, yield* listErrors(value[field], schema.properties.get(field), childPath(path, field)));
+    for (const field of Object.keys(value)) {
+      if (others !== undefined) append(errors, listErrors(value[field], others, `${path}[${field}]`));
+      append(errors, listErrors(value[field], schema.properties.get(field), childPath(path, field)));
     }
     return errors;
   }
-  append(errors, yield* ownErrors(value, schema, path));
+  append(errors, ownErrors(value, schema, path));
   for (const [index, item] of value.entries()) {
-    append(errors, yield* listErrors(item, schema.items, `${path}[${index}]`));
+    append(errors, listErrors(item, schema.items, `${path}[${index}]`));
   }
   return errors;
 }
 
-function* ownErrors(items: readonly JsonValue[], schema: Structural, path: string): Steps<readonly FieldError[]> {
+function ownErrors(items: readonly JsonValue[], schema: Structural, path: string): readonly FieldError[] {
   if (schema.listType === 'set') {
-    const indexes = yield* repeated(items);
+    const indexes = repeated(items);
     return indexes.map((index) => duplicate(`${path}[${index}]`, items[index] ?? null));
   }
-  return schema.listType === 'map' ? yield* mapErrors(items, schema.listMapKeys, path) : [];
+  return schema.listType === 'map' ? mapErrors(items, schema.listMapKeys, path) : [];
 }
 
-function* mapErrors(items: readonly JsonValue[], keys: readonly string[], path: string): Steps<readonly FieldError[]> {
+function mapErrors(items: readonly JsonValue[], keys: readonly string[], path: string): readonly FieldError[] {
   const wrong = items.findIndex((item) => item !== null && !isJsonObject(item));
   if (wrong >= 0) {
     const detail = 'must be an object for an array of list-type map';
     return [invalidValue(`${path}[${wrong}]`, items[wrong] ?? null, detail)];
   }
   const found = items.map((item) => keyOf(item, keys));
-  yield;
-  const indexes = yield* repeated(found);
+
+  const indexes = repeated(found);
   return indexes.map((index) => duplicate(`${path}[${index}]`, found[index] ?? {}));
 }
 
@@ -66,7 +64,7 @@ function keyOf(item: JsonValue, keys: readonly string[]): JsonObject {
 }
 
 /** Where a value stands for the second time; further ones are not told. */
-function* repeated(values: readonly JsonValue[]): Steps<readonly number[]> {
+function repeated(values: readonly JsonValue[]): readonly number[] {
   const times = new Map<string, number>();
   const second: number[] = [];
   for (const [index, value] of values.entries()) {
@@ -74,7 +72,6 @@ function* repeated(values: readonly JsonValue[]): Steps<readonly number[]> {
     const seen = times.get(text) ?? 0;
     times.set(text, seen + 1);
     if (seen === 1) second.push(index);
-    if (index % 500 === 499) yield;
   }
   return second;
 }

@@ -1,5 +1,4 @@
-import { fieldsInTurns } from '../apimachinery/fields-in-turns.ts';
-import { namesOf } from '../apimachinery/field-names.ts';
+import { mapFields } from '../apimachinery/map-fields.ts';
 import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -45,7 +44,7 @@ function withoutNested(value: JsonValue, schema: Structural | undefined, place: 
 }
 
 function emptied(value: JsonObject, { path, onUnknown }: PruneSite): JsonObject {
-  const fields = namesOf(value);
+  const fields = Object.keys(value);
   if (fields.length === 0) return value;
   if (onUnknown) for (const field of fields) onUnknown(joined(path, field));
   return {};
@@ -89,7 +88,7 @@ export function mapObject(
   change: (inner: JsonValue, field: string) => JsonValue | undefined,
 ): JsonObject {
   const start = (): { changes: Map<string, JsonValue | undefined> | undefined } => ({ changes: undefined });
-  const { changes } = forEachInTurns(namesOf(value), start, (state, field) => {
+  const { changes } = forEachInTurns(Object.keys(value), start, (state, field) => {
     const inner = value[field];
     if (inner === undefined) return;
     const changed = change(inner, field);
@@ -99,5 +98,5 @@ export function mapObject(
 }
 
 function withChanges(value: JsonObject, changes: ReadonlyMap<string, JsonValue | undefined>): JsonObject {
-  return fieldsInTurns(namesOf(value), (field) => (changes.has(field) ? changes.get(field) : value[field]));
+  return mapFields(Object.keys(value), (field) => (changes.has(field) ? changes.get(field) : value[field]));
 }

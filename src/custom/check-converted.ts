@@ -1,7 +1,5 @@
 import { fieldErrorText } from '../apimachinery/field-error.ts';
-import { namesOf } from '../apimachinery/field-names.ts';
 import { gvkText, parseApiVersion } from '../apimachinery/gvk.ts';
-import { mapInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
@@ -65,19 +63,19 @@ function mapProblem(original: KubernetesObject, metadata: JsonObject, field: 'la
   if (value === null) return '';
   if (!isJsonObject(value)) return `invalid metadata.${field} of type ${goTypeOf(value)} in converted object`;
   if (!isStringMap(value)) {
-    const key = namesOf(value).find((name) => typeof value[name] !== 'string') ?? '';
+    const key = Object.keys(value).find((name) => typeof value[name] !== 'string') ?? '';
     return `metadata.${field}[${key}] must be a string, but is ${goTypeOf(value[key])} in converted object`;
   }
   if (sameMap(metadataOf(original)[field] ?? {}, value)) return '';
   const errors =
     field === 'labels' ? validateLabels(value, 'metadata.labels') : validateAnnotations(value, 'metadata.annotation');
-  const texts = mapInTurns(errors, fieldErrorText);
+  const texts = errors.map(fieldErrorText);
   return texts.length > 1 ? `[${texts.join(', ')}]` : (texts[0] ?? '');
 }
 
 function sameMap(a: StringMap, b: JsonObject): boolean {
-  const keys = namesOf(a);
-  return keys.length === namesOf(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
 }
 
 /** What Go calls the values of an unstructured object. */
@@ -105,7 +103,7 @@ function restored(
 }
 
 const isStringMap = (value: JsonValue | undefined): value is StringMap & JsonObject =>
-  isJsonObject(value) && namesOf(value).every((name) => typeof value[name] === 'string');
+  isJsonObject(value) && Object.keys(value).every((name) => typeof value[name] === 'string');
 
 /** `example.com/v1, Kind=Widget`, as messages name what was to be converted. */
 export const kindText = ({ apiVersion, kind }: KubernetesObject): string =>

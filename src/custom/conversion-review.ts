@@ -1,12 +1,10 @@
 import { typeOf } from '../apimachinery/body-type.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
-import { sortedGoJsonInTurns } from '../apimachinery/json-in-steps.ts';
+import { sortedJson } from '../apimachinery/sorted-json.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
-import { writeJson, writeJsonForGo } from '../apimachinery/json-writer.ts';
+import { escapeForGo, writeJson, writeJsonForGo } from '../apimachinery/json-writer.ts';
 import { asObject, asString, isJsonObject, isList, valueAt } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { registeredType } from '../apimachinery/registered-type.ts';
 import { describeJson } from '../schema/codec/read-scalar.ts';
@@ -34,7 +32,7 @@ export function conversionReview(
 ): string {
   const type = { kind: 'ConversionReview', apiVersion: `${group}/${version}` };
   const start = writeJsonForGo({ ...type, request: { uid, desiredAPIVersion: to } }).slice(0, -'}}'.length);
-  return `${start},"objects":[${sortedGoJsonInTurns(object)}]},"response":${noAnswer}}\n`;
+  return `${start},"objects":[${escapeForGo(sortedJson(object))}]},"response":${noAnswer}}\n`;
 }
 
 export type ReviewReading =
@@ -60,20 +58,19 @@ export type ParseYaml = (
 /** A long answer is read in several turns. */
 interface ReadingPorts {
   readonly parseYaml: ParseYaml;
-  readonly pause?: Pause | undefined;
 }
 
 /** The converted objects in the body of a successful answer. */
 export async function readConversion(
   body: string,
   expected: { readonly version: ReviewVersion; readonly uid: string },
-  { parseYaml, pause }: ReadingPorts,
+  { parseYaml }: ReadingPorts,
 ): Promise<ReviewReading> {
-  const document = await readDocument(body, { parseYaml, pause });
+  const document = await readDocument(body, { parseYaml });
   if (document.outcome === 'unreadable') return failed(document.error);
   const said = typeOf(document);
   if (said.outcome === 'untyped') return failed(said.error);
-  const value = await inTurns(() => plainValue(document.value), pause);
+  const value = plainValue(document.value);
   const review = isJsonObject(value) ? value : {};
   const type = typeError(review, expected.version) || listError(review);
   if (type !== '') return failed(type, review);
@@ -100,9 +97,9 @@ function listError(review: JsonObject): string {
     : `json: cannot unmarshal ${describeJson(objects)} into Go struct field ConversionResponse.response.convertedObjects of type []runtime.RawExtension`;
 }
 
-async function readDocument(body: string, { parseYaml, pause }: ReadingPorts): ReturnType<ParseYaml> {
+async function readDocument(body: string, { parseYaml }: ReadingPorts): ReturnType<ParseYaml> {
   if (!/^\s*\{/.test(body)) return parseYaml(body);
-  const reading = await inTurns(() => readJson(body), pause);
+  const reading = readJson(body);
   if (reading.outcome === 'read') return { outcome: 'read', value: reading.json.value };
   return { outcome: 'unreadable', error: `couldn't get version/kind; json parse error: ${reading.error}` };
 }

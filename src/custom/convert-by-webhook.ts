@@ -2,12 +2,10 @@ import type { CallReply, CallWebhook, ServerCertificate, ConversionPhase } from 
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from '../admission/webhooks/response-error.ts';
 import type { NewUid } from '../apimachinery/clock.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { hasTooManyValues, tooManyValuesText } from '../apimachinery/most-values.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import { internalError } from '../apimachinery/status.ts';
 import type { Converted } from '../schema/codec/codec.ts';
 import { checkConverted, kindText } from './check-converted.ts';
@@ -17,8 +15,6 @@ import type { ParseYaml, ReviewVersion } from './conversion-review.ts';
 import { readConvertedObject } from './converted-object.ts';
 
 export interface ConversionPorts {
-  /** Lets others in: an answer may be megabytes. */
-  readonly pause?: Pause | undefined;
   readonly callWebhook: CallWebhook;
   readonly newUid: NewUid;
   readonly parseYaml: ParseYaml;
@@ -62,7 +58,7 @@ export async function convertByWebhook(
   const reply = await callWebhook({
     webhookName: `conversion_webhook_for_${name}`,
     clientConfig: converterOf(definition),
-    body: await inTurns(() => conversionReview(version, uid, { object, to }), reading.pause),
+    body: conversionReview(version, uid, { object, to }),
     timeoutMs,
     ...(signal ? { signal } : {}),
   });
@@ -87,16 +83,14 @@ interface Question {
 async function readReply(
   reply: AnsweredCall,
   asked: Question,
-  { parseYaml, pause }: Pick<ConversionPorts, 'parseYaml' | 'pause'>,
+  { parseYaml }: Pick<ConversionPorts, 'parseYaml'>,
 ): Promise<Conversion> {
   const { object, to } = asked;
   const unusable = (converted: Converted): Conversion => ({ converted, failurePhase: 'answer' });
-  const failure = await inTurns(() => failureOf(reply), pause);
+  const failure = failureOf(reply);
   if (failure !== undefined) return unusable(failedConverting(object, failure));
   if (hasTooManyValues(reply.body)) return unusable(failedConverting(object, tooManyValuesText));
-  await pause?.();
-  const reading = await readConversion(decoder.decode(reply.body), asked, { parseYaml, pause });
-  await pause?.();
+  const reading = await readConversion(decoder.decode(reply.body), asked, { parseYaml });
   if (reading.outcome === 'failed') {
     const saysNo = valueAt(reading.review, 'response', 'result', 'status') === 'Failure';
     return { ...unusable(failedConverting(object, reading.error)), ...(saysNo && { failurePhase: 'failure' }) };
@@ -105,9 +99,9 @@ async function readReply(
   if (objects.length !== 1) {
     return unusable(inconvertible(`${subject(object)} returned ${objects.length} objects, expected 1`));
   }
-  const converted = await inTurns(() => readConvertedObject(objects[0] ?? null), pause);
+  const converted = readConvertedObject(objects[0] ?? null);
   if (converted.outcome === 'unreadable') return unusable(inconvertible(converted.error));
-  const checked = await inTurns(() => checkConverted(object, converted.object, to), pause);
+  const checked = checkConverted(object, converted.object, to);
   if (checked.outcome === 'bad') return unusable(inconvertible(`${subject(object)} returned ${checked.error}`));
   return { converted: { outcome: 'converted', object: checked.object } };
 }

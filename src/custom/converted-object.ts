@@ -1,4 +1,4 @@
-import { goJsonInTurns } from '../apimachinery/json-in-steps.ts';
+import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
 import { plainValue } from '../apimachinery/json-reader.ts';
@@ -26,7 +26,7 @@ export function readConvertedObject(document: JsonDocument): ConvertedObject {
   const tooLarge = value === document ? undefined : tooLargeNumber(document);
   if (tooLarge !== undefined) return unreadable(tooLarge);
   const { kind } = value;
-  if (kind === undefined || kind === '') return unreadable(`Object 'Kind' is missing in '${goJsonInTurns(value)}'`);
+  if (kind === undefined || kind === '') return unreadable(`Object 'Kind' is missing in '${writeJsonForGo(value)}'`);
   return { outcome: 'read', object: value };
 }
 

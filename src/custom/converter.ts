@@ -3,7 +3,6 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import { noDeadline } from '../apimachinery/deadline.ts';
 import type { Deadline } from '../apimachinery/deadline.ts';
 import type { Eventually } from '../apimachinery/eventually.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Status } from '../apimachinery/status.ts';
@@ -21,8 +20,6 @@ export type Converter = (object: KubernetesObject, to: string) => Eventually<Con
 export interface ConversionRequest {
   /** Aborts when whoever asked has gone: then no converter need answer. */
   readonly signal?: AbortSignal | undefined;
-  /** Lets others in while an answer is read. */
-  readonly pause?: Pause | undefined;
   readonly now: () => number;
   readonly record: RecordConversion;
   /** When the request must be answered. */
@@ -57,7 +54,6 @@ export function createConverter(definition: JsonObject, ports: ConversionPorts, 
     const asked = { object, to, signal: by.signal, timeoutMs: Math.max(0, Math.min(left, longestMs)) };
     const { converted, url, failurePhase, failureCause, certificate } = await convertByWebhook(definition, asked, {
       ...ports,
-      pause: by.pause,
     });
     by.record({
       ...about(object, to, startedAt),

@@ -5,10 +5,8 @@ import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
 import { plainValue } from '../apimachinery/json-reader.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
 import { asKubernetesObject, metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import type { Codec, Converted } from '../schema/codec/codec.ts';
 import type { Decoded } from '../schema/codec/decoded.ts';
 import type { Converter } from './converter.ts';
@@ -19,14 +17,13 @@ import type { CustomType } from '../crd/custom-type.ts';
 /** What objects are converted with, and who lets others in meanwhile. */
 export interface Converting {
   readonly converter: Converter;
-  readonly pause?: Pause | undefined;
 }
 
 /**
  * The codec of one definition's objects; other kinds are the built-in codec's. Follows apiextensions-apiserver
  * pkg/apiserver/customresource_handler.go.
  */
-export function createCustomCodec(custom: CustomVersion, builtin: Codec, { converter, pause }: Converting): Codec {
+export function createCustomCodec(custom: CustomVersion, builtin: Codec, { converter }: Converting): Codec {
   const { definition, engine } = custom;
   const group = groupOf(definition);
   const { kind: ownKind } = acceptedNames(definition);
@@ -48,10 +45,10 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
   const pruned = (converted: Converted, kind: GroupVersionKind): Eventually<Converted> => {
     const type = typeOf(kind);
     if (converted.outcome === 'inconvertible' || !type) return converted;
-    return inTurns(() => ({ outcome: 'converted', object: type.prune(converted.object) }), pause);
+    return { outcome: 'converted', object: type.prune(converted.object) };
   };
   const unnumbered = (object: KubernetesObject): Eventually<KubernetesObject> =>
-    inTurns(() => withMetadata(object, { resourceVersion: undefined }), pause);
+    withMetadata(object, { resourceVersion: undefined });
   return {
     ...builtin,
     ...decoders(bodyType, builtin),
@@ -59,13 +56,13 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
     applyDefaults: (object) => typeOfObject(object)?.applyDefaults(object) ?? builtin.applyDefaults(object),
     convert,
     fromStorage: (stored, kind) =>
-      whenKnown(readStored(stored, typeOfObject(stored), pause), (object) => {
+      whenKnown(readStored(stored, typeOfObject(stored)), (object) => {
         if (object.apiVersion === apiVersionOf(kind)) return { outcome: 'converted', object };
         const { resourceVersion } = metadataOf(object);
         const shown = whenKnown(unnumbered(object), (bare) =>
           whenKnown(convert(bare, kind), (converted) => pruned(converted, kind)),
         );
-        return whenKnown(shown, (converted) => inTurns(() => numbered(converted, resourceVersion), pause));
+        return whenKnown(shown, (converted) => numbered(converted, resourceVersion));
       }),
     // What is not stored in the end keeps its number. Follows apiserver pkg/registry/generic/registry/dryrun.go copyInto.
     toStorage: (object, kind, { dryRun } = { dryRun: false }) =>
@@ -128,21 +125,14 @@ function versionProblem({ definition }: CustomVersion, object: KubernetesObject,
 const reads = new WeakMap<CustomType, WeakMap<KubernetesObject, KubernetesObject>>();
 
 /** A stored object as its version's schema makes it now, once for each. */
-function readStored(
-  stored: KubernetesObject,
-  type: CustomType | undefined,
-  pause: Pause | undefined,
-): Eventually<KubernetesObject> {
+function readStored(stored: KubernetesObject, type: CustomType | undefined): Eventually<KubernetesObject> {
   if (!type) return stored;
   const known = reads.get(type) ?? new WeakMap<KubernetesObject, KubernetesObject>();
   reads.set(type, known);
   const before = known.get(stored);
   if (before) return before;
-  return whenKnown(
-    inTurns(() => type.applyDefaults(type.prune(stored)), pause),
-    (read) => {
-      known.set(stored, read);
-      return read;
-    },
-  );
+  return whenKnown(type.applyDefaults(type.prune(stored)), (read) => {
+    known.set(stored, read);
+    return read;
+  });
 }

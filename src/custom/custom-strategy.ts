@@ -2,12 +2,9 @@ import { invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { GroupResource, GroupVersionKind } from '../apimachinery/gvk.ts';
 import { apiVersionOf } from '../apimachinery/gvk.ts';
-import { workInTime } from '../apimachinery/in-turns.ts';
 import { asString } from '../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import { atOnce } from '../apimachinery/pause.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import { forbidden, methodNotSupported } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
@@ -51,15 +48,12 @@ export function createCustomStrategy({ definition, version, engine }: CustomVers
   const judge = createJudge(kind, generic, type);
   return {
     ...generic,
-    *beforeValidation(object, old, subresource = '') {
-      yield* judge(object, old, subresource);
-    },
-    validate: (object) => atOnce(judge(object, undefined, '')).errors,
-    validateUpdate: (object, old, subresource) => atOnce(judge(object, old, subresource)).errors,
-    warningsOnCreate: (object) => [...type().warnings(object), ...atOnce(judge(object, undefined, '')).warnings],
+    validate: (object) => judge(object, undefined, '').errors,
+    validateUpdate: (object, old, subresource) => judge(object, old, subresource).errors,
+    warningsOnCreate: (object) => [...type().warnings(object), ...judge(object, undefined, '').warnings],
     warningsOnUpdate: (object, old, subresource) => [
       ...type().warnings(object, old),
-      ...atOnce(judge(object, old, subresource)).warnings,
+      ...judge(object, old, subresource).warnings,
     ],
   };
 }
@@ -76,14 +70,14 @@ function createJudge(
       ? []
       : [invalidValue('apiVersion', object.apiVersion, `must be ${apiVersionOf(kind)}`)]),
   ];
-  return keepLast(function* (object, old, subresource) {
+  return keepLast((object, old, subresource) => {
     const errors = typeErrors(object);
     if (errors.length > 0) return { errors, warnings: [] };
-    if (!old) return yield* type().validate(object, yield* workInTime(() => generic.validate(object)));
-    const metadataErrors = yield* workInTime(() => generic.validateUpdate(object, old, subresource));
+    if (!old) return type().validate(object, generic.validate(object));
+    const metadataErrors = generic.validateUpdate(object, old, subresource);
     return subresource === 'status'
-      ? yield* type().validateStatusUpdate(object, old, metadataErrors)
-      : yield* type().validateUpdate(object, old, metadataErrors);
+      ? type().validateStatusUpdate(object, old, metadataErrors)
+      : type().validateUpdate(object, old, metadataErrors);
   });
 }
 
@@ -95,18 +89,18 @@ const noCreation = ({ group, resource }: GroupResource, object: KubernetesObject
 
 const terminating = 'create not allowed while custom resource definition is terminating';
 
-type Judge = (object: KubernetesObject, old: KubernetesObject | undefined, subresource: string) => Steps<Verdict>;
+type Judge = (object: KubernetesObject, old: KubernetesObject | undefined, subresource: string) => Verdict;
 
-/** Errors and warnings of one object are asked for one after the other, and found in one go: in steps, before. */
+/** Errors and warnings of one object are asked for one after the other, and found in one go. */
 function keepLast(make: Judge): Judge {
   const known = new WeakMap<
     KubernetesObject,
     { readonly old: KubernetesObject | undefined; readonly verdict: Verdict }
   >();
-  return function* (object, old, subresource) {
+  return function (object, old, subresource) {
     const last = known.get(object);
     if (last && last.old === old) return last.verdict;
-    const verdict = yield* make(object, old, subresource);
+    const verdict = make(object, old, subresource);
     known.set(object, { old, verdict });
     return verdict;
   };

@@ -2,7 +2,6 @@ import { invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import { asList, asObject, valueAt, withValue } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { validateObjectMeta } from '../schema/validate/object-meta.ts';
 import { ok } from '../apimachinery/result.ts';
@@ -26,8 +25,6 @@ export function definitionStrategy(
       const prepared = generic.prepareForUpdate(definition, old, subresource, context);
       return prepared.ok && subresource === '' ? ok(withStoredVersion(prepared.value)) : prepared;
     },
-    beforeValidation: (definition, old, subresource = '') =>
-      subresource === '' ? engine().definitionAhead(definition, old, release) : nothingAhead(),
     validate: (definition) => [
       ...validateObjectMeta(metadataOf(definition), false, engine().definitionName(definition)),
       ...engine().validateDefinition(definition, release),
@@ -67,9 +64,6 @@ function caBundleErrors(
   const error = caBundleError(caBundle);
   return error === '' ? [] : [invalidValue('spec.conversion.webhookClientConfig.caBundle', caBundle, error)];
 }
-
-/** What is not looked at needs no steps. */
-function* nothingAhead(): Steps<void> {}
 
 /** The certificates of a converter are looked at with its URL, before the versions of reviews that it knows. */
 function withErrorsOfClient(errors: readonly FieldError[], ofClient: readonly FieldError[]): readonly FieldError[] {

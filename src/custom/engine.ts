@@ -2,19 +2,12 @@ import type { CustomType } from '../crd/custom-type.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import type { NameRule } from '../schema/validate/name-rule.ts';
 
 /** What knows schemas and their rules. It takes a moment to load, and only who writes a definition needs it. */
 export interface CrdEngine {
   /** What a definition may be called. */
   readonly definitionName: (definition: KubernetesObject) => NameRule;
-  /** Validates in steps, so that `validateDefinition` or `validateDefinitionUpdate` of the same objects know at once. */
-  readonly definitionAhead: (
-    definition: KubernetesObject,
-    old: KubernetesObject | undefined,
-    release: number,
-  ) => Steps<void>;
   readonly validateDefinition: (definition: KubernetesObject, release: number) => readonly FieldError[];
   readonly validateDefinitionUpdate: (
     definition: KubernetesObject,
@@ -32,8 +25,8 @@ export interface CrdEngine {
   readonly customType: (definition: JsonObject, version: string) => CustomType | undefined;
   readonly customColumns: (definition: JsonObject, version: string) => CustomColumns;
   readonly scaleColumns: () => CustomColumns;
-  readonly openapiV3: (definition: JsonObject, version: string) => Steps<JsonObject>;
-  readonly openapiV2: (definition: JsonObject, version: string) => Steps<JsonObject>;
+  readonly openapiV3: (definition: JsonObject, version: string) => JsonObject;
+  readonly openapiV2: (definition: JsonObject, version: string) => JsonObject;
 }
 
 /** The columns behind the name. */

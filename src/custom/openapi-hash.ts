@@ -1,4 +1,3 @@
-import { apartInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
 import { asObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -14,14 +13,10 @@ const hashes = new WeakMap<JsonObject, string>();
 
 /** Of what is published of a version, without making it. The version is by far the longest part, so it is hashed once. */
 export function openapiHash(definition: KubernetesObject, version: JsonObject): string {
-  const known = hashes.get(version) ?? apartInTurns(version, () => hashOf(version));
+  const known = hashes.get(version) ?? hashOf(version);
   hashes.set(version, known);
   const { group, scope, names } = asObject(definition['spec']);
   return textHash(JSON.stringify([edition, known, group, scope, names]));
 }
 
-const hashOf = (version: JsonObject): string =>
-  textHash(
-    onceInTurns(() => JSON.stringify(version)),
-    shortParts,
-  );
+const hashOf = (version: JsonObject): string => textHash(JSON.stringify(version), shortParts);

@@ -1,7 +1,6 @@
 import { readableMeta } from '../crd/embedded.ts';
 import { asObject, asString, isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { mapInTurns } from '../apimachinery/in-turns.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 
 /**
@@ -19,7 +18,7 @@ export function withReadableMetadata(object: KubernetesObject): KubernetesObject
 /** One that is no object, and there are none. */
 const ownersSeen = (owners: JsonValue): JsonValue =>
   isList(owners) && owners.every(isJsonObject)
-    ? mapInTurns(owners, (owner) => ({
+    ? owners.map((owner) => ({
         ...owner,
         apiVersion: asString(owner['apiVersion']),
         kind: asString(owner['kind']),

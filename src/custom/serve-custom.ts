@@ -38,7 +38,7 @@ export function serveCustom(
 ): CustomServer {
   const { definition, engine } = custom;
   const converter = createConverter(definition, ports, request);
-  const codec = createCustomCodec(custom, ports.codec, { converter, pause: request.pause });
+  const codec = createCustomCodec(custom, ports.codec, { converter });
   const fields = createFieldManager(codec, (kind) => {
     const isOwn = kind.group === groupOf(definition) && kind.kind === acceptedNames(definition).kind;
     return isOwn ? customKindOf({ definition, engine }, kind.version) : undefined;

@@ -35,7 +35,7 @@ async function answer(breaks: Breaks, request: ApiRequest, by: string): Promise<
   const { method, path } = request;
   if (method === 'GET' && path === root) return document({ code: 200, body: breaksDocument(breaks) });
   if (method !== 'POST') return refusal({ code: 405, problem: `${method} ${path}: GET ${root} or POST` });
-  const asked = await askedJson(request);
+  const asked = askedJson(request);
   if (asked.outcome === 'unreadable') return refusal({ code: 400, problem: asked.problem });
   return document(await actOnBreaks(breaks, path, asked.value, by));
 }

@@ -1,7 +1,6 @@
 import { apiVersionOf } from '../apimachinery/gvk.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
-import { inSteps } from '../apimachinery/pause.ts';
 import { methodNotAllowed } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Catalogue, ResourceInfo } from '../schema/catalogue/catalogue.ts';
@@ -16,7 +15,6 @@ import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import { unlessKnown } from './conditional.ts';
 import { contentHash } from './content-hash.ts';
-import { pause } from './pause.ts';
 import { perCatalogue } from './per-catalogue.ts';
 
 interface Discovery {
@@ -29,7 +27,7 @@ const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupD
 /** `/api`, `/apis` and what is below, down to the list of a version's resources. Follows apiserver pkg/endpoints/discovery. */
 export function createDiscovery(catalogue: Catalogue, serverAddress: () => string): Discovery {
   const aggregated = perCatalogue(catalogue, async (path) => {
-    const document = await inSteps(aggregatedDiscovery(catalogue, path === '/api' ? 'api' : 'apis'), pause);
+    const document = aggregatedDiscovery(catalogue, path === '/api' ? 'api' : 'apis');
     const body = `${writeJson(document)}\n`;
     return { body, etag: `"${contentHash(body)}"` };
   });

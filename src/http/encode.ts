@@ -1,10 +1,6 @@
 import type { JsonObject } from '../apimachinery/json.ts';
-import { isLarge } from '../apimachinery/is-large.ts';
-import { jsonInSteps } from '../apimachinery/json-in-steps.ts';
-import { escapeForGo, writeJson, writeJsonForGo } from '../apimachinery/json-writer.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
-import { inSteps } from '../apimachinery/pause.ts';
-import type { Pause, Steps } from '../apimachinery/pause.ts';
+import { writeJsonForGo } from '../apimachinery/json-writer.ts';
+import { atOnce } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { notAcceptable } from '../apimachinery/status.ts';
@@ -12,10 +8,8 @@ import type { WatchEvent } from '../request/api-request.ts';
 import type { Release } from '../schema/release/release.ts';
 import { protobufType } from './accept.ts';
 import type { MediaType } from './accept.ts';
-import { indentedInSteps } from './indent-json.ts';
-import { bytesOf } from './json-pieces.ts';
+import { indentJson } from './indent-json.ts';
 import { isLongList, listPieces } from './list-pieces.ts';
-import { piecesOfText } from '../apimachinery/pieces-of-text.ts';
 import { yamlPieces } from './yaml/write-yaml.ts';
 
 /** What is sent: a text, bytes, or the pieces of a long list. */
@@ -24,64 +18,33 @@ export type Encoded = string | Buffer | readonly Buffer[];
 interface Encoding {
   readonly mediaType: MediaType;
   readonly isPretty: boolean;
-  readonly pause?: Pause | undefined;
 }
 
 /** An object, list or Status as text or bytes. Refused when its kind has no protobuf message. */
 export async function encodeBody(
   value: JsonObject,
-  { mediaType, isPretty, pause }: Encoding,
+  { mediaType, isPretty }: Encoding,
   { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
 ): Promise<Result<Encoded>> {
   switch (mediaType) {
     case 'application/json': {
-      if (isLongList(value)) return ok(await inSteps(listPieces(value, isPretty), pause));
-      if (isPretty) return ok(await inSteps(prettyPieces(value), pause));
-      if (isLarge(value)) return ok(await inSteps(largePieces(value), pause));
-      const json = writeJson(value);
-      if (json.length > longText) return ok(await inSteps(escapedPieces([json]), pause));
-      return ok(`${escapeForGo(json)}\n`);
+      if (isLongList(value)) return ok(listPieces(value, isPretty));
+      const json = writeJsonForGo(value);
+      return ok(
+        isPretty
+          ? indentJson(json)
+          : `${json}
+`,
+      );
     }
     case 'application/yaml':
-      return ok(await inSteps(yamlPieces(value), pause));
+      return ok(atOnce(yamlPieces(value)));
     case protobufType: {
       const { canEncode, encode } = await loadProtobuf();
-      return canEncode(value)
-        ? ok(asBuffer(await inTurns(() => encode(value), pause)))
-        : refuse(notAcceptable(textOnly));
+      return canEncode(value) ? ok(asBuffer(encode(value))) : refuse(notAcceptable(textOnly));
     }
   }
 }
-
-/** From here on a text is escaped, made bytes and sent in pieces. */
-const longText = 256 * 1024;
-
-/** So much text is looked through in a moment, even when all of it has to be escaped. */
-const pieceOfText = 64 * 1024;
-
-/** What has very many values is written in steps before its text is looked through. */
-function* largePieces(value: JsonObject): Steps<readonly Buffer[]> {
-  return yield* escapedPieces(yield* jsonInSteps(value));
-}
-
-function* prettyPieces(value: JsonObject): Steps<Encoded> {
-  const texts = yield* indentedInSteps(value, 0);
-  return texts.length === 1 ? texts.join('') : yield* bytesOf(texts);
-}
-
-/** Long texts as escapeForGo has them, a step for each of their pieces. */
-function* escapedPieces(texts: readonly string[]): Steps<readonly Buffer[]> {
-  const pieces: Buffer[] = [];
-  for (const text of texts) {
-    for (const piece of piecesOfText(text, pieceOfText)) {
-      pieces.push(Buffer.from(escapeForGo(piece)));
-      yield;
-    }
-  }
-  return [...pieces, newLine];
-}
-
-const newLine = Buffer.from('\n');
 
 const textOnly = 'only the following media types are accepted: application/json, application/yaml';
 

@@ -2,6 +2,7 @@ import { createDigests } from '../findings/digest.ts';
 import type { Digest } from '../findings/digest.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Trace } from '../trace/trace.ts';
+import { yieldIfLong } from './yield-if-long.ts';
 
 /** What is told of requests in lists: asked for in the process, and over the API. */
 export interface Findings {
@@ -22,28 +23,24 @@ const mostAsked = 200;
  */
 export const serveFindings =
   (digest: (id: string) => Digest | undefined) =>
-  ({ method, path, query, pause }: ApiRequest): ApiResponse | undefined =>
+  ({ method, path, query }: ApiRequest): ApiResponse | undefined =>
     method === 'GET' && path === '/kadmit/v1/findings'
       ? {
           type: 'document',
           code: 200,
           contentType: 'application/json',
-          body: digests(query.getAll('id').slice(0, mostAsked), digest, pause),
+          body: digests(query.getAll('id').slice(0, mostAsked), digest),
         }
       : undefined;
 
-async function* digests(
-  ids: readonly string[],
-  digest: (id: string) => Digest | undefined,
-  pause: ApiRequest['pause'],
-): AsyncIterable<string> {
+async function* digests(ids: readonly string[], digest: (id: string) => Digest | undefined): AsyncIterable<string> {
   yield '{"items":[';
   let separator = '';
   for (const id of ids) {
     const found = digest(id);
     if (found) yield `${separator}${JSON.stringify(found)}`;
     if (found) separator = ',';
-    await pause?.();
+    await yieldIfLong();
   }
   yield ']}';
 }

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 
 /** What came over HTTP/1.1 has no stream. */
 interface Carried {
@@ -9,6 +9,19 @@ interface Carried {
 
 /** Has its client given it up? */
 export const isGone = (request: Carried): boolean => (request.stream ?? request.socket).destroyed;
+
+type Listen = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
+
+/** Keeps requests of a version that is not served, and those whose client has gone, from the listeners of the server. */
+export function refuseVersions(server: Http2SecureServer): void {
+  const listeners = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (refuseVersion(request, response) || isGone(request)) return;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what listens for requests takes them
+    for (const listen of listeners) (listen as Listen)(request, response);
+  });
+}
 
 /**
  * Refuses a request that came over HTTP/1.1 and says that it is of another version; true: the answer is given. Everybody

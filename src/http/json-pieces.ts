@@ -1,12 +1,10 @@
-import type { Steps } from '../apimachinery/pause.ts';
 import { collectPieces } from './list-pieces.ts';
 
 /** The texts, one after the other, in UTF-8: in a few pieces, a step for each text. */
-export function* bytesOf(texts: readonly string[]): Steps<readonly Buffer[]> {
+export function bytesOf(texts: readonly string[]): readonly Buffer[] {
   const pieces = collectPieces();
   for (const text of texts) {
     pieces.add(text);
-    yield;
   }
   return pieces.all();
 }
@@ -14,7 +12,7 @@ export function* bytesOf(texts: readonly string[]): Steps<readonly Buffer[]> {
 const pieceSize = 64 * 1024;
 
 /** The same bytes in fewer pieces: each is a write of its own. */
-export function* joined(bytes: readonly Uint8Array[]): Steps<readonly Uint8Array[]> {
+export function joined(bytes: readonly Uint8Array[]): readonly Uint8Array[] {
   const pieces: Uint8Array[] = [];
   let few: Uint8Array[] = [];
   let size = 0;
@@ -24,7 +22,6 @@ export function* joined(bytes: readonly Uint8Array[]): Steps<readonly Uint8Array
     if (size < pieceSize) continue;
     pieces.push(Buffer.concat(few, size));
     [few, size] = [[], 0];
-    yield;
   }
   if (size > 0) pieces.push(Buffer.concat(few, size));
   return pieces;

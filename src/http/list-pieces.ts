@@ -1,18 +1,16 @@
-import { isLarge } from '../apimachinery/is-large.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
-import type { Steps } from '../apimachinery/pause.ts';
-import { indentedInSteps, indentJson } from './indent-json.ts';
+import { indentJson } from './indent-json.ts';
 import { itemText } from './item-texts.ts';
 
 /** What a list of objects, a Table or a list of metadata has many of. */
 const longFields: ReadonlySet<string> = new Set(['items', 'rows']);
 
-/** From how many on a list is made in steps; writing fewer takes no time. */
+/** From how many items on a list is written in pieces. */
 const manyItems = 32;
 
-/** Whether writing the object takes so long that it has to be done in steps. */
+/** Is the list so long that it is written in pieces? */
 export const isLongList = (object: JsonObject): boolean => [...longFields].some((field) => isLong(object[field]));
 
 const isLong = (value: JsonValue | undefined): value is readonly JsonValue[] =>
@@ -20,16 +18,14 @@ const isLong = (value: JsonValue | undefined): value is readonly JsonValue[] =>
 
 /** What stands between the parts of a list, and how one of them is written at a depth. */
 interface Layout {
-  readonly isPretty: boolean;
   readonly colon: string;
   readonly newLine: (depth: number) => string;
   readonly write: (value: JsonValue, depth: number) => string;
   readonly end: string;
 }
 
-const compact: Layout = { isPretty: false, colon: ':', newLine: () => '', write: writeJsonForGo, end: '\n' };
+const compact: Layout = { colon: ':', newLine: () => '', write: writeJsonForGo, end: '\n' };
 const pretty: Layout = {
-  isPretty: true,
   colon: ': ',
   newLine: (depth) => `\n${'  '.repeat(depth)}`,
   write: (value, depth) => indentJson(writeJsonForGo(value), depth),
@@ -37,10 +33,9 @@ const pretty: Layout = {
 };
 
 /**
- * A long list as Go prints it in JSON, in UTF-8. A step for every item: the text of ten thousand Pods at once would keep
- * everybody waiting for half a second, and may be longer than a string can be.
+ * A long list as Go prints it in JSON, in UTF-8, in pieces: the text of all items may be longer than a string can be.
  */
-export function* listPieces(list: JsonObject, isPretty: boolean): Steps<readonly Buffer[]> {
+export function listPieces(list: JsonObject, isPretty: boolean): readonly Buffer[] {
   const layout = isPretty ? pretty : compact;
   const { colon, newLine, write, end } = layout;
   const pieces = collectPieces();
@@ -50,35 +45,32 @@ export function* listPieces(list: JsonObject, isPretty: boolean): Steps<readonly
     pieces.add(`${before}${newLine(1)}${JSON.stringify(field)}${colon}`);
     before = ',';
     if (longFields.has(field) && isLong(value)) {
-      if (field === 'items' && !isPretty) yield* addKeptItems(pieces, value);
-      else yield* addItems(pieces, value, layout);
+      if (field === 'items' && !isPretty) addKeptItems(pieces, value);
+      else addItems(pieces, value, layout);
     } else pieces.add(write(value, 1));
   }
   pieces.add(`${newLine(0)}}${end}`);
   return pieces.all();
 }
 
-function* addItems(pieces: Pieces, items: readonly JsonValue[], { isPretty, newLine, write }: Layout): Steps<void> {
+function addItems(pieces: Pieces, items: readonly JsonValue[], { newLine, write }: Layout): void {
   let before = '[';
   for (const item of items) {
     pieces.add(`${before}${newLine(2)}`);
-    if (isPretty && isLarge(item)) for (const text of yield* indentedInSteps(item, 2)) pieces.add(text);
-    else pieces.add(write(item, 2));
+    pieces.add(write(item, 2));
     before = ',';
-    yield;
   }
   pieces.add(`${newLine(1)}]`);
 }
 
 /** The same without space between them. Objects of one state are often listed more than once. */
-function* addKeptItems(pieces: Pieces, items: readonly JsonValue[]): Steps<void> {
+function addKeptItems(pieces: Pieces, items: readonly JsonValue[]): void {
   pieces.add('[');
   for (const [at, item] of items.entries()) {
     const text = isJsonObject(item) ? itemText(item) : `,${writeJsonForGo(item)}`;
     const start = at === 0 ? 1 : 0; // The comma of the first.
     if (typeof text === 'string') pieces.add(text.slice(start));
     else pieces.addBytes(text.subarray(start));
-    yield;
   }
   pieces.add(']');
 }

@@ -2,31 +2,29 @@ import type { Writer } from 'protobufjs/minimal.js';
 import { append } from '../apimachinery/append.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import { tagOf } from '../schema/protobuf/protobuf-put-scalar.ts';
 import type { MessageWriter } from '../schema/protobuf/message-writer.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 
 /**
- * A Swagger document as the message that kubectl reads, made in steps; its bytes are these one after the other.
+ * A Swagger document as the message that kubectl reads, in pieces; its bytes are these one after the other.
  * Follows gnostic openapiv2/OpenAPIv2.proto.
  */
-export async function loadSwaggerEncoder(): Promise<(document: JsonObject) => Steps<readonly Uint8Array[]>> {
+export async function loadSwaggerEncoder(): Promise<(document: JsonObject) => readonly Uint8Array[]> {
   const { default: library } = await import('protobufjs/minimal.js');
   return (document) => encodeSwagger(document, () => library.Writer.create());
 }
 
-function* encodeSwagger(document: JsonObject, newWriter: () => Writer): Steps<readonly Uint8Array[]> {
+function encodeSwagger(document: JsonObject, newWriter: () => Writer): readonly Uint8Array[] {
   const head = newWriter();
-  yield* putHead(head, document);
+  putHead(head, document);
   const pieces = [head.finish()];
   for (const [field, number, entryNumber, put] of longFields) {
     const entries: Uint8Array[] = [];
     for (const [name, item = null] of Object.entries(asObject(document[field]))) {
       const writer = newWriter();
-      yield* putNamed(writer, entryNumber, { name, item, put });
+      putNamed(writer, entryNumber, { name, item, put });
       entries.push(writer.finish());
-      yield;
     }
     const length = entries.reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (document[field] !== undefined) pieces.push(newWriter().uint32(tagOf(number, 2)).uint32(length).finish());
@@ -35,44 +33,32 @@ function* encodeSwagger(document: JsonObject, newWriter: () => Writer): Steps<re
   return pieces;
 }
 
-/** Writes a value; what is long in steps. */
-type Put = (writer: MessageWriter, value: JsonValue) => Iterable<void>;
+type Put = (writer: MessageWriter, value: JsonValue) => void;
 type PutNumbered = (number: number) => Put;
-
-/** All of it is written. */
-const atOnce: readonly void[] = [];
 
 const text: PutNumbered = (number) => (writer, value) => {
   writer.uint32(tagOf(number, 2)).string(asString(value));
-  return atOnce;
 };
 
 const flag: PutNumbered = (number) => (writer, value) => {
   if (value === true) writer.uint32(tagOf(number, 0)).bool(true);
-  return atOnce;
 };
-
-/** So many of a list or a map are one step. */
-const piece = 64;
 
 const each =
   (put: PutNumbered): PutNumbered =>
   (number) =>
-    function* (writer, value) {
-      for (const [at, item] of asList(value).entries()) {
-        yield* put(number)(writer, item);
-        if (at % piece === piece - 1) yield;
-      }
-    };
+  (writer, value) => {
+    for (const item of asList(value)) put(number)(writer, item);
+  };
 
 const inMessage =
   (put: Put): PutNumbered =>
   (number) =>
-    function* (writer, value) {
-      writer.uint32(tagOf(number, 2)).fork();
-      yield* put(writer, value);
-      writer.ldelim();
-    };
+  (writer, value) => {
+    writer.uint32(tagOf(number, 2)).fork();
+    put(writer, value);
+    writer.ldelim();
+  };
 
 /** Whatever it is, as YAML. */
 const anything = inMessage((writer, value) => text(2)(writer, writeYaml(value)));
@@ -81,12 +67,9 @@ const anything = inMessage((writer, value) => text(2)(writer, writeYaml(value)))
 const named =
   (put: PutNumbered): PutNumbered =>
   (number) =>
-    function* (writer, value) {
-      for (const [at, [name, item = null]] of Object.entries(asObject(value)).entries()) {
-        yield* putNamed(writer, number, { name, item, put });
-        if (at % piece === piece - 1) yield;
-      }
-    };
+  (writer, value) => {
+    for (const [name, item = null] of Object.entries(asObject(value))) putNamed(writer, number, { name, item, put });
+  };
 
 interface Named {
   readonly name: string;
@@ -94,26 +77,27 @@ interface Named {
   readonly put: PutNumbered;
 }
 
-function* putNamed(writer: MessageWriter, number: number, { name, item, put }: Named): Steps<void> {
+function putNamed(writer: MessageWriter, number: number, { name, item, put }: Named): void {
   writer.uint32(tagOf(number, 2)).fork().uint32(tagOf(1, 2)).string(name);
-  yield* put(2)(writer, item);
+  put(2)(writer, item);
   writer.ldelim();
 }
 
 type Fields = Readonly<Record<string, readonly [number: number, put: PutNumbered]>>;
 
 /** The known fields, then those that begin with `x-` in the field `extensions`. */
-const message = (fields: Fields, extensions = 0): Put =>
-  function* (writer, value) {
+const message =
+  (fields: Fields, extensions = 0): Put =>
+  (writer, value) => {
     const object = asObject(value);
     for (const [name, [number, put]] of Object.entries(fields)) {
       const field = object[name];
-      if (field !== undefined) yield* put(number)(writer, field);
+      if (field !== undefined) put(number)(writer, field);
     }
     if (extensions === 0) return;
     for (const [name, item] of Object.entries(object)) {
       if (name.startsWith('x-') && item !== undefined) {
-        yield* putNamed(writer, extensions, { name, item, put: anything });
+        putNamed(writer, extensions, { name, item, put: anything });
       }
     }
   };

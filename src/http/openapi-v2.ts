@@ -1,7 +1,5 @@
 import type { JsonObject } from '../apimachinery/json.ts';
-import { jsonInSteps } from '../apimachinery/json-in-steps.ts';
-import { inSteps } from '../apimachinery/pause.ts';
-import type { Pause, Steps } from '../apimachinery/pause.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import { ownOpenapiOf } from '../schema/openapi/own-openapi.ts';
@@ -9,8 +7,7 @@ import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import { unlessKnown } from './conditional.ts';
 import { createContentHash } from './content-hash.ts';
-import { bytesOf, joined } from './json-pieces.ts';
-import { pause } from './pause.ts';
+import { joined } from './json-pieces.ts';
 import { perCatalogue } from './per-catalogue.ts';
 
 /** `/openapi/v2` in two forms. Made when somebody asks: only old clients do. Follows kube-openapi pkg/handler/handler.go. */
@@ -19,7 +16,7 @@ export function createOpenApiV2(
   now: () => number,
 ): (request: ApiRequest) => Promise<ApiResponse> {
   const documents = perCatalogue(catalogue, async (form) => {
-    const { body, hash } = await encode(await build(catalogue, pause), form, pause);
+    const { body, hash } = await encode(await build(catalogue), form);
     return { body, etag: `"${hash}"`, modified: new Date(now()).toUTCString() };
   });
   return async (request) => {
@@ -54,15 +51,11 @@ function matches({ type, subtype }: AcceptClause, asked: string): boolean {
 }
 
 /** Clients before 1.29 can do nothing without a document, so a bug in the schemas leaves them an empty one. */
-async function build(catalogue: Catalogue, pause: Pause): Promise<JsonObject> {
+async function build(catalogue: Catalogue): Promise<JsonObject> {
   const { emptySwaggerDocument, swaggerDocument } = await import('../schema/openapi/openapi-v2.ts');
   try {
-    const own: JsonObject[] = [];
-    for (const { v2 } of ownOpenapiOf(catalogue.all())) {
-      own.push(await inSteps(v2(), pause));
-    }
-    await pause();
-    return await inSteps(swaggerDocument(catalogue, own), pause);
+    const own = ownOpenapiOf(catalogue.all()).map(({ v2 }) => v2());
+    return swaggerDocument(catalogue, own);
   } catch {
     return emptySwaggerDocument;
   }
@@ -73,32 +66,16 @@ interface Encoded {
   readonly hash: string;
 }
 
-async function encode(document: JsonObject, form: string, pause: Pause): Promise<Encoded> {
-  const steps = await piecesOf(document, form);
-  await pause();
-  const pieces = await inSteps(steps, pause);
+async function encode(document: JsonObject, form: string): Promise<Encoded> {
+  const pieces = await piecesOf(document, form);
   const hash = createContentHash();
-  for (const piece of pieces) {
-    hash.add(piece);
-    await pause();
-  }
+  for (const piece of pieces) hash.add(piece);
   return { hash: hash.text(), body: pieces };
 }
 
-async function piecesOf(document: JsonObject, form: string): Promise<Steps<readonly Uint8Array[]>> {
-  if (form !== protobufForm) return jsonOf(document);
+async function piecesOf(document: JsonObject, form: string): Promise<readonly Uint8Array[]> {
+  if (form !== protobufForm) return [Buffer.from(writeJson(document))];
   const { loadSwaggerEncoder } = await import('./openapi-v2-protobuf.ts');
   const encode = await loadSwaggerEncoder();
-  return messageOf(document, encode);
-}
-
-function* jsonOf(document: JsonObject): Steps<readonly Uint8Array[]> {
-  return yield* bytesOf(yield* jsonInSteps(document));
-}
-
-function* messageOf(
-  document: JsonObject,
-  encode: (document: JsonObject) => Steps<readonly Uint8Array[]>,
-): Steps<readonly Uint8Array[]> {
-  return yield* joined(yield* encode(document));
+  return joined(encode(document));
 }

@@ -1,6 +1,4 @@
 import { writeJson } from '../apimachinery/json-writer.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
-import { inSteps } from '../apimachinery/pause.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../request/api-request.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../schema/openapi/openapi.ts';
@@ -10,7 +8,6 @@ import { parseAccept } from './accept.ts';
 import { bytesOf } from './json-pieces.ts';
 import { unlessKnown } from './conditional.ts';
 import { createOpenApiV2 } from './openapi-v2.ts';
-import { pause } from './pause.ts';
 import { perCatalogue } from './per-catalogue.ts';
 
 const year = 365 * 24 * 3600 * 1000;
@@ -29,11 +26,11 @@ export function createOpenApi(
     await hashEach(catalogue);
     // Its only validator counts seconds, and a definition is served at once: the index before it may be of this second.
     modified = Math.max(now(), modified + 1000);
-    return { body: writeJson(await inSteps(openapiIndex(catalogue, more), pause)), modified: httpTime(modified) };
+    return { body: writeJson(openapiIndex(catalogue, more)), modified: httpTime(modified) };
   });
   const documents = perCatalogue(catalogue, async (path) => {
-    const texts = await inSteps(openapiDocument(catalogue, path), pause);
-    return inSteps(bytesOf(texts ?? ['null']), pause);
+    const texts = openapiDocument(catalogue, path);
+    return bytesOf(texts ?? ['null']);
   });
   const one = async (request: ApiRequest): Promise<ApiResponse> => {
     await hashEach(catalogue);
@@ -65,7 +62,7 @@ export function createOpenApi(
 /** The hashes are kept: those of hundreds of definitions take a tenth of a second, the first time. */
 async function hashEach(catalogue: Catalogue): Promise<void> {
   for (const { hash } of ownOpenapiOf(catalogue.all())) {
-    await inTurns(hash, pause);
+    hash();
   }
 }
 

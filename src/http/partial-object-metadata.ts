@@ -1,6 +1,5 @@
 import { parseApiVersion } from '../apimachinery/gvk.ts';
 import { goTypeOf } from '../apimachinery/go-print.ts';
-import { mapInTurns } from '../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
@@ -42,7 +41,7 @@ export function asPartialObjectMetadataList(
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${version}`,
     metadata: withoutEmptyContinue(asObject(object['metadata'])),
-    items: items.length === 0 ? null : mapInTurns(items, (item) => partial(asObject(item), version)),
+    items: items.length === 0 ? null : items.map((item) => partial(asObject(item), version)),
   });
 }
 

@@ -6,7 +6,7 @@ import type { Status } from '../apimachinery/status.ts';
 import { unacceptable } from './offers.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { CertificateBearer, ReadCertificate } from './client-certificate.ts';
-import { beginTurn, createPause, inTime } from './pause.ts';
+import { beginTurn } from './yield-if-long.ts';
 import { headersTooLarge } from './refuse-broken-http.ts';
 
 /** What both of Node's request classes have. */
@@ -41,9 +41,6 @@ interface ClosingResponse extends Closing {
 /** Ours: Node drops what comes after the first 2,000 without a word, or ends the stream after 128; Go counts bytes alone. */
 export const mostHeaders = 10_000;
 
-/** So many bytes are gone through in less than a millisecond. */
-const little = 16 * 1024;
-
 /** The request as the pipeline reads it, or the refusal that needs no pipeline. */
 export interface Reading {
   readonly request: ApiRequest;
@@ -72,7 +69,6 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
     auditId: auditIdOf(headers['audit-id']) ?? arrival.newUid(),
     receivedAt: arrival.now(),
     signal: abortedWith(raw, arrival.response),
-    pause: createPause(arrival.body.length <= little),
     exhaustion: arrival.exhaustion,
   };
   if (raw.rawHeaders.length > 2 * mostHeaders) return { request, refused: headersTooLarge };
@@ -193,7 +189,7 @@ function abortedOnce(closing: Closing, hasLeft: () => boolean): AbortSignal {
   // Every webhook that is called at once listens; Node would warn of more than ten.
   setMaxListeners(0, controller.signal);
   closing.once('close', () => {
-    if (hasLeft()) inTime(() => controller.abort(aborted));
+    if (hasLeft()) controller.abort(aborted);
   });
   return controller.signal;
 }

@@ -1,11 +1,11 @@
-import { inSteps } from '../apimachinery/pause.ts';
 import { failure } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 import { summaryPieces } from './summary-pieces.ts';
-import { traceInSteps } from '../trace/trace-text.ts';
+import { traceText } from '../trace/trace-text.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
+import { yieldIfLong } from './yield-if-long.ts';
 
 const root = '/kadmit/v1/traces';
 const defaultLimit = 100;
@@ -22,20 +22,20 @@ export const serveTraces =
     if (method !== 'GET' || (path !== root && !path.startsWith(`${root}/`))) return undefined;
     if (path === root) return summaries(log, request);
     const id = path.slice(root.length + 1);
-    return traceOr404(id === 'last' ? log.last() : log.get(id), id, request.pause);
+    return traceOr404(id === 'last' ? log.last() : log.get(id), id);
   };
 
-function summaries(log: TraceLog, { query, pause }: ApiRequest): ApiResponse {
+function summaries(log: TraceLog, { query }: ApiRequest): ApiResponse {
   const limit = countIn(query, 'limit') ?? defaultLimit;
   const before = countIn(query, 'before');
   const after = query.get('after') === '0' ? 0 : countIn(query, 'after');
   const items = after === undefined ? newest(log, limit, before) : log.since(after);
-  return json(query.get('full') === 'true' ? wholeTraces(log, items, pause) : listed(items, pause));
+  return json(query.get('full') === 'true' ? wholeTraces(log, items) : listed(items));
 }
 
-async function* listed(items: readonly NumberedSummary[], pause: ApiRequest['pause']): AsyncIterable<string> {
+async function* listed(items: readonly NumberedSummary[]): AsyncIterable<string> {
   yield '{"traceVersion":1,"items":';
-  yield* summaryPieces(items, pause);
+  yield* summaryPieces(items);
   yield '}';
 }
 
@@ -48,32 +48,20 @@ function countIn(query: URLSearchParams, name: string): number | undefined {
 }
 
 /** Together they may be gigabytes: each is made when it is its turn; one that was forgotten meanwhile is left out. */
-async function* wholeTraces(
-  log: TraceLog,
-  items: readonly { readonly id: string }[],
-  pause: ApiRequest['pause'],
-): AsyncIterable<string> {
+async function* wholeTraces(log: TraceLog, items: readonly { readonly id: string }[]): AsyncIterable<string> {
   yield '{"traceVersion":1,"items":[';
   let separator = '';
   for (const { id } of items) {
     const trace = log.get(id);
-    if (trace) yield* piecesOf(trace, pause, separator);
+    if (trace) yield `${separator}${traceText(trace)}`;
     if (trace) separator = ',';
-    await pause?.();
+    await yieldIfLong();
   }
   yield ']}';
 }
 
-async function* piecesOf(trace: Trace, pause: ApiRequest['pause'], separator = ''): AsyncIterable<string> {
-  let lead = separator;
-  for (const text of await inSteps(traceInSteps(trace), pause)) {
-    yield `${lead}${text}`;
-    lead = '';
-  }
-}
-
-function traceOr404(trace: Trace | undefined, id: string, pause: ApiRequest['pause']): ApiResponse {
-  if (trace) return json(piecesOf(trace, pause));
+function traceOr404(trace: Trace | undefined, id: string): ApiResponse {
+  if (trace) return json(traceText(trace));
   const message =
     id === 'last' ? 'no write has been traced yet' : `no trace ${JSON.stringify(id)}: only the last writes are kept`;
   return { type: 'status', status: failure({ code: 404, reason: 'NotFound', message }), warnings: [] };

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { asObject } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
@@ -11,7 +10,6 @@ import type { Release } from '../schema/release/release.ts';
 import { wantsPretty } from './wants-pretty.ts';
 import { negotiate, protobufType } from './accept.ts';
 import type { MediaType, Negotiated, Representation } from './accept.ts';
-import { whileThere } from './while-there.ts';
 import { encodeBody, frameEncoder } from './encode.ts';
 import { finished, inPieces, isPieces } from './finish-answer.ts';
 import type { Frame } from './encode.ts';
@@ -56,8 +54,7 @@ async function objectOf(
   const toTable = await tableMaker(request, response.printed, { ...accepted.representation, ...ports });
   if (!toTable.ok) return statusOf(request, toTable.status, response.warnings, ports);
   const form = { ...accepted.representation, isCustom: response.printed !== undefined };
-  const pause = form.as === 'object' ? undefined : whileThere(request);
-  const represented = await inTurns(() => represent(response.body, form, toTable.value), pause);
+  const represented = represent(response.body, form, toTable.value);
   if (!represented.ok) return statusOf(request, represented.status, response.warnings, ports);
   const { code, headers, warnings } = response;
   return encoded(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType }, ports);
@@ -168,7 +165,7 @@ interface Content {
 
 async function encoded(request: ApiRequest, content: Content, ports: WirePorts): Promise<WireDocument | WireParts> {
   const warnings = content.warnings.length === 0 ? noHeaders : warningHeaders(content.warnings).map(asLatin1);
-  const how = { ...content, isPretty: wantsPretty(request), pause: whileThere(request) };
+  const how = { ...content, isPretty: wantsPretty(request) };
   const body = await encodeBody(content.value, how, ports.release);
   if (!body.ok) return statusOf(request, body.status, content.warnings, ports);
   const headers = {

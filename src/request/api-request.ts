@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { SentHeaders } from '../auth/request-header.ts';
 import type { UserInfo } from '../auth/user.ts';
@@ -30,8 +29,6 @@ export interface ApiRequest {
   readonly receivedAt: number;
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
-  /** Lets other requests go on if this one has kept them waiting for a while; absent where nobody waits. */
-  readonly pause?: Pause;
   /** Why no answer to it could be sent: the client takes none of its forms. Custom resources have other forms than built-in kinds. */
   readonly unacceptable?: (isCustom: boolean) => Status | undefined;
   /** Why one that does many things has to stop between them: there is no memory left. */

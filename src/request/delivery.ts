@@ -1,17 +1,17 @@
 import { whenKnown } from '../apimachinery/eventually.ts';
 import type { Eventually } from '../apimachinery/eventually.ts';
-import type { Pause } from '../apimachinery/pause.ts';
+import type { YieldIfLong } from '../apimachinery/yield-if-long.ts';
 import type { WatchEvent } from './api-request.ts';
 
 /** Events on their way to one watcher. */
 export interface Delivery {
   /** Sends the event as soon as it is known and those before it have gone; undefined is none. */
   readonly deliver: (make: () => Eventually<WatchEvent | undefined>) => void;
-  /** The same for what each of the items comes to, with a pause where one is due: there may be very many. */
+  /** The same for what each of the items comes to, one after the other: there may be very many. */
   readonly deliverEach: <T>(
     items: readonly T[],
     make: (item: T) => Eventually<WatchEvent | undefined>,
-    pause: Pause | undefined,
+    yieldIfLong: YieldIfLong,
   ) => void;
 }
 
@@ -57,17 +57,13 @@ export function createDelivery(send: (event: WatchEvent) => void, end: () => voi
       if (event instanceof Promise) follow(event.then(sendOne));
       else sendOne(event);
     },
-    deliverEach: <T>(items: readonly T[], make: (item: T) => Eventually<WatchEvent | undefined>, pause?: Pause) => {
-      const from = (start: number): Eventually<void> => {
-        for (let at = start; at < items.length && !isOver; at += 1) {
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there are so many
-          const sending = whenKnown(make(items[at] as T), sendOne);
-          const pausing = sending instanceof Promise ? sending : pause?.();
-          if (pausing) return pausing.then(() => from(at + 1));
+    deliverEach: (items, make, yieldIfLong) =>
+      sendAfter(async () => {
+        for (const item of items) {
+          if (isOver) return;
+          sendOne(await make(item));
+          await yieldIfLong();
         }
-        return undefined;
-      };
-      sendAfter(() => from(0));
-    },
+      }),
   };
 }

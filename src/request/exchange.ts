@@ -10,6 +10,7 @@ import type { ResourceInfo } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import type { Begun, Strategy } from '../schema/strategy/strategy.ts';
 import type { Stored } from '../store/storage.ts';
+import type { YieldIfLong } from '../apimachinery/yield-if-long.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Journal } from './journal.ts';
 import type { RequestInfo, ResourceRequest } from './request-info.ts';
@@ -21,6 +22,7 @@ export interface Exchange {
   readonly info: RequestInfo;
   readonly journal: Journal;
   readonly progress: Progress;
+  readonly yieldIfLong: YieldIfLong;
   readonly user: UserInfo;
   /** Set once the URL was found to name a resource. */
   readonly target: Target | null;
@@ -79,6 +81,7 @@ export function changed(exchange: Exchange, parts: Partial<Exchange>): Exchange 
     info: exchange.info,
     journal: exchange.journal,
     progress: exchange.progress,
+    yieldIfLong: exchange.yieldIfLong,
     user: exchange.user,
     target: exchange.target,
     options: exchange.options,

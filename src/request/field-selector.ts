@@ -1,7 +1,6 @@
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
-import { forEachInTurns, onceInTurns } from '../apimachinery/in-turns.ts';
-import { sortedTexts } from '../apimachinery/sort-in-turns.ts';
+import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 
@@ -97,8 +96,7 @@ const unknownField = (field: string, hasOwnList: boolean): string =>
     : `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 
 /** The parts between commas, in their own order; a backslash keeps the character after it. */
-const splitTerms = (text: string): readonly string[] =>
-  sortedTexts(onceInTurns((): string[] => text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? []));
+const splitTerms = (text: string): readonly string[] => [...(text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? [])].sort();
 
 function readTerm(part: string): Term | { readonly error: string } | undefined {
   const match = /^(.*?)(!=|==|=)(.*)$/s.exec(part);

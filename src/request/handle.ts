@@ -58,12 +58,13 @@ export interface Observers {
 export function createHandle(rooms: Rooms, observers: Observers): Handle {
   const answer = createAnswer(rooms);
   const admitUser = createAdmitUser(rooms, observers.authenticated);
+  const handling = { answer, admitUser, observers, yieldIfLong: rooms.yieldIfLong };
   const { version } = rooms.codec.types;
   const release = version === followedVersion ? {} : { release: version };
   return async (request) => {
     const journal = createJournal(rooms.clock.now);
     const info = requestInfoOf(request.method, request.path, request.query);
-    const { access, outcome } = await attempt({ answer, admitUser, observers }, { request, info, journal });
+    const { access, outcome } = await attempt(handling, { request, info, journal });
     const finished: Finished = { request, info, journal, access, ...release, ...outcome };
     const told = observers.finished(finished);
     if (told instanceof Promise) await told;
@@ -82,11 +83,12 @@ interface Handling {
   readonly answer: RunStages;
   readonly admitUser: AdmitUser;
   readonly observers: Observers;
+  readonly yieldIfLong: Exchange['yieldIfLong'];
 }
 
 /** From the door to the answer; what is thrown on the way is an answer too. */
 async function attempt(
-  { answer, admitUser, observers }: Handling,
+  { answer, admitUser, observers, yieldIfLong }: Handling,
   asked: Asked,
 ): Promise<{ readonly access: Access; readonly outcome: Outcome }> {
   let access: Access = {};
@@ -99,7 +101,7 @@ async function attempt(
     if ('failure' in admitted) return { access, outcome: { response: admitted.failure } };
     if (!admitted.user.ok)
       return { access, outcome: { response: statusResponse(admitted.user.status, asked.journal) } };
-    const exchange = arrived({ ...asked, user: admitted.user.value });
+    const exchange = arrived({ ...asked, user: admitted.user.value, yieldIfLong });
     return { access, outcome: outcomeOf(exchange, await answer(exchange)) };
   } catch (error) {
     if (error instanceof ThrownStatus) {
@@ -134,11 +136,13 @@ const arrived = ({
   info,
   journal,
   user,
-}: Pick<Exchange, 'request' | 'info' | 'journal' | 'user'>): Exchange => ({
+  yieldIfLong,
+}: Pick<Exchange, 'request' | 'info' | 'journal' | 'user' | 'yieldIfLong'>): Exchange => ({
   request,
   info,
   journal,
   progress: {},
+  yieldIfLong,
   user,
   target: null,
   options: noOptions,

@@ -4,6 +4,7 @@ import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { OwnRequests } from '../apimachinery/own-requests.ts';
 import type { Result } from '../apimachinery/result.ts';
+import type { YieldIfLong } from '../apimachinery/yield-if-long.ts';
 import type { FieldManager } from '../apply/field-manager.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { Impersonate } from '../auth/impersonation/impersonate.ts';
@@ -49,6 +50,7 @@ export interface Rooms {
   readonly resolver: RuleResolver;
   readonly clock: Clock;
   readonly newUid: NewUid;
+  readonly yieldIfLong: YieldIfLong;
   readonly random: Random;
   readonly fields: FieldManager;
   readonly bodies: BodyFormats;

@@ -5,9 +5,9 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import { parseInt64 } from '../apimachinery/parse-integer.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import { badRequest, notFound, serviceUnavailable } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
+import type { YieldIfLong } from '../apimachinery/yield-if-long.ts';
 import type { Rooms } from './rooms.ts';
 
 /** An object of the core group in the namespace. */
@@ -19,9 +19,8 @@ type Read = (resource: string, name: string) => Promise<KubernetesObject | undef
  * pkg/registry/core/service/storage/storage.go ResourceLocation.
  */
 export async function locationProblem(
-  { storage }: Rooms,
+  { storage, yieldIfLong }: Rooms,
   { namespace, name: id }: { readonly namespace: string; readonly name: string },
-  pause: Pause | undefined,
 ): Promise<Status | undefined> {
   const read: Read = async (resource, name) =>
     (await storage.read({ resource: { group: '', resource }, namespace, name }))?.object;
@@ -34,7 +33,7 @@ export async function locationProblem(
   if (!endpoints) return notFound({ group: '', resource: 'endpoints' }, name);
   const subsets = asList(endpoints['subsets']).map(asObject);
   if (subsets.length === 0) return serviceUnavailable(`no endpoints available for service ${goQuote(name)}`);
-  const isReady = await hasPod(read, addressesOf(subsets, port.value), { namespace, pause });
+  const isReady = await hasPod(read, addressesOf(subsets, port.value), { namespace, yieldIfLong });
   return isReady ? undefined : serviceUnavailable(`no endpoints available for service ${goQuote(id)}`);
 }
 
@@ -59,12 +58,11 @@ async function portName(read: Read, { name, port }: Asked): Promise<Result<strin
 async function hasPod(
   read: Read,
   addresses: readonly JsonObject[],
-  { namespace, pause }: { readonly namespace: string; readonly pause: Pause | undefined },
+  { namespace, yieldIfLong }: { readonly namespace: string; readonly yieldIfLong: YieldIfLong },
 ): Promise<boolean> {
   for (const { ip, targetRef } of addresses) {
-    const pausing = pause?.();
-    // oxlint-disable-next-line no-await-in-loop -- others are let in between two
-    if (pausing) await pausing;
+    // oxlint-disable-next-line no-await-in-loop -- there may be very many
+    await yieldIfLong();
     const target = asObject(targetRef);
     if (asString(target['namespace']) !== namespace) continue;
     // oxlint-disable-next-line no-await-in-loop -- the first is enough

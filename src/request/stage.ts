@@ -9,17 +9,12 @@ export interface Stage {
   readonly run: (exchange: Exchange) => Result<Exchange> | Promise<Result<Exchange>>;
 }
 
-/** Milliseconds of stages after which it is worth asking whether others are to be let in. */
-const shortWork = 0.25;
-
 /** Runs stages in order until one refuses, and tells the exchange's journal of each. */
 export async function runStages(stages: readonly Stage[], exchange: Exchange): Promise<Result<Exchange>> {
   let current = exchange;
   let startedAt = current.journal.now();
-  let pausedAt = startedAt;
   for (const stage of stages) {
-    const answer = stage.run(current);
-    const result = answer instanceof Promise ? await answer : answer;
+    const result = await stage.run(current);
     const finishedAt = current.journal.now();
     current.journal.stage(stage.name, { startedAt, finishedAt }, result.ok);
     if (!result.ok) {
@@ -27,14 +22,8 @@ export async function runStages(stages: readonly Stage[], exchange: Exchange): P
       return result;
     }
     current = result.value;
-    startedAt = finishedAt;
-    if (finishedAt - pausedAt < shortWork) continue;
-    const pausing = current.request.pause?.();
-    if (pausing) {
-      await pausing;
-      startedAt = current.journal.now();
-    }
-    pausedAt = startedAt;
+    await current.yieldIfLong();
+    startedAt = current.journal.now();
   }
   return ok(current);
 }

@@ -1,10 +1,7 @@
 import { countValues } from '../apimachinery/count-values.ts';
-import { inTurns } from '../apimachinery/in-turns.ts';
-import { jsonInSteps } from '../apimachinery/json-in-steps.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
 import { byteLength } from '../apimachinery/names.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import { inSteps } from '../apimachinery/pause.ts';
-import type { Pause, Steps } from '../apimachinery/pause.ts';
 import { plainError } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { Release } from '../schema/release/release.ts';
@@ -19,11 +16,9 @@ const transaction = 200;
 export async function tooLarge(
   { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
   object: KubernetesObject,
-  pause?: Pause,
 ): Promise<Status | undefined> {
   if (isFarBelow(object)) return undefined;
-  await pause?.();
-  const size = (await storedSize(loadProtobuf, object, pause)) + transaction;
+  const size = (await storedSize(loadProtobuf, object)) + transaction;
   if (size <= limits.request) return undefined;
   if (size <= limits.message) return plainError('etcdserver: request is too large');
   const text = `trying to send message larger than max (${size} vs. ${limits.message})`;
@@ -40,23 +35,9 @@ export function isFarBelow(object: KubernetesObject): boolean {
   return left >= 0 && written < limits.request / 3;
 }
 
-async function storedSize(
-  loadProtobuf: Release['loadProtobuf'],
-  object: KubernetesObject,
-  pause: Pause | undefined,
-): Promise<number> {
-  const json = await inSteps(sizeInSteps(object), pause);
+async function storedSize(loadProtobuf: Release['loadProtobuf'], object: KubernetesObject): Promise<number> {
+  const json = byteLength(writeJson(object));
   if (json + transaction <= limits.request) return json;
   const { canEncode, sizeOf } = await loadProtobuf();
-  return canEncode(object) ? inTurns(() => sizeOf(object), pause) : json;
-}
-
-/** In UTF-8. */
-function* sizeInSteps(object: KubernetesObject): Steps<number> {
-  let size = 0;
-  for (const text of yield* jsonInSteps(object)) {
-    size += byteLength(text);
-    yield;
-  }
-  return size;
+  return canEncode(object) ? sizeOf(object) : json;
 }

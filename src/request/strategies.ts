@@ -11,7 +11,6 @@ import { selectorFaults } from '../admission/devices/selector-faults.ts';
 import type { Expressions } from '../admission/matching/expressions.ts';
 import { invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
-import { onceInTurns } from '../apimachinery/in-turns.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { EstablishPorts } from '../custom/accept-names.ts';
 import { definitionResource } from '../custom/definition.ts';
@@ -97,7 +96,7 @@ const configurationErrors: Validate = (object, compile, old) =>
 
 /** An expression may be long, and so may a list of them: each is compiled once, however often the validation is begun. */
 function withExpressions(generic: Strategy, compile: Compile, validate: Validate): Strategy {
-  const compileOnce: Compile = (text, environment, returns) => onceInTurns(() => compile(text, environment, returns));
+  const compileOnce: Compile = (text, environment, returns) => compile(text, environment, returns);
   const strategy = withValidation(
     generic,
     (object) => validate(object, compileOnce),
@@ -119,11 +118,7 @@ function withSignatures(strategy: Strategy, faultOf: (request: string) => string
 /** Expressions that select devices are compiled in the course of the validation that finds them. */
 function withSelectors(strategy: Strategy, compile: Expressions['compileSelector']): Strategy {
   const faults: SelectorFaults = (expression, path, stored) =>
-    selectorFaults(
-      expression,
-      path,
-      onceInTurns(() => compile(expression, stored)),
-    );
+    selectorFaults(expression, path, compile(expression, stored));
   return {
     ...strategy,
     validate: (object) => strategy.validate(object, faults),

@@ -1,5 +1,4 @@
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Pause } from '../apimachinery/pause.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { UserInfo } from '../auth/user.ts';
 
@@ -10,7 +9,6 @@ export interface Virtual {
     review: KubernetesObject,
     user: UserInfo,
     namespace: string,
-    pause?: Pause,
   ) => Result<KubernetesObject> | Promise<Result<KubernetesObject>> | undefined;
   /** A TokenRequest with its defaults, or 422. */
   readonly completeToken: (request: KubernetesObject) => Result<KubernetesObject>;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
 import { within } from '../apimachinery/around.ts';
 import { assuming } from '../admission/webhooks/assumption.ts';
@@ -28,8 +29,7 @@ import { pluginFlags } from './plugin-settings.ts';
 import { newUid } from './uid.ts';
 import type { Tracing } from './record-traces.ts';
 import { createApiServer } from '../cluster/create-api.ts';
-import { processor } from '../cluster/processor.ts';
-import { breathe, pause } from '../http/pause.ts';
+import { yieldIfLong } from '../http/yield-if-long.ts';
 import type { ApiServer, ApiServerPorts } from '../cluster/create-api.ts';
 import type { Ground } from '../cluster/ground.ts';
 
@@ -53,7 +53,7 @@ export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
 /** The API of a server on this machine. Throws ConfigError for tokens that cannot be read. */
 export function createServerApi(config: ServerConfig, parts: ServerParts): ApiServer {
   const { ground, certificates, traces, observing, breaks, call, address } = parts;
-  const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, pause, jwtSources: parts.jwtSources };
+  const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, jwtSources: parts.jwtSources };
   const identities = identitiesOf(config, certificates.serviceAccountKey, asking);
   const { upstream = defaultOptions } = config;
   const keysUri = upstream.text['service-account-jwks-uri'];
@@ -67,7 +67,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
   const mapped = serveMap(parts.mappings);
   const api = createApiServer(ground, {
     clock,
-    processor: { used: processor.used, breathe },
+    ...turns,
     newUid,
     random: Math.random,
     callWebhook: within(call, [breaks.around, assuming(config.assume), observing.aroundCall]),
@@ -102,13 +102,15 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
   return api;
 }
 
+const turns = { yieldIfLong, nextTurn: (): Promise<void> => setImmediate() };
+
 /** Each part that it loads takes a turn of its own, and so does what is done before and after. */
 const loadCrd: ApiServerPorts['loadCrd'] = async () => {
-  await breathe();
+  await setImmediate();
   await import('../cel/index.ts');
-  await breathe();
+  await setImmediate();
   const engine = await import('../crd/engine.ts');
-  await breathe();
+  await setImmediate();
   return engine;
 };
 

@@ -1,4 +1,3 @@
-import { hasManyNames } from '../apimachinery/field-names.ts';
 import { parseApiVersion } from '../apimachinery/gvk.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -18,7 +17,7 @@ export async function withManifest(
   question: JsonObject,
   catalogue: Pick<Catalogue, 'forKind'>,
 ): Promise<Result<JsonObject>> {
-  if (hasManyNames(question)) return refuse(badRequest('a question has no thousands of fields'));
+  if (Object.keys(question).length > 2_000) return refuse(badRequest('a question has no thousands of fields'));
   const { manifest, ...rest } = question;
   if (asString(manifest).trim() === '') return ok(rest);
   const reading = await readYaml(asString(manifest));

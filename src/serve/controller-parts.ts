@@ -9,7 +9,6 @@ import { keepAuthenticationTrust } from '../controllers/authentication-trust.ts'
 import type { AuthenticationTrust } from '../controllers/authentication-trust.ts';
 import { caInjector } from '../controllers/ca-injection/ca-injector.ts';
 import type { IssueServing } from '../controllers/ca-injection/ca-injector.ts';
-import { pause } from '../http/pause.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { clock } from './clock.ts';
 import { newUid } from './uid.ts';
@@ -32,7 +31,6 @@ export const controllerParts = (
   newUid,
   rootCa: trusted(config, certificates),
   keepers: [keepAuthenticationTrust(trust), ...(config.injectCa ? [caInjector(servingFrom(certificates))] : [])],
-  pause,
   nodes: config.nodes,
   // etcd ends Events by itself.
   eventTtl: isShared(config) ? 0 : config.eventTtl,

@@ -20,7 +20,7 @@ export interface ChainPorts extends BackendPorts {
   readonly catalogue: () => Pick<Catalogue, 'all' | 'forKind'>;
 }
 
-type Asking = Pick<ApiRequest, 'method' | 'path' | 'body' | 'pause'>;
+type Asking = Pick<ApiRequest, 'method' | 'path' | 'body'>;
 
 /**
  * `POST /kadmit/v1/chain`: who would be asked about a request, in order, who not, and whether the backends can be
@@ -32,7 +32,7 @@ export const serveChain =
     request.method === 'POST' && request.path === '/kadmit/v1/chain' ? answer(request, ports) : undefined;
 
 async function answer(request: Asking, { preview, ...ports }: ChainPorts): Promise<ApiResponse> {
-  const read = await askedJson(request);
+  const read = askedJson(request);
   if (read.outcome === 'unreadable') return refusal(badRequest(read.problem));
   const asked = await withManifest(asObject(read.value), ports.catalogue());
   if (!asked.ok) return refusal(asked.status);

@@ -10,7 +10,7 @@ import type { Mappings } from '../webhook-client/mappings.ts';
 
 const path = '/kadmit/v1/map';
 
-type Asking = Pick<ApiRequest, 'method' | 'path' | 'body' | 'pause'>;
+type Asking = Pick<ApiRequest, 'method' | 'path' | 'body'>;
 
 /**
  * `/kadmit/v1/map`: GET tells where Services and hosts of webhooks are led to, POST `{"set":"FROM=URL"}` (with the

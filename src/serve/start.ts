@@ -12,7 +12,6 @@ import { seedObjects } from '../controllers/seed-objects.ts';
 import { firstSeeds } from '../cluster/first-seeds.ts';
 import type { Seed } from '../controllers/seed-objects.ts';
 import type { PageDoor } from '../http/page/page-sources.ts';
-import { pause } from '../http/pause.ts';
 import { startObserving } from './observe.ts';
 import { loadPaths, runControllers } from '../cluster/controllers.ts';
 import type { LoadParts } from '../cluster/controllers.ts';
@@ -173,7 +172,7 @@ async function openInstance(
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const mappings = createMappings(config.map);
   const own = { call, probe, mappings, isStopping: closing.hasBegun };
-  const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, pause, log: parts.log };
+  const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, log: parts.log };
   const { release } = parts.switches;
   const authorization = await openAuthorization(config, asking, closing);
   const jwtPorts = { ...audiencesOf(config), log: parts.log, now: clock.now };

@@ -1,7 +1,5 @@
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { atOnce } from '../apimachinery/pause.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import { inOrderConsidered } from './considered-order.ts';
 import { expressionCoverage } from './expression-coverage.ts';
 import type { ExpressionCoverage } from './expression-coverage.ts';
@@ -38,16 +36,11 @@ export interface Coverage {
   readonly policies: readonly PolicyCoverage[];
 }
 
-/** What these requests exercised, oldest first. */
-export const coverageOf = (traces: Iterable<Trace>): Coverage => atOnce(coverageInSteps(traces));
-
 /**
- * The same in steps: of thousands of requests it takes seconds. No request is kept meanwhile.
- *
  * What these requests exercised of every webhook seen in them: in the decisions, or in a write of its configuration.
  * A webhook counts from its last change of rules or conditions on. In the order of phase, configuration and place.
  */
-export function* coverageInSteps(traces: Iterable<Trace>): Steps<Coverage> {
+export function coverageOf(traces: Iterable<Trace>): Coverage {
   const found = new Map<string, Subject>();
   const policies = createPolicyCoverage();
   for (const trace of traces) {
@@ -55,14 +48,12 @@ export function* coverageInSteps(traces: Iterable<Trace>): Steps<Coverage> {
     // What a request stored counts from the next one on.
     for (const subject of configuredIn(trace)) meet(found, subject);
     policies.add(trace);
-    yield;
   }
   const webhooks: WebhookCoverage[] = [];
   for (const subject of inOrder(found.values())) {
     webhooks.push(coverageOfSubject(subject));
-    yield;
   }
-  return { webhooks, policies: yield* policies.inSteps() };
+  return { webhooks, policies: policies.coverage() };
 }
 
 const inOrder = (subjects: Iterable<Subject>): readonly Subject[] =>

@@ -1,6 +1,5 @@
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import type { Steps } from '../apimachinery/pause.ts';
 import { tally } from './tally.ts';
 import { expressionCoverage } from './expression-coverage.ts';
 import type { EvaluationRecord, ExpressionCoverage } from './expression-coverage.ts';
@@ -41,12 +40,11 @@ export function createPolicyCoverage() {
       if (written) meet(found, written);
     },
     /** By phase and name. */
-    *inSteps(): Steps<readonly PolicyCoverage[]> {
+    coverage(): readonly PolicyCoverage[] {
       const coverage: PolicyCoverage[] = [];
       const inOrder = [...found.values()].toSorted((a, b) => compare(a.phase, b.phase) || compare(a.name, b.name));
       for (const subject of inOrder) {
         coverage.push(coverageOfSubject(subject));
-        yield;
       }
       return coverage;
     },

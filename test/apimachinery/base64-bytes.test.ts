@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTurns } from '../../src/apimachinery/in-turns.ts';
 import { base64Bytes, encodeBytes } from '../../src/apimachinery/base64-bytes.ts';
-import { alwaysLate } from '../harness/turns.ts';
 
 test.each([0, 1, 2, 3, 8191, 8192, 8193, 20_000])('%d bytes, there and back', (length) => {
   const bytes = Uint8Array.from({ length }, (_none, at) => (at * 7) % 256);
@@ -14,14 +12,6 @@ test('what is no base64', () => {
   expect(() => base64Bytes('a!')).toThrow('Invalid character');
 });
 
-test.each([99_998, 99_999, 100_000])('others are let in while %i bytes are read', async (length) => {
-  const bytes = Uint8Array.from({ length }, (_none, at) => (at * 7) % 256);
-  let [time, pauses] = [0, 0];
-  const pause = Object.assign((): undefined => void (pauses += 1), { now: () => (time += 50) });
-  expect(await inTurns(() => base64Bytes(encodeBytes(bytes)), pause)).toEqual(bytes);
-  expect(pauses).toBeGreaterThan(7);
-});
-
 // Source: WHATWG infra, forgiving-base64 decode: white space is skipped, other strangers and padding inside are refused.
 test.each<readonly [what: string, text: string, length: number | undefined]>([
   ['a stranger in the second part', `${'A'.repeat(20_000)}!${'A'.repeat(19_999)}`, undefined],
@@ -29,7 +19,7 @@ test.each<readonly [what: string, text: string, length: number | undefined]>([
   ['padding at the end of the first part only', `${'A'.repeat(16_382)}==${'A'.repeat(16_384)}`, undefined],
   ['white space in fours', `${'A'.repeat(16_384)}    ${'A'.repeat(16_380)}`, (32_764 / 4) * 3],
   ['padding at the end', `${'A'.repeat(32_766)}==`, (32_764 / 4) * 3 + 1],
-])('a long text in turns, %s', async (_what, text, length) => {
+])('a long text, %s', (_what, text, length) => {
   const read = (): number | undefined => {
     try {
       return base64Bytes(text).length;
@@ -39,5 +29,4 @@ test.each<readonly [what: string, text: string, length: number | undefined]>([
     }
   };
   expect(read()).toBe(length);
-  expect(await inTurns(read, alwaysLate())).toBe(length);
 });

@@ -2,11 +2,10 @@ import fastJsonPatch from 'fast-json-patch';
 import { expect, test } from 'vitest';
 import type { JsonDocument } from '../../src/apimachinery/json.ts';
 import { JsonNumber } from '../../src/apimachinery/json.ts';
-import { applyJsonPatch, applyJsonPatchInSteps } from '../../src/apimachinery/json-patch.ts';
+import { applyJsonPatch } from '../../src/apimachinery/json-patch.ts';
 import type { PatchOutcome } from '../../src/apimachinery/json-patch.ts';
 import { decodeClientPatch, decodePatch } from '../../src/apimachinery/json-patch-decode.ts';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
-import { inManyTurns } from '../harness/turns.ts';
 
 function documentOf(text: string): JsonDocument {
   const reading = readJson(text);
@@ -398,26 +397,6 @@ function sequence(seed: number): () => number {
     return Math.floor(state / 65_536);
   };
 }
-
-test('others are let in while something large is copied', () => {
-  const value = Object.fromEntries(Array.from({ length: 30_000 }, (_none, at) => [`f${at}`, 'v']));
-  const decoded = decodePatch('[{"op":"copy","from":"/a","path":"/b"}]');
-  const steps = decoded.outcome === 'decoded' ? applyJsonPatchInSteps({ a: value }, decoded.patch) : undefined;
-  let count = 0;
-  while (steps?.next().done === false) count += 1;
-  expect(count).toBeGreaterThan(15);
-});
-
-test('others are let in while a wide object is copied, once for all operations in it', () => {
-  const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_none, at) => [`f${at}`, at]));
-  const decoded = decodePatch('[{"op":"add","path":"/w/g","value":1},{"op":"remove","path":"/w/f7"}]');
-  if (decoded.outcome !== 'decoded') throw new Error(decoded.error);
-  const { turns, value } = inManyTurns(applyJsonPatchInSteps({ w: wide }, decoded.patch));
-  const { f7: _removed, ...rest } = wide;
-  expect(value).toEqual({ outcome: 'patched', document: { w: { ...rest, g: 1 } } });
-  expect(turns).toBeGreaterThan(2_500);
-  expect(turns).toBeLessThan(4_000);
-});
 
 // Source: go src/encoding/json/encode.go, which evanphx/json-patch compares with: a text that is spelt otherwise is kept as it stands.
 test.each<readonly [literal: string, isGos: boolean]>([

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { namesOf } from '../../src/apimachinery/field-names.ts';
-import { workInTime } from '../../src/apimachinery/in-turns.ts';
 import { JsonNumber } from '../../src/apimachinery/json.ts';
 import { applyMergePatch, decodeMergePatch } from '../../src/apimachinery/merge-patch.ts';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
-import { inManyTurns } from '../harness/turns.ts';
 
 function merged(document: string, patch: string): unknown {
   const [target, change] = [readJson(document), readJson(patch)];
@@ -40,15 +37,6 @@ test.each(rows)('%s with %s', (document, patch, result) => {
 test('what did not change is shared, and the document stays', () => {
   const document = Object.freeze({ a: { b: 1 }, c: 2 });
   expect(Object(applyMergePatch(document, { c: null })).a).toBe(document.a);
-});
-
-test('others are let in while a wide document is copied', () => {
-  const document = Object.fromEntries(Array.from({ length: 3_000 }, (_none, at) => [`f${at}`, at]));
-  const { turns, value } = inManyTurns(workInTime(() => applyMergePatch(document, { f7: null, g: 1 })));
-  const { f7: _removed, ...rest } = document;
-  expect(value).toEqual({ ...rest, g: 1 });
-  expect(namesOf(Object(value))).toEqual(Object.keys(Object(value)));
-  expect(turns).toBeGreaterThan(2_500);
 });
 
 // Source: spec/kubectl.md 7.4 and the fact crud-patch-errors.

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { atOnce } from '../../src/apimachinery/pause.ts';
-import { plainJsonInSteps } from '../../src/apimachinery/plain-json.ts';
+import { plainJson } from '../../src/apimachinery/plain-json.ts';
 
 /** Longer than a piece. */
 const long = 'x'.repeat(40_000);
@@ -27,7 +26,7 @@ const documents: readonly [fact: string, text: string][] = [
 ];
 
 test.each(documents)('what is read in pieces is what JSON.parse reads: %s', (_fact, text) => {
-  const value = atOnce(plainJsonInSteps(text));
+  const value = plainJson(text);
   expect(JSON.stringify(value) === JSON.stringify(JSON.parse(text))).toBe(true); // Not shown: it is long.
   expect(Object.getPrototypeOf(Object(value))).toBe(Object.getPrototypeOf(Object(JSON.parse(text))));
 });
@@ -71,12 +70,5 @@ const others: readonly [fact: string, text: string][] = [
 ];
 
 test.each(others)('%s is no plain text', (_fact, text) => {
-  expect(atOnce(plainJsonInSteps(text))).toBeUndefined();
-});
-
-test('a long text takes a step for each piece', () => {
-  const steps = plainJsonInSteps(JSON.stringify([many, fields]));
-  let count = 0;
-  while (!steps.next().done) count += 1;
-  expect(count).toBeGreaterThan(4);
+  expect(plainJson(text)).toBeUndefined();
 });

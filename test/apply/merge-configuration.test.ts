@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { inTurns } from '../../src/apimachinery/in-turns.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { createConfigurationMerger } from '../../src/apply/merge-configuration.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
-import { impatient } from '../harness/impatient.ts';
 
 const merge = createConfigurationMerger(
   currentRelease.codec,
@@ -75,12 +73,4 @@ test('a kind that the published schema does not have has no type', () => {
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' } };
   const error = `error applying patch: ${untyped('no corresponding type for apps/v1, Kind=Deployment')}`;
   expect(merge(deployment, {})).toEqual({ outcome: 'failed', error });
-});
-
-test('one of many fields is merged in turns', async () => {
-  const many = Object.fromEntries(Array.from({ length: 100 }, (_none, at) => [`l${at}`, 'x']));
-  const pause = impatient();
-  const merged = await inTurns(() => merge(pod, { metadata: { labels: many } }), pause);
-  expect(merged).toEqual(merge(pod, { metadata: { labels: many } }));
-  expect(pause.turns()).toBeGreaterThan(100);
 });

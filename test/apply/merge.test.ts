@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { workInTime } from '../../src/apimachinery/in-turns.ts';
 import { customValueType } from '../../src/apply/custom-value-type.ts';
 import { mergeValues } from '../../src/apply/merge.ts';
 import { deduced } from '../../src/apply/value-type.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
-import { inManyTurns } from '../harness/turns.ts';
 
 const set = { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
 const holder = customValueType({ type: 'object', properties: { set } });
@@ -69,11 +67,4 @@ test.each<[live: JsonValue, applied: JsonValue, merged: JsonValue]>([
   [[1, 2], [3], [3]],
 ])('where nobody knows the type, %j with %j over it is %j', (live, applied, merged) => {
   expect(mergeValues(deduced, live, applied)).toEqual(merged);
-});
-
-test('others are let in while a wide map is copied', () => {
-  const live = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`f${at}`, at]));
-  const merged = inManyTurns(workInTime(() => mergeValues(deduced, live, { f7: 'a', g: 'b' })));
-  expect(merged.turns).toBeGreaterThan(2_500);
-  expect(merged.value).toEqual({ ...live, f7: 'a', g: 'b' });
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { atOnce } from '../../src/apimachinery/pause.ts';
-import { compareElements, sorted, sortElements, sortElementsInSteps } from '../../src/apply/element-order.ts';
+import { compareElements, sorted, sortElements } from '../../src/apply/element-order.ts';
 import { elementName, pathText } from '../../src/apply/path-element.ts';
 import type { ListType } from '../../src/apply/value-type.ts';
 import { valueTypesOf } from '../../src/apply/value-type.ts';
@@ -27,16 +26,6 @@ test('elements have an order', () => {
   expect(ordered.toReversed().toSorted(compareElements)).toEqual(ordered);
   expect(sortElements(ordered.toReversed())).toEqual(ordered);
   expect(sortElements(['f:b', '.', 'f:a'])).toEqual(['.', 'f:a', 'f:b']);
-});
-
-test('very many elements are sorted in pieces', () => {
-  const many = Array.from(
-    { length: 12_000 },
-    (_none, at) => `k:{"containerPort":${(at * 7919) % 12_000},"protocol":"TCP"}`,
-  );
-  const steps = sortElementsInSteps([...ordered.toReversed(), ...many]);
-  expect(steps.next().done).toBe(false);
-  expect(atOnce(steps)).toEqual([...ordered, ...many].toSorted(compareElements));
 });
 
 test('a set is sorted all the way down', () => {

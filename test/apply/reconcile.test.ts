@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { workInTime } from '../../src/apimachinery/in-turns.ts';
 import { decodeManagers } from '../../src/apply/managed-fields.ts';
 import { reconciled } from '../../src/apply/reconcile.ts';
 import type { FieldSet } from '../../src/apply/field-set.ts';
 import type { MapType, ValueType } from '../../src/apply/value-type.ts';
-import { inManyTurns } from '../harness/turns.ts';
 
 const mapOf = (fields: Readonly<Record<string, ValueType>>, atomic = false): MapType => ({
   is: 'map',
@@ -42,19 +40,4 @@ test.each(facts)('%s', (_fact, fieldsV1, now) => {
   ]);
   const all = reconciled(managers ?? new Map(), () => type);
   expect([...all.values()].map(({ fields }) => fields)).toEqual([now]);
-});
-
-test('others are let in between managers, of which the first has nothing to change', () => {
-  const others = Object.fromEntries(Array.from({ length: 39 }, (_none, at) => [`f:other${at}`, {}]));
-  const entry = (manager: string, fieldsV1: FieldSet) => ({
-    manager,
-    operation: 'Update',
-    apiVersion: 'v1',
-    fieldsType: 'FieldsV1',
-    fieldsV1: { ...others, ...fieldsV1 },
-  });
-  const managers = decodeManagers([entry('first', { 'f:last': {} }), entry('second', { 'f:atomic': { 'f:b': {} } })]);
-  const { turns, value } = inManyTurns(workInTime(() => reconciled(managers ?? new Map(), () => type)));
-  expect(turns).toBeGreaterThan(30);
-  expect([...value.values()].map(({ fields }) => fields['f:atomic'])).toEqual([undefined, {}]);
 });

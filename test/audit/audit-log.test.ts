@@ -3,7 +3,6 @@ import { createAuditLog } from '../../src/audit/audit-log.ts';
 import type { Level, Policy } from '../../src/audit/policy.ts';
 import type { Finished } from '../../src/request/handle.ts';
 import { mutatingConfiguration } from '../harness/configurations.ts';
-import { impatient } from '../harness/impatient.ts';
 import { createVirtualClock } from '../harness/virtual-clock.ts';
 import { createTestWorld } from '../harness/world.ts';
 import type { TestWorld } from '../harness/world.ts';
@@ -201,32 +200,6 @@ test('a bug of ours is stage Panic', async () => {
   expect(eventsOf([{ ...finished, bug }], policyAt('Metadata'))).toMatchObject([
     { stage: 'Panic', responseStatus: { message: "APIServer panic'd: oops", reason: 'InternalError', code: 500 } },
   ]);
-});
-
-const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_none, at) => [`k${at}`, '<v>'.repeat(40)]));
-
-test.each<[what: string, send: (world: TestWorld) => Promise<unknown>]>([
-  ['a create', (world) => world.send('POST', configMaps, { metadata: { name: 'a' }, data: wide })],
-  ['a patch', (world) => world.send('PATCH', `${configMaps}/b`, { data: wide })],
-  ['a list', (world) => world.send('GET', configMaps)],
-])('the event of %s of megabytes is written in turns, as at once', async (_what, send) => {
-  const world = await createTestWorld();
-  await world.send('POST', configMaps, { metadata: { name: 'b' }, data: wide });
-  await send(world);
-  const [last] = world.finished.slice(-1);
-  if (last === undefined) throw new Error('nothing was finished');
-  const lines: string[] = [];
-  const log = createAuditLog(policyAt('RequestResponse', { omitManagedFields: true }), {
-    write: (line) => lines.push(line) > 0,
-    now: () => 5000,
-    isDeprecated: () => false,
-  });
-  const pause = impatient();
-  expect(await log.finished({ ...last, request: { ...last.request, pause } })).toBe(true);
-  expect(lines.map((line) => JSON.parse(line))).toEqual([
-    lastOf(world, 'RequestResponse', { omitManagedFields: true }),
-  ]);
-  expect(pause.turns()).toBeGreaterThan(10);
 });
 
 // Source: apiserver pkg/server/filters/timeout.go: the filter answers the client, the handler fills in the event.

@@ -10,7 +10,6 @@ import { parseTokenFile } from '../../src/auth/token-file.ts';
 import { rbacRules } from '../../src/auth/rules-of.ts';
 import type { UserInfo } from '../../src/auth/user.ts';
 import { binding, clusterOf, user } from './cluster.ts';
-import { alwaysLate } from '../harness/turns.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const resolver = createRuleResolver(
@@ -222,12 +221,4 @@ test('who is denied is told so, with what went wrong', async () => {
     ok: true,
     value: { status: { allowed: false, denied: true, reason: 'never', evaluationError: 'broken' } },
   });
-});
-
-test('others are let in while what is known of a user is read', async () => {
-  const extra = Object.fromEntries(Array.from({ length: 300 }, (_none, at) => [`k${at}`, ['v']]));
-  const asked = review('SubjectAccessReview', { spec: { resourceAttributes: pods, user: 'alice', extra } });
-  const late = alwaysLate();
-  expect(await answerReview(asked, root, '', late)).toEqual(await answerReview(asked, root, ''));
-  expect(late.asked()).toBeGreaterThan(270);
 });

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { inTurns } from '../../src/apimachinery/in-turns.ts';
 import { compileAdmission } from '../../src/cel/admission/condition.ts';
 import { countBranches } from '../../src/cel/run/branches.ts';
 import type { Value } from '../../src/cel/value/value.ts';
-import { impatient } from '../harness/impatient.ts';
 
 /** `role expression true/false/error`, a line for each deciding part. */
 function counted(text: string, object: Value): readonly string[] {
@@ -75,18 +73,4 @@ const rows: Readonly<Record<string, readonly [text: string, object: Value, parts
 
 test.each(Object.entries(rows))('%s', (_sentence, [text, object, parts]) => {
   expect(counted(text, object)).toEqual(parts);
-});
-
-const long = { l: Array.from({ length: 60 }, (_none, at) => at), b: true };
-
-test.each([
-  'object.b && object.l.all(x, x < 59)',
-  'object.l.exists(x, object.l.exists(y, x + y == 118)) || object.b',
-  'object.l.filter(x, x > 7).size() == 52 && object.l.exists_one(x, x == 3)',
-  'object.l.all(x, x.none == 1 || x < 30)',
-])('%s counts the same when others are let in', async (text) => {
-  const pause = impatient();
-  const slow = await inTurns(() => counted(text, long), pause);
-  expect(slow).toEqual(counted(text, long));
-  expect(pause.turns()).toBeGreaterThan(20);
 });

@@ -1,4 +1,4 @@
-import { processor } from '../../src/cluster/processor.ts';
+import { setImmediate } from 'node:timers/promises';
 import { defaultSettings } from '../../src/admission/builtin/plugin-settings.ts';
 import { randomUUID } from 'node:crypto';
 import type { CallWebhook } from '../../src/admission/webhooks/call.ts';
@@ -62,7 +62,8 @@ export async function startCluster(
   const bugs: unknown[] = [];
   const world = createApiServer(ground, {
     clock,
-    processor,
+    yieldIfLong: async () => {},
+    nextTurn: () => setImmediate(),
     newUid: randomUUID,
     random: Math.random,
     callWebhook: call ?? (() => Promise.reject(new Error('no webhook is expected'))),

@@ -1,7 +1,6 @@
 import { fieldErrorText } from '../../src/apimachinery/field-error.ts';
 import { asObject } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { atOnce } from '../../src/apimachinery/pause.ts';
 import { customType } from '../../src/crd/engine.ts';
 import type { CustomType } from '../../src/crd/custom-type.ts';
 
@@ -50,13 +49,13 @@ export function received(type: CustomType, body: JsonObject) {
 /** What a create of the Widget is told. */
 export function complaints(definition: JsonObject, spec: JsonObject | null): readonly string[] {
   const type = typeOf(definition);
-  return atOnce(type.validate(received(type, widget(spec)).object)).errors.map(fieldErrorText);
+  return type.validate(received(type, widget(spec)).object).errors.map(fieldErrorText);
 }
 
 /** What an update from one spec to another is told: errors, then warnings. */
 export function updateComplaints(definition: JsonObject, before: JsonObject, after: JsonObject) {
   const type = typeOf(definition);
   const old = received(type, widget(before)).object;
-  const { errors, warnings } = atOnce(type.validateUpdate(received(type, widget(after)).object, old));
+  const { errors, warnings } = type.validateUpdate(received(type, widget(after)).object, old);
   return { errors: errors.map(fieldErrorText), warnings };
 }

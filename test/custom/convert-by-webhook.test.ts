@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallReply, WebhookCall } from '../../src/admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
-import type { Pause } from '../../src/apimachinery/pause.ts';
 import { convertByWebhook } from '../../src/custom/convert-by-webhook.ts';
-import { impatient } from '../harness/impatient.ts';
 import { converted, converting, reply } from './widgets.ts';
 import type { Review } from './widgets.ts';
 
@@ -14,7 +12,7 @@ const object = {
   spec: { a: 'b' },
 };
 
-async function convert(answer: (call: WebhookCall) => CallReply, versions?: readonly string[], pause?: Pause) {
+async function convert(answer: (call: WebhookCall) => CallReply, versions?: readonly string[]) {
   const calls: WebhookCall[] = [];
   const { converted: outcome } = await convertByWebhook(
     converted(versions),
@@ -24,7 +22,6 @@ async function convert(answer: (call: WebhookCall) => CallReply, versions?: read
         calls.push(call);
         return answer(call);
       },
-      pause,
       newUid: () => 'review-uid',
       parseYaml: async () => ({ outcome: 'unreadable', error: 'no YAML' }),
     },
@@ -185,53 +182,8 @@ const labelled = (count: number) =>
     labels: Object.fromEntries(Array.from({ length: count }, (_, at) => [`bad key ${at}`, 'a'])),
   });
 
-const fields = (value: () => JsonValue): JsonObject =>
-  Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`f${at}`, value()]));
-const changed = (change: JsonObject): ((call: WebhookCall) => CallReply) =>
-  said(converting((objects) => ({ convertedObjects: [{ ...first(objects), ...change }] })));
-
-// Each is more than a moment's work: it is left whenever it is time, and comes to what it comes to at once.
-test.each<[what: string, answer: (call: WebhookCall) => CallReply, pauses: number]>([
-  ['fields', changed({ spec: fields(() => 'a'.repeat(200)) }), 10],
-  ['fields without a kind', changed({ kind: '', spec: fields(() => '<'.repeat(200)) }), 20],
-  ['labels', withMeta({ name: 'x', namespace: 'default', uid: 'u', labels: fields(() => 'a') }), 40],
-  ['labels that are none', labelled(5_000), 40],
-  ['annotations', withMeta({ name: 'x', namespace: 'default', uid: 'u', annotations: fields(() => 'a') }), 40],
-])('others are let in while thousands of %s are looked at', async (_what, answer, least) => {
-  let pauses = 0;
-  let time = 0;
-  const pause = Object.assign((): undefined => void (pauses += 1), { now: () => (time += 1) });
-  const { outcome } = await convert(answer, ['v1'], pause);
-  expect(outcome).toEqual((await convert(answer)).outcome);
-  expect(pauses).toBeGreaterThan(least);
-});
-
 test('an answer with more values than anybody means to send is not read', async () => {
   const { outcome } = await convert(labelled(100_001));
   const error = `${subject} failed: kadmit takes at most 100000 values in a body`;
   expect(outcome).toEqual({ outcome: 'inconvertible', error, isBare: true });
-});
-
-test('others are let in while a wide object is written for its converter', async () => {
-  const wide = { ...object, spec: Object.fromEntries(Array.from({ length: 9_000 }, (_none, at) => [`f${at}`, '<>'])) };
-  const pause = impatient();
-  let turnsBefore = 0;
-  let body = '';
-  await convertByWebhook(
-    converted(['v1']),
-    { object: wide, to: 'example.com/v2', timeoutMs: 30_000 },
-    {
-      callWebhook: async (call) => {
-        turnsBefore = pause.turns();
-        ({ body } = call);
-        return reply(call);
-      },
-      pause,
-      newUid: () => 'review-uid',
-      parseYaml: async () => ({ outcome: 'unreadable', error: 'no YAML' }),
-    },
-  );
-  expect(turnsBefore).toBeGreaterThan(3);
-  expect(body).toContain('"f8999":"\\u003c\\u003e"');
-  expect(JSON.parse(body).request.objects).toEqual([wide]);
 });

@@ -82,6 +82,7 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
     catalogue: builtinCatalogue,
     codec: builtinCodec,
     clock: { now: () => clock.now, sleep: async () => {} },
+    yieldIfLong: async () => {},
     newUid: () => `uid-${(uids += 1)}`,
     callWebhook,
     parseYaml: async (text) => ({ outcome: 'read', value: text }),
@@ -99,6 +100,7 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
   const chain = createAdmissionChain({
     plugins: [...before, mutatingWebhookPlugin(ports), validatingWebhookPlugin(ports)],
     clock: ports.clock,
+    yieldIfLong: ports.yieldIfLong,
   });
   return { chain, calls, clock };
 }

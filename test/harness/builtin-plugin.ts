@@ -59,7 +59,7 @@ export const portsOf = (cluster: ClusterView): PluginPorts => ({
   authorize: () => ({ allowed: true, reason: '' }),
   now: () => 0,
   sleep: async () => {},
-  breathe: async () => {},
+  nextTurn: async () => {},
   api: async () => ok({}),
   callWebhook: async () => ({ outcome: 'failed', phase: 'client', error: 'nobody to call' }),
   catalogue: currentRelease.createCatalogue(),

@@ -1,4 +1,4 @@
-import { processor } from '../../src/cluster/processor.ts';
+import { setImmediate } from 'node:timers/promises';
 import { defaultSettings } from '../../src/admission/builtin/plugin-settings.ts';
 import { answerOf } from './world-answer.ts';
 import type { WorldAnswer } from './world-answer.ts';
@@ -51,7 +51,6 @@ export interface SendOptions {
   readonly as?: UserInfo;
   readonly signal?: AbortSignal;
   readonly exhaustion?: ApiRequest['exhaustion'];
-  readonly pause?: ApiRequest['pause'];
 }
 
 export interface TestWorldOptions {
@@ -101,7 +100,8 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     random,
     callWebhook: wrapCall(scripted(options.say ?? {}, calls)),
     parseYaml: readYaml,
-    processor,
+    yieldIfLong: async () => {},
+    nextTurn: () => setImmediate(),
     loadCrd: () => import('../../src/crd/engine.ts'),
     loadCel: () => {
       options.celLoaded?.();
@@ -209,7 +209,6 @@ function requestOf(
     as = adminUser,
     signal,
     exhaustion,
-    pause,
     auditId,
     at,
   }: SendOptions & { auditId: string; at: number },
@@ -231,7 +230,6 @@ function requestOf(
     receivedAt: at,
     signal: signal ?? new AbortController().signal,
     ...(exhaustion ? { exhaustion } : {}),
-    ...(pause ? { pause } : {}),
   };
 }
 

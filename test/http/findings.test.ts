@@ -35,14 +35,9 @@ test.each([
   expect(await answered(query)).toEqual({ items: ids.map((id) => digests.get(id)) });
 });
 
-test('at most 200 are looked at, and others may go first after each', async () => {
-  let pauses = 0;
-  const pause = async () => {
-    pauses += 1;
-  };
+test('at most 200 are looked at', async () => {
   const ids = Array.from({ length: 300 }, () => 'id=a').join('&');
-  expect(await answered(ids, { pause })).toMatchObject({ items: { length: 200 } });
-  expect(pauses).toBe(200);
+  expect(await answered(ids)).toMatchObject({ items: { length: 200 } });
 });
 
 test.each([{ method: 'POST' }, { path: '/kadmit/v1/traces' }])('%j is none of its own', (more) => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { atOnce } from '../../src/apimachinery/pause.ts';
 import { bytesOf, joined } from '../../src/http/json-pieces.ts';
 
 const long = 'ä'.repeat(100_000);
@@ -7,7 +6,7 @@ const long = 'ä'.repeat(100_000);
 test.each([[[]], [['']], [['a']], [['a', 'ü', '"']], [[long, long, 'b']], [['a', long]]])(
   'the bytes of texts are theirs in few pieces (%#)',
   (texts) => {
-    const pieces = atOnce(bytesOf(texts));
+    const pieces = bytesOf(texts);
     expect(Buffer.concat(pieces).toString()).toBe(texts.join(''));
     expect(pieces.length).toBeLessThanOrEqual(2);
   },
@@ -21,7 +20,7 @@ test.each([
   ['pieces that are large already', [100_000, 100_000], 2],
 ])('%s', (_what, sizes, count) => {
   const bytes = sizes.map((size, at) => Buffer.alloc(size, at + 1));
-  const pieces = atOnce(joined(bytes));
+  const pieces = joined(bytes);
   expect(Buffer.concat(pieces)).toEqual(Buffer.concat(bytes));
   expect(pieces).toHaveLength(count);
 });

@@ -23,7 +23,7 @@ async function countedLog(): Promise<{ readonly log: TraceLog; readonly made: ()
   return { log: { ...log, get }, made: () => made };
 }
 
-const asking = (query: string, pause?: ApiRequest['pause']): ApiRequest => ({
+const asking = (query: string): ApiRequest => ({
   method: 'GET',
   path: '/kadmit/v1/traces',
   query: new URLSearchParams(query),
@@ -33,7 +33,6 @@ const asking = (query: string, pause?: ApiRequest['pause']): ApiRequest => ({
   auditId: 'a',
   receivedAt: 0,
   signal: new AbortController().signal,
-  ...(pause ? { pause } : {}),
 });
 
 async function* partsOf(log: TraceLog, request: ApiRequest): AsyncIterable<string> {
@@ -48,14 +47,6 @@ test('whole traces are made one by one, as the client takes them', async () => {
   const madeAtPart: number[] = [];
   for await (const _part of partsOf(log, asking('full=true&limit=10000'))) madeAtPart.push(made());
   expect(madeAtPart).toEqual([0, ...Array.from({ length: kept }, (_none, at) => at + 1), kept]);
-});
-
-test('others are let in between them', async () => {
-  const { log } = await countedLog();
-  let pauses = 0;
-  const pause = (): undefined => void (pauses += 1);
-  for await (const _part of partsOf(log, asking('full=true&limit=20', pause)));
-  expect(pauses).toBe(20);
 });
 
 test('the parts are one JSON text', async () => {
@@ -78,14 +69,6 @@ test('those after a sequence number come oldest first, and 0 is before all', asy
   expect(await items('after=0')).toHaveLength(kept);
   expect((await items('after=0'))[0]).toBe(1);
   expect(await items('limit=2')).toEqual([50, 49]);
-});
-
-test('others are let in between two summaries', async () => {
-  const { log } = await countedLog();
-  let pauses = 0;
-  const pause = (): undefined => void (pauses += 1);
-  for await (const _part of partsOf(log, asking('limit=20', pause)));
-  expect(pauses).toBe(20);
 });
 
 test('who was asked is gathered when the summary is written, not when it is listed', async () => {

@@ -6,7 +6,6 @@ import { toWire } from '../../src/http/write-response.ts';
 import type { WireResponse } from '../../src/http/wire-response.ts';
 import type { ApiRequest } from '../../src/request/api-request.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
-import { impatient } from '../harness/impatient.ts';
 
 const write = (headers: Readonly<Record<string, string>>, body: JsonObject, warnings: readonly string[] = []) =>
   toWire(request(headers), { type: 'object', code: 200, body, warnings }, { now: () => 0, release: currentRelease });
@@ -56,47 +55,4 @@ test('a long list is compressed piece by piece', async () => {
     ['299 - "w"'],
   ]);
   expect(JSON.parse(gunzipSync(await bytesOf(wire)).toString())).toEqual(list);
-});
-
-const pods: JsonObject = {
-  kind: 'PodList',
-  apiVersion: 'v1',
-  metadata: { resourceVersion: '7' },
-  items: Array.from({ length: 300 }, (_none, at) => ({
-    metadata: { name: `p${at}`, labels: { a: 'b' } },
-    spec: { containers: [{ name: 'c', image: 'i', env: [{ name: 'A', value: String(at) }] }] },
-  })),
-};
-const kinds: Readonly<Record<string, string>> = {
-  protobuf: 'application/vnd.kubernetes.protobuf',
-  'a Table': 'application/json;as=Table;v=v1;g=meta.k8s.io',
-  'metadata alone': 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
-};
-
-const send = (accept: string, more: Partial<ApiRequest> = {}): Promise<WireResponse> =>
-  toWire(
-    { ...request({ accept }), ...more },
-    { type: 'object', code: 200, body: pods, warnings: [] },
-    { now: () => 0, release: currentRelease },
-  );
-
-test.each(Object.entries(kinds))('while a long list is made %s others are let in', async (_what, accept) => {
-  const pause = impatient();
-  const slow = await bytesOf(await send(accept, { pause }));
-  expect(slow.equals(await bytesOf(await send(accept)))).toBe(true);
-  expect(pause.turns()).toBeGreaterThan(15);
-});
-
-test.each(Object.entries(kinds))('%s is not made to its end for a client that has gone', async (_what, accept) => {
-  const leaving = new AbortController();
-  let turns = 0;
-  let now = 0;
-  const pause = (): undefined => {
-    turns += 1;
-    if (turns === 3) leaving.abort();
-  };
-  const clock = { now: () => (now += 1000) };
-  const going = send(accept, { pause: Object.assign(pause, clock), signal: leaving.signal });
-  await expect(going).rejects.toThrow('the client has gone');
-  expect(turns).toBe(3);
 });

@@ -78,13 +78,10 @@ test('of very many others are let in between, and what comes meanwhile follows t
     ({ object }) => seen.push(asString(object['name'])),
     () => seen.push('end'),
   );
-  let pauses = 0;
-  const pause = (): Promise<void> | undefined => ((pauses += 1) % 2 === 0 ? drained() : undefined);
   const names = Array.from({ length: 10 }, (_, at) => `n${at}`);
-  deliverEach(names, (name) => (name === 'n4' ? soon(event('ADDED', name)) : event('ADDED', name)), pause);
+  deliverEach(names, (name) => (name === 'n4' ? soon(event('ADDED', name)) : event('ADDED', name)), drained);
   deliver(() => event('MODIFIED', 'then'));
-  expect(seen).toEqual(['n0', 'n1']);
-  for (let turn = 0; turn < 10; turn += 1) await drained();
+  for (let turn = 0; turn < 30; turn += 1) await drained();
   expect(seen).toEqual([...names, 'then']);
 });
 

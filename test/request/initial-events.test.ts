@@ -45,7 +45,9 @@ test('a revision to come is waited for', async () => {
   await world.clock.advance(100);
   await create(world, 'b');
   await world.clock.advance(100);
-  expect(follow(await answer).told).toEqual(['ADDED a', 'ADDED b', 'BOOKMARK end']);
+  const { told } = follow(await answer);
+  await world.clock.advance(0);
+  expect(told).toEqual(['ADDED a', 'ADDED b', 'BOOKMARK end']);
 });
 
 test('but not for long', async () => {
@@ -54,7 +56,9 @@ test('but not for long', async () => {
   const answer = watchFrom(world, '999999');
   await world.clock.advance(3000);
   const tooLarge = `ERROR Timeout: Too large resource version: 999999, current: ${current}`;
-  expect(follow(await answer).told).toEqual([tooLarge, 'closed']);
+  const { told } = follow(await answer);
+  await world.clock.advance(0);
+  expect(told).toEqual([tooLarge, 'closed']);
 });
 
 // Source: apiserver pkg/storage/cacher: too old a watch is answered, and ends with its first event.

@@ -82,18 +82,6 @@ test('a write that changes something is told once, with a new revision', async (
   expect(seen.map(({ type, revision }) => [type, String(revision)])).toEqual([['updated', revisionOf(answer.body)]]);
 });
 
-test('a wide object that is the same is told in turns', async () => {
-  const world = await createTestWorld();
-  const data = Object.fromEntries(Array.from({ length: 300 }, (_none, field) => [`f${field}`, 'v']));
-  await world.send('POST', `${collection}${manager}`, { ...object, data });
-  await world.clock.advance(60_000);
-  let [now, turns] = [0, 0];
-  const pause = Object.assign((): undefined => void (turns += 1), { now: () => (now += 100) });
-  const answer = await world.send('PUT', `${item}${manager}`, { ...object, data }, { pause });
-  expect(answer.code).toBe(200);
-  expect(turns).toBeGreaterThan(1_000);
-});
-
 // Source: apiserver pkg/endpoints/handlers/fieldmanager/equality.go: fewer managers are a change, whatever times they have.
 test('a PUT that takes a manager away is written, with the times that it tells', async () => {
   const world = await createTestWorld();

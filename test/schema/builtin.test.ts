@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { atOnce } from '../../src/apimachinery/pause.ts';
 import { asObject, valueAt } from '../../src/apimachinery/json.ts';
 import { aggregatedDiscovery } from '../../src/schema/catalogue/discovery.ts';
 import { openapiDocument, openapiIndex } from '../../src/schema/openapi/openapi.ts';
@@ -15,7 +14,7 @@ const catalogue = currentRelease.createCatalogue(() => true);
 
 // What kadmit publishes goes through the generator, as another server's documents would.
 beforeAll(() => {
-  const paths = Object.keys(asObject(atOnce(openapiIndex(catalogue))['paths']));
+  const paths = Object.keys(asObject(openapiIndex(catalogue)['paths']));
   const documents = paths.map((path) =>
     asObject(valueAt(documentIn(openapiDocument(catalogue, path)), 'components', 'schemas')),
   );
@@ -23,8 +22,8 @@ beforeAll(() => {
   const files = {
     schemas: { kubernetesVersion: currentRelease.types.version, schemas },
     discovery: {
-      api: atOnce(aggregatedDiscovery(catalogue, 'api')),
-      apis: atOnce(aggregatedDiscovery(catalogue, 'apis')),
+      api: aggregatedDiscovery(catalogue, 'api'),
+      apis: aggregatedDiscovery(catalogue, 'apis'),
     },
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(content));

@@ -4,14 +4,10 @@ import { asObject, valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { emptySwaggerDocument, swaggerDocument } from '../../src/schema/openapi/openapi-v2.ts';
-import { atOnce } from '../../src/apimachinery/pause.ts';
 import { loadSwaggerEncoder } from '../../src/http/openapi-v2-protobuf.ts';
-import { inManyTurns } from '../harness/turns.ts';
 
-const swagger = atOnce(swaggerDocument(currentRelease.createCatalogue()));
-const encodeSwagger = await loadSwaggerEncoder().then(
-  (encode) => (from: JsonObject) => Buffer.concat(atOnce(encode(from))),
-);
+const swagger = swaggerDocument(currentRelease.createCatalogue());
+const encodeSwagger = await loadSwaggerEncoder().then((encode) => (from: JsonObject) => Buffer.concat(encode(from)));
 const definition = (name: string, ...path: readonly string[]): JsonValue | undefined =>
   valueAt(swagger, 'definitions', `io.k8s.${name}`, ...path);
 const deployment = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';
@@ -192,16 +188,6 @@ test('the message says the same', async () => {
 test('an empty document is the one kubectl 1.27 accepts', async () => {
   const bytes = encodeSwagger(emptySwaggerDocument);
   expect(document.toObject(document.decode(bytes))).toMatchObject({ swagger: '2.0', paths: {} });
-});
-
-test('the documents are made a schema at a time, and what others publish is added in pieces', () => {
-  const catalogue = currentRelease.createCatalogue();
-  const paths = Object.fromEntries(Array.from({ length: 5_000 }, (_none, at) => [`/apis/a/${at}`, {}] as const));
-  const alone = inManyTurns(swaggerDocument(catalogue));
-  const together = inManyTurns(swaggerDocument(catalogue, [{ paths }]));
-  expect(alone.value).toEqual(swagger);
-  expect(alone.turns).toBeGreaterThan(2_000);
-  expect(together.turns).toBeGreaterThanOrEqual(alone.turns + 10);
 });
 
 // Source: /openapi/v2 of kube-apiserver v1.36.2.

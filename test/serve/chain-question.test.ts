@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { namesOf } from '../../src/apimachinery/field-names.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { chainChoices, withManifest } from '../../src/serve/chain-question.ts';
 import type { ResourceInfo } from '../../src/schema/catalogue/catalogue.ts';
@@ -72,6 +71,6 @@ test('what can only be read is no choice', () => {
 
 test('a question of very many fields is refused before it is copied', async () => {
   const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_none, at) => [`f${at}`, at]));
-  namesOf(wide);
+  Object.keys(wide);
   expect(await withManifest(wide, catalogue)).toMatchObject({ ok: false, status: { code: 400 } });
 });

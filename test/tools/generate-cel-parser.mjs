@@ -20,27 +20,7 @@ for (const name of ['CELLexer', 'CELParser']) {
   const code = readFileSync(join(work, `${name}.ts`), 'utf8');
   const header = `// Generated from ${grammar} by test/tools/generate-cel-parser.mjs: do not edit.\n// @ts-nocheck\n`;
   const linked = code.replaceAll(/from "\.\/(\w+)\.js"/g, 'from "./$1.ts"');
-  writeFileSync(join(target, `${name}.ts`), header + (name === 'CELParser' ? inSteps(linked) : linked));
+  writeFileSync(join(target, `${name}.ts`), header + linked);
 }
 
-/**
- * The rules of the parser as generators, which yield at a decision of the grammar when `isDue` says so: a long expression
- * is then read in several turns of the event loop.
- */
-function inSteps(code) {
-  const end = code.indexOf('public override sempred');
-  const rules = code.slice(0, end);
-  const names = [...rules.matchAll(/^ {4}public (\w+)\([^)]*\): \w+Context [{]/gm)].map(([, rule]) => rule).join('|');
-  const generators = rules
-    .replaceAll(new RegExp(`\\bthis\\.(${names})\\(`, 'g'), 'yield* this.$1(')
-    .replaceAll(
-      new RegExp(`public (${names})(\\([^)]*\\)): (\\w+Context)( [{]|;)`, 'g'),
-      (...[, rule, parameters, type, rest]) => {
-        return `public ${rest === ';' ? '' : '*'}${rule}${parameters}: Generator<void, ${type}>${rest}`;
-      },
-    )
-    .replaceAll(/^( *)this\.errorHandler\.sync\(this\);/gm, '$1if (this.isDue()) yield;\n$&')
-    .replace('    public constructor(', '    public isDue: () => boolean = () => false;\n\n$&');
-  return generators + code.slice(end);
-}
 rmSync(work, { recursive: true });

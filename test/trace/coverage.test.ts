@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configurationHistory } from '../../src/trace/configuration-history.ts';
-import { coverageInSteps, coverageOf } from '../../src/trace/coverage.ts';
+import { coverageOf } from '../../src/trace/coverage.ts';
 import { tracesOf } from '../harness/explained.ts';
 import type { Sent } from '../harness/explained.ts';
 
@@ -105,21 +105,4 @@ test('who changed which configuration', async () => {
     '+   labels:',
     '+     team: a',
   ]);
-});
-
-test('each request is a step, and is not looked at before the step', async () => {
-  const traces = await tracesOf({ validating: [], sent: [configMap('one'), configMap('two'), configMap('three')] });
-  let looked = 0;
-  const steps = coverageInSteps(
-    (function* counted() {
-      for (const trace of traces) {
-        looked += 1;
-        yield trace;
-      }
-    })(),
-  );
-  for (let step = 1; step <= traces.length; step += 1) {
-    steps.next();
-    expect(looked).toBe(step);
-  }
 });

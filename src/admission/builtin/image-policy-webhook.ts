@@ -107,9 +107,8 @@ const shownContainer = ({ image }: Container | EphemeralContainer): JsonObject =
 async function review(spec: ReviewSpec, policy: ImagePolicy, ports: PluginPorts): Promise<Reviewed> {
   const body = { kind: 'ImageReview', apiVersion, metadata: {}, spec, status: { allowed: false } };
   const { backend, retryBackoffMs } = policy;
-  const pause = Object.assign(ports.breathe, { now: ports.now });
   const asked = { name: 'ImagePolicyWebhook', backend, review: body, scheme, timeoutMs, retryBackoffMs };
-  return askBackend(asked, { ...ports, pause });
+  return askBackend(asked, ports);
 }
 
 const byDefaultAllow = byFile('defaultAllow: false of ImagePolicyWebhook', {

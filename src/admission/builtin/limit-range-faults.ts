@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { parseQuantity, quantityMilliValue } from '../../apimachinery/quantity.ts';
@@ -59,7 +58,7 @@ const each = (
   field: 'min' | 'max' | 'maxLimitRequestRatio',
   faultOf: (constraint: Constraint) => string | undefined,
 ): readonly string[] =>
-  namesOf(asObject(limit[field])).flatMap(
+  Object.keys(asObject(limit[field])).flatMap(
     (name) => faultOf({ type: asString(limit.type), name, bound: asString(limit[field]?.[name]) }) ?? [],
   );
 

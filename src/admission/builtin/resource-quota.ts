@@ -32,7 +32,7 @@ export function createResourceQuota(limited: readonly LimitedResource[]): Compil
   const work = async (namespace: string, ports: PluginPorts): Promise<void> => {
     while ((waiting.get(namespace)?.length ?? 0) > 0) {
       // Who comes with the same turn of the loop shares the write of the status.
-      await ports.breathe();
+      await ports.nextTurn();
       const batch = waiting.get(namespace) ?? [];
       waiting.set(namespace, []);
       await settle(batch, { namespace, ports, limited, retries });

@@ -1,7 +1,6 @@
 import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dynType } from '../../cel/vocabulary.ts';
 import type { Type } from '../../cel/vocabulary.ts';
@@ -66,7 +65,7 @@ export function createPolicyExpressions(
   compile: CompileExpression | undefined,
   { params, hasVariables, storedTexts: known }: ExpressionContext,
 ): PolicyExpressions {
-  const types = keptInTurns(() => new Map<string, Type>());
+  const types = new Map<string, Type>();
   const run = (text: string, returns: readonly string[] | undefined, use: ExpressionUse) => {
     if (!compile) return { outcome: 'failed', error: 'compilation failed: CEL is not available' } as const;
     const { stored = known.has(trimSpace(text)), withoutVariables = false, ...rest } = use;

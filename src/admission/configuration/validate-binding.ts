@@ -1,6 +1,5 @@
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../apimachinery/names.ts';
@@ -67,10 +66,10 @@ const denyAndWarn =
   'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
 
 function validateActions(value: JsonValue | undefined, path: string): readonly FieldError[] {
-  const actions = mapInTurns(asList(value), asString);
+  const actions = asList(value).map(asString);
   const repeats = repeatsIn(actions);
   return [
-    ...flatMapInTurns(actions, (action, index) => [
+    ...actions.flatMap((action, index) => [
       ...oneOf(action, `${path}[${index}]`, ['Audit', 'Deny', 'Warn']),
       ...(repeats.has(index) ? [duplicate(`${path}[${index}]`, action)] : []),
     ]),

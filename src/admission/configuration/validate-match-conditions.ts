@@ -1,7 +1,6 @@
 import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { duplicate, invalidValue, required, tooMany } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
@@ -49,7 +48,7 @@ export function validateMatchConditions(
   const seen = createSeen();
   return [
     ...(conditions.length > maximum ? [tooMany(path, conditions.length, maximum)] : []),
-    ...flatMapInTurns(conditions, (condition, index) => {
+    ...conditions.flatMap((condition, index) => {
       const name = asString(condition.name);
       const at = `${path}[${index}]`;
       const isRepeated = name !== '' && seen.isRepeated(name, at);

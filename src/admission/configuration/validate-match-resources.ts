@@ -1,6 +1,5 @@
 import { duplicate, invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { pathSegmentName } from '../../apimachinery/names.ts';
@@ -34,14 +33,14 @@ const validateNamedRules = (
   rules: readonly v1.NamedRuleWithOperations[] | undefined,
   path: string,
 ): readonly FieldError[] =>
-  flatMapInTurns(asList(rules), (rule, index) => [
-    ...validateNames(mapInTurns(asList(asObject(rule).resourceNames), asString), `${path}[${index}].resourceNames`),
+  asList(rules).flatMap((rule, index) => [
+    ...validateNames(asList(asObject(rule).resourceNames).map(asString), `${path}[${index}].resourceNames`),
     ...validateRule(asObject(rule), `${path}[${index}]`),
   ]);
 
 function validateNames(names: readonly string[], path: string): readonly FieldError[] {
   const repeats = repeatsIn(names);
-  return flatMapInTurns(names, (name, index) => [
+  return names.flatMap((name, index) => [
     ...pathSegmentName(name).map((error) => invalidValue(`${path}[${index}]`, name, error)),
     ...(repeats.has(index) ? [duplicate(`${path}[${index}]`, name)] : []),
   ]);

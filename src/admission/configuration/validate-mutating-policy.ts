@@ -1,7 +1,6 @@
 import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { createPolicyExpressions, storedTexts } from './policy-expressions.ts';
@@ -23,7 +22,7 @@ export function validateMutatingPolicy(
   const expressions = createPolicyExpressions(compile, {
     params: isJsonObject(spec.paramKind),
     hasVariables: true, // Known to mutations even when there are none.
-    storedTexts: onceInTurns(() => storedTexts(old)),
+    storedTexts: storedTexts(old),
   });
   const mutations = asList(spec.mutations);
   return [
@@ -33,7 +32,7 @@ export function validateMutatingPolicy(
       validateMutatingOperations(asObject(spec.matchConstraints), 'spec.matchConstraints'),
     ),
     ...(mutations.length === 0 ? [required('spec.mutations', 'mutations must contain at least one item')] : []),
-    ...flatMapInTurns(mutations, (mutation, index) =>
+    ...mutations.flatMap((mutation, index) =>
       validateMutation(asObject(mutation), `spec.mutations[${index}]`, expressions),
     ),
     ...oneOfRequired(spec.reinvocationPolicy, 'spec.reinvocationPolicy', ['IfNeeded', 'Never']),
@@ -44,8 +43,8 @@ const operations = ['*', 'CONNECT', 'CREATE', 'UPDATE'] as const;
 
 /** Nothing can be mutated on DELETE; the path has no index. Also for `matchResources` of a binding. */
 export const validateMutatingOperations = (match: v1.MatchResources, path: string): readonly FieldError[] =>
-  flatMapInTurns(asList(match.resourceRules), (rule) =>
-    flatMapInTurns(asList(asObject(rule).operations), (value) => {
+  asList(match.resourceRules).flatMap((rule) =>
+    asList(asObject(rule).operations).flatMap((value) => {
       const operation = asString(value);
       const isKnown = operations.some((known) => known === operation);
       return isKnown ? [] : [notSupported(`${path}.resourceRules.operations`, operation, operations)];

@@ -1,7 +1,6 @@
 import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
@@ -36,7 +35,7 @@ export function validatePolicySpec(
       },
       new Set(),
     ),
-    ...flatMapInTurns(asList(spec.variables), (variable, index) =>
+    ...asList(spec.variables).flatMap((variable, index) =>
       validateVariable(asObject(variable), `spec.variables[${index}]`, expressions),
     ),
   ];

@@ -1,6 +1,6 @@
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns, forEachInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { readRule } from '../matching/rule.ts';
 import type { Rule } from '../matching/rule.ts';
 import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
@@ -23,7 +23,7 @@ export function validateRule(value: v1.NamedRuleWithOperations, path: string): r
 
 const validateOperations = (rule: Rule, path: string): readonly FieldError[] => [
   ...validateList(rule.operations, path, 'operations'),
-  ...flatMapInTurns(rule.operations, (operation, index) =>
+  ...rule.operations.flatMap((operation, index) =>
     operations.some((known) => known === operation) ? [] : [notSupported(`${path}[${index}]`, operation, operations)],
   ),
 ];
@@ -35,7 +35,7 @@ function validateList(list: readonly string[], path: string, what: string): read
 }
 
 const emptyEntries = (list: readonly string[], path: string): readonly FieldError[] =>
-  flatMapInTurns(list, (entry, index) => (entry === '' ? [required(`${path}[${index}]`, '')] : []));
+  list.flatMap((entry, index) => (entry === '' ? [required(`${path}[${index}]`, '')] : []));
 
 /** Wildcards forbid only what comes after them, and the last plain entry decides about `*` (rules CFG-26, CFG-27). */
 function validateResources(resources: readonly string[], path: string): readonly FieldError[] {

@@ -1,7 +1,6 @@
 import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { duplicate, invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, qualifiedNameErrors } from '../../apimachinery/names.ts';
@@ -29,7 +28,7 @@ export function validateValidatingPolicy(
   const expressions = createPolicyExpressions(compile, {
     params: isJsonObject(spec.paramKind),
     hasVariables,
-    storedTexts: onceInTurns(() => storedTexts(old)),
+    storedTexts: storedTexts(old),
   });
   const validations = asList(spec.validations);
   const annotations = asList(spec.auditAnnotations);
@@ -41,7 +40,7 @@ export function validateValidatingPolicy(
   const policyName = metadataOf(policy).name ?? '';
   return [
     ...shared,
-    ...flatMapInTurns(validations, (validation, index) =>
+    ...validations.flatMap((validation, index) =>
       validateValidation(asObject(validation), `spec.validations[${index}]`, expressions),
     ),
     ...validateAnnotations(annotations, 'spec.auditAnnotations', policyName, expressions),
@@ -57,10 +56,10 @@ function validateAnnotations(
   policyName: string,
   expressions: PolicyExpressions,
 ): readonly FieldError[] {
-  const repeats = repeatsIn(mapInTurns(annotations, (annotation) => asString(asObject(annotation).key)));
+  const repeats = repeatsIn(annotations.map((annotation) => asString(asObject(annotation).key)));
   return [
     ...(annotations.length > maximumAnnotations ? [tooManyAnnotations(annotations, path)] : []),
-    ...flatMapInTurns(annotations, (annotation, index) => [
+    ...annotations.flatMap((annotation, index) => [
       ...validateAnnotation(asObject(annotation), `${path}[${index}]`, policyName, expressions),
       ...(repeats.has(index) ? [duplicate(`${path}[${index}].key`, asString(asObject(annotation).key))] : []),
     ]),
@@ -69,13 +68,11 @@ function validateAnnotations(
 
 /** Upstream prints its internal type, whose fields have no JSON names. */
 function tooManyAnnotations(annotations: readonly v1.AuditAnnotation[], path: string): FieldError {
-  const printed = mapInTurns(annotations, (annotation) => {
+  const printed = annotations.map((annotation) => {
     const { key, valueExpression } = asObject(annotation);
     return { Key: asString(key), ValueExpression: asString(valueExpression) };
   });
-  return onceInTurns(() =>
-    invalidValue(path, printed, `must not have more than ${maximumAnnotations} auditAnnotations`),
-  );
+  return invalidValue(path, printed, `must not have more than ${maximumAnnotations} auditAnnotations`);
 }
 
 function validateValidation(

@@ -1,6 +1,5 @@
 import { duplicate } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -51,7 +50,7 @@ function validateWebhooks(
 ): readonly FieldError[] {
   const names = webhooks.map(({ name }) => asString(name));
   const repeats = repeatsIn(names);
-  return flatMapInTurns(webhooks, (webhook, index) => {
+  return webhooks.flatMap((webhook, index) => {
     const path = `webhooks[${index}]`;
     const name = names[index] ?? '';
     const isRepeated = !leniency.repeatedNames && name !== '' && repeats.has(index);

@@ -1,6 +1,5 @@
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
@@ -100,10 +99,10 @@ function validateReviewVersions(
   path: string,
   { anyReviewVersion }: Leniency,
 ): readonly FieldError[] {
-  const versions = mapInTurns(asList(value), asString);
+  const versions = asList(value).map(asString);
   if (versions.length === 0) return [required(path, `must specify one of ${reviewVersions.join(', ')}`)];
   const repeats = repeatsIn(versions);
-  const errors = flatMapInTurns(versions, (version, index) =>
+  const errors = versions.flatMap((version, index) =>
     repeats.has(index)
       ? [invalidValue(`${path}[${index}]`, version, 'duplicate version')]
       : dns1035Label(version).map((error) => invalidValue(`${path}[${index}]`, version, error)),
@@ -115,8 +114,7 @@ function validateReviewVersions(
 /** In the order in which errors are told: that of upstream's validateWebhook. */
 const validators: Readonly<Record<WebhookEntryField, ValidateField>> = {
   name: validateWebhookName,
-  rules: (rules, path) =>
-    flatMapInTurns(asList(rules), (rule, index) => validateRule(asObject(rule), `${path}[${index}]`)),
+  rules: (rules, path) => asList(rules).flatMap((rule, index) => validateRule(asObject(rule), `${path}[${index}]`)),
   failurePolicy: (value, path) => oneOf(value, path, webhookFields.failurePolicy.values),
   matchPolicy: (value, path) => oneOf(value, path, webhookFields.matchPolicy.values),
   sideEffects: validateSideEffects,

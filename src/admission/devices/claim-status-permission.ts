@@ -2,7 +2,6 @@ import { compareTexts } from '../../apimachinery/compare-texts.ts';
 import { forbiddenField } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { goPrint } from '../../apimachinery/go-print.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList } from '../../apimachinery/json.ts';
 import { dns1123Subdomain } from '../../apimachinery/names.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
@@ -73,7 +72,7 @@ function driverErrors(
   const drivers = changedDrivers(asList(status.devices), asList(before.devices));
   const onNode = isOnNode(asked.user, nodeOf(status.allocation));
   const verbs = [...(onNode ? [`associated-node:${asked.verb}`] : []), `arbitrary-node:${asked.verb}`];
-  return flatMapInTurns(drivers, (name) => {
+  return drivers.flatMap((name) => {
     const refusals = verbs.map((verb) => refusalOf({ ...asked, verb, subresource: 'driver', name }, authorize));
     const [first] = refusals;
     if (first === undefined || refusals.includes(undefined)) return [];

@@ -1,4 +1,3 @@
-import { apartInTurns } from '../../apimachinery/in-turns.ts';
 import type {
   AdmissionEnvironmentOptions,
   BranchCount,
@@ -145,7 +144,7 @@ function createCompilations({ compileAdmission }: CelEngine, release: number | u
     const key = `${environmentKey(environment)} ${returns?.join() ?? ''} ${text}`;
     const known = kept.get(key);
     if (known) return known;
-    const compilation = apartInTurns(key, () => compile(text, environment, returns));
+    const compilation = compile(text, environment, returns);
     size += key.length;
     if (size > mostKept) {
       kept.clear();

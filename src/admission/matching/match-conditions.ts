@@ -1,6 +1,5 @@
 import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import { expressionError, outOfBudget } from './expressions.ts';
@@ -21,7 +20,7 @@ export const readMatchConditions = (value: JsonValue | undefined): readonly Matc
   });
 
 /** Evaluates one condition, in the environment of its list; `budget` is what is left for all of them. */
-export type EvaluateCondition = (expression: string, budget: number) => Steps<ExpressionResult>;
+export type EvaluateCondition = (expression: string, budget: number) => ExpressionResult;
 
 /** The decision, and what it is made of: each condition's own result. */
 export type ConditionsOutcome = ConditionsDecision & { readonly conditions: readonly ConditionRecord[] };
@@ -39,17 +38,17 @@ const matchConditionsBudget = 2_500_000;
  * Evaluates all conditions in order, each a step, then decides: one false beats any number of errors (rules SEL-60 to SEL-65).
  * Follows apiserver pkg/admission/plugin/webhook/matchconditions/matcher.go.
  */
-export function* evaluateMatchConditions(
+export function evaluateMatchConditions(
   conditions: readonly MatchCondition[],
   failurePolicy: 'Fail' | 'Ignore',
   evaluate: EvaluateCondition,
-): Steps<ConditionsOutcome> {
+): ConditionsOutcome {
   const records: ConditionRecord[] = [];
   const errors: string[] = [];
   let firstFalse: SkipReason | undefined;
   let budget = matchConditionsBudget;
   for (const { name: condition, expression } of conditions) {
-    const result = yield* evaluate(expression, budget);
+    const result = evaluate(expression, budget);
     const record = recordOf(condition, result);
     records.push(record);
     if (result.outcome === 'out-of-budget') return { ...failed(outOfBudget, failurePolicy), conditions: records };
@@ -58,7 +57,6 @@ export function* evaluateMatchConditions(
       firstFalse ??= { because: 'matchCondition', condition, expression, values: record.values };
     }
     if (result.outcome !== 'value') errors.push(expressionError(expression, result));
-    yield;
   }
   if (firstFalse) return { outcome: 'skipped', reason: firstFalse, conditions: records };
   if (errors.length === 0) return { outcome: 'matched', conditions: records };

@@ -1,9 +1,3 @@
-import { whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
-import { onceInTurns } from '../../apimachinery/in-turns.ts';
-import { whenDone } from '../../apimachinery/pause.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
-import { inPace } from '../matching/pace.ts';
 import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { decodePatch } from '../../apimachinery/json-patch-decode.ts';
@@ -66,13 +60,12 @@ export async function applyMutation(
   const value = await evaluate(mutation, turn, at, ports);
   if ('error' in value) return { outcome: 'failed', error: value.error };
   const patch = mutation.patchType === 'JSONPatch' ? jsonPatched : merged;
-  const paced = <T>(work: () => T): Eventually<T> => whenDone(inPace(work, ports.pace), ports.pace.rest);
-  const patched = await paced(() => patch(value.value, at, ports));
+  const patched = patch(value.value, at, ports);
   if (patched.outcome !== 'patched') return patched;
   if (!isCustom(at.view) && !sameGvk(at.as.kind, at.view.kind)) {
     return { outcome: 'failed', error: unknownConversion(at.as.kind, at.view.kind) };
   }
-  const object = await paced(() => codecOf(at.view, ports).applyDefaults(patched.object));
+  const object = codecOf(at.view, ports).applyDefaults(patched.object);
   return { outcome: 'mutated', object: patched.object === at.object ? object : withTimesRead(object) };
 }
 
@@ -81,21 +74,16 @@ async function evaluate(
   { patchType, expression }: Mutation,
   { policy }: Invocation,
   at: At,
-  { expressions, programOf, pace }: MutationPorts,
+  { expressions, programOf }: MutationPorts,
 ): Promise<{ readonly value: Value } | { readonly error: string }> {
   const program = programOf(policy);
   const { result, told } = await at.decisions.decide((authorize) => {
     const heard: Parameters<TellVariable>[0][] = [];
     const tell = at.told && ((variable: (typeof heard)[number]) => void heard.push(variable));
     const run = expressions.evaluator(policyVariables({ ...at, authorize }, 'authorizer'), program.variables(), tell);
-    const steps = function* (): Steps<ReturnType<typeof run>> {
-      const compiled = yield* inPace(() => program.compile(expression, patchType), pace);
-      return yield* inPace(() => run(compiled, policyBudget), pace);
-    };
-    return whenKnown(whenDone(steps(), pace.rest), (result) => ({ result, told: heard }));
+    return { result: run(program.compile(expression, patchType), policyBudget), told: heard };
   });
   for (const variable of told) at.told?.(variable);
-  if ('cost' in result && pace.owe(result.cost)) await pace.rest();
   if (result.outcome === 'value') return result;
   return { error: result.outcome === 'out-of-budget' ? outOfBudget : expressionError(expression, result) };
 }
@@ -107,11 +95,11 @@ type Patched =
 const codecOf = ({ codec }: AdmissionAttributes, ports: MutationPorts): Codec => codec ?? ports.codec;
 
 function merged(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
-  const configuration = onceInTurns(() => ports.expressions.configurationOf(value));
+  const configuration = ports.expressions.configurationOf(value);
   if (configuration.outcome === 'error') return { outcome: 'failed', error: configuration.error };
-  const merging = onceInTurns(() => ports.mergeConfiguration(object, configuration.value));
+  const merging = ports.mergeConfiguration(object, configuration.value);
   if (merging.outcome === 'failed') return merging;
-  const decoded = onceInTurns(() => decodeRestored(codecOf(view, ports), merging.object, as.kind));
+  const decoded = decodeRestored(codecOf(view, ports), merging.object, as.kind);
   return decoded.outcome === 'decoded'
     ? { outcome: 'patched', object: decoded.object }
     : { outcome: 'failed', error: notRestored(as.kind, decoded.error) };
@@ -119,12 +107,12 @@ function merged(value: Value, { object, as, view }: At, ports: MutationPorts): P
 
 /** Follows apiserver pkg/admission/plugin/policy/mutating/patch/json_patch.go (rule MAP-5). */
 function jsonPatched(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
-  const operations = onceInTurns(() => ports.expressions.operationsOf(value));
+  const operations = ports.expressions.operationsOf(value);
   if (operations.outcome === 'error') return { outcome: 'failed', error: operations.error };
-  const text = onceInTurns(() => jsonText(operations.value));
-  const patch = onceInTurns(() => decodePatch(text));
+  const text = jsonText(operations.value);
+  const patch = decodePatch(text);
   if (patch.outcome === 'undecodable') return { outcome: 'failed', error: `JSON Patch: ${patch.error}` };
-  const patched = onceInTurns(() => applyJsonPatch(object, patch.patch));
+  const patched = applyJsonPatch(object, patch.patch);
   if (patched.outcome === 'panicked') return { outcome: 'refused', status: plainError(patched.value) };
   if (patched.outcome === 'failed') {
     return patched.isTest
@@ -132,7 +120,7 @@ function jsonPatched(value: Value, { object, as, view }: At, ports: MutationPort
       : { outcome: 'failed', error: `JSON Patch: ${patched.error}` };
   }
   const codec = codecOf(view, ports);
-  const decoded = onceInTurns(() => decodePatched(patched.document, as.kind, view, { ...ports, codec }));
+  const decoded = decodePatched(patched.document, as.kind, view, { ...ports, codec });
   if (decoded.outcome === 'undecodable') return { outcome: 'refused', status: internalError(decoded.error) };
   if (decoded.strict.length === 0) return { outcome: 'patched', object: decoded.object };
   return { outcome: 'refused', status: internalError(`strict decoding error: ${decoded.strict.join(', ')}`) };

@@ -1,17 +1,12 @@
 import { trimSpace } from '../../apimachinery/trim-space.ts';
-import { whenDone } from '../../apimachinery/pause.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import type { ValidationRecord } from '../outcome.ts';
 import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import { expressionError, outOfBudget } from '../matching/expressions.ts';
 import { decide, failure } from './decide-validation.ts';
 import type { Decision, Judged } from './decide-validation.ts';
 import type { EvaluateExpression, ExpressionResult, Expressions } from '../matching/expressions.ts';
-import { inPace, paid } from '../matching/pace.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';
 import type { ConditionsOutcome } from '../matching/match-conditions.ts';
-import type { Pace } from '../matching/pace.ts';
 import type { Policy } from './policy.ts';
 import type { ExpressionUse, PolicyProgram } from './policy-program.ts';
 import { conditionVariables, policyVariables } from './policy-variables.ts';
@@ -38,7 +33,6 @@ export type AnnotationResult = { readonly key: string } & (
 export interface EvaluatePorts {
   readonly expressions: Expressions;
   readonly programOf: (policy: Policy) => PolicyProgram;
-  readonly pace: Pace;
 }
 
 /** Cost units of one policy, binding and parameter object. Follows apiserver pkg/apis/cel/config.go RuntimeCELCostBudget. */
@@ -48,17 +42,14 @@ export const policyBudget = 10_000_000;
  * matchConditions, all validations, their messages, the audit annotations.
  * Follows apiserver pkg/admission/plugin/policy/validating/validator.go (rules VAP-20 to VAP-26).
  */
-export const evaluatePolicy = (policy: Policy, at: PolicyView, ports: EvaluatePorts): Eventually<Evaluation> =>
-  whenDone(evaluation(policy, at, ports), ports.pace.rest);
-
-function* evaluation(policy: Policy, at: PolicyView, ports: EvaluatePorts): Steps<Evaluation> {
-  const judged = yield* judgeConditions(policy, at, ports);
+export function evaluatePolicy(policy: Policy, at: PolicyView, ports: EvaluatePorts): Evaluation {
+  const judged = judgeConditions(policy, at, ports);
   const { conditions } = judged;
   if (judged.outcome === 'skipped') return judged;
   if (judged.outcome === 'failed') return ended(judged.error, conditions);
-  const validated = yield* validate(policy, at, ports);
+  const validated = validate(policy, at, ports);
   if (validated.outcome === 'out-of-budget') return ended(outOfBudget, conditions);
-  const annotated = policy.auditAnnotations.length === 0 ? [] : yield* annotate(policy, at, ports);
+  const annotated = policy.auditAnnotations.length === 0 ? [] : annotate(policy, at, ports);
   if (annotated === undefined) return ended(outOfBudget, conditions);
   const { decisions, records } = validated;
   return { outcome: 'evaluated', decisions, records, annotations: annotated, conditions };
@@ -75,34 +66,32 @@ const ended = (message: string, conditions: readonly ConditionRecord[]): Evaluat
 
 const always: ConditionsOutcome = Object.freeze({ outcome: 'matched', conditions: [] });
 
-export function* judgeConditions(
+export function judgeConditions(
   policy: Policy,
   at: PolicyView,
-  { expressions, programOf, pace }: EvaluatePorts,
-): Steps<ConditionsOutcome> {
+  { expressions, programOf }: EvaluatePorts,
+): ConditionsOutcome {
   const { matchConditions, failurePolicy } = policy;
   const program = programOf(policy);
-  yield* program.prepare();
   if (matchConditions.length === 0) return always;
   const evaluate = expressions.evaluator(conditionVariables(at), program.variables(), at.told);
-  return yield* evaluateMatchConditions(matchConditions, failurePolicy, function* (text, budget) {
-    const compiled = yield* inPace(() => program.compile(text, 'condition'), pace);
-    return yield* paid(() => evaluate(compiled, budget), pace);
-  });
+  return evaluateMatchConditions(matchConditions, failurePolicy, (text, budget) =>
+    evaluate(program.compile(text, 'condition'), budget),
+  );
 }
 
 type Validated = ({ readonly outcome: 'validated' } & Decided) | { readonly outcome: 'out-of-budget' };
 
-function* validate(policy: Policy, at: PolicyView, ports: EvaluatePorts): Steps<Validated> {
+function validate(policy: Policy, at: PolicyView, ports: EvaluatePorts): Validated {
   const { validations } = policy;
-  const { expressions, pace } = ports;
+  const { expressions } = ports;
   const program = ports.programOf(policy);
   const evaluate = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables(), at.told);
   const texts = validations.map(({ expression }) => expression);
-  const run = yield* evaluateAll(texts, 'validation', { evaluate, program, pace, budget: policyBudget });
+  const run = evaluateAll(texts, 'validation', { evaluate, program, budget: policyBudget });
   if (run.outcome === 'out-of-budget') return run;
   if (!hasMessages(policy) && run.results.every(isPlainlyTrue)) return allTrue(policy);
-  const messages = hasMessages(policy) ? yield* sayMessages(policy, at, run.remaining, ports) : silent;
+  const messages = hasMessages(policy) ? sayMessages(policy, at, run.remaining, ports) : silent;
   const decisions = validations.map((validation, index): Decision => {
     const result = run.results[index];
     if (result === undefined) return { outcome: 'passed' };
@@ -141,22 +130,21 @@ const hasMessages = ({ validations }: Policy): boolean =>
 const silent: Results = Object.freeze({ outcome: 'evaluated', results: [], remaining: 0 });
 
 /** All of them, also those of validations that hold: they cost what they cost. */
-function* sayMessages(
+function sayMessages(
   policy: Policy,
   at: PolicyView,
   budget: number,
-  { expressions, programOf, pace }: EvaluatePorts,
-): Steps<Results> {
+  { expressions, programOf }: EvaluatePorts,
+): Results {
   const texts = policy.validations.map(({ messageExpression }) => messageExpression);
   const program = programOf(policy);
   const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables(), at.told);
-  return yield* evaluateAll(texts, 'message', { evaluate, program, pace, budget });
+  return evaluateAll(texts, 'message', { evaluate, program, budget });
 }
 
 interface List {
   readonly evaluate: EvaluateExpression;
   readonly program: PolicyProgram;
-  readonly pace: Pace;
   readonly budget: number;
 }
 
@@ -169,36 +157,31 @@ type Results =
   | { readonly outcome: 'out-of-budget' };
 
 /** Follows apiserver pkg/admission/plugin/cel/condition.go ForInput: every expression that is there; the budget ends them all. */
-function* evaluateAll(
-  texts: readonly string[],
-  use: ExpressionUse,
-  { evaluate, program, pace, budget }: List,
-): Steps<Results> {
+function evaluateAll(texts: readonly string[], use: ExpressionUse, { evaluate, program, budget }: List): Results {
   const results: Extract<Results, { readonly outcome: 'evaluated' }>['results'][number][] = [];
   let remaining = budget;
   for (const text of texts) {
-    const compiled = text === '' ? undefined : yield* inPace(() => program.compile(text, use), pace);
-    const result = compiled && (yield* inPace(() => evaluate(compiled, remaining), pace));
+    const compiled = text === '' ? undefined : program.compile(text, use);
+    const result = compiled && evaluate(compiled, remaining);
     if (result?.outcome === 'out-of-budget') return result;
     results.push(result);
     if (!result || !('cost' in result)) continue;
     remaining -= result.cost;
-    if (pace.owe(result.cost)) yield;
   }
   return { outcome: 'evaluated', results, remaining };
 }
 
 /** undefined when they ran out of a budget of their own. */
-function* annotate(
+function annotate(
   policy: Policy,
   at: PolicyView,
-  { expressions, programOf, pace }: EvaluatePorts,
-): Steps<readonly AnnotationResult[] | undefined> {
+  { expressions, programOf }: EvaluatePorts,
+): readonly AnnotationResult[] | undefined {
   const { auditAnnotations } = policy;
   const program = programOf(policy);
   const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables(), at.told);
   const texts = auditAnnotations.map(({ expression }) => expression);
-  const run = yield* evaluateAll(texts, 'annotation', { evaluate, program, pace, budget: policyBudget });
+  const run = evaluateAll(texts, 'annotation', { evaluate, program, budget: policyBudget });
   if (run.outcome === 'out-of-budget') return undefined;
   return auditAnnotations.map(({ key, expression }, index): AnnotationResult => {
     const result = run.results[index];

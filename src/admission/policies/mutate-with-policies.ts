@@ -3,7 +3,6 @@ import { gvkText, sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { whenDone } from '../../apimachinery/pause.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { internalError, notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
@@ -11,7 +10,6 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import type { MutationResult } from '../chain-plugin.ts';
 import { createDecisions } from '../../auth/decisions.ts';
 import type { Decisions } from '../../auth/decisions.ts';
-import { inPace } from '../matching/pace.ts';
 import { convertRequest, printedView } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
 import type { Evaluated, MutationRecord, PolicyRecord, VariableRecord } from '../outcome.ts';
@@ -77,8 +75,9 @@ export async function mutateWithPolicies(
     wantsReinvocation: false,
   };
   const hasTurns = selection.some(({ outcome }) => outcome === 'selected');
-  if (hasTurns) await reinvocation.startRound(round, request.object, (a, b) => areEqual(a, b, ports));
+  if (hasTurns) await reinvocation.startRound(round, request.object, semanticEqual);
   for (const turn of selection) {
+    await ports.yieldIfLong();
     const refusal = await takeTurn(turn, pass, ports);
     if (refusal) return log.result(refusal, request.object);
   }
@@ -148,7 +147,7 @@ async function run(turn: Invocation, pass: Pass, ports: MutationPorts): Promise<
   const at = { view, as, params, made: makeVariables(view, as, pass.namespace), told, decisions };
   const judged = await decisions.decide((authorize) => {
     variables?.splice(0);
-    return whenDone(judgeConditions(policy, { ...at, authorize }, ports), ports.pace.rest);
+    return judgeConditions(policy, { ...at, authorize }, ports);
   });
   const { conditions } = judged;
   if (judged.outcome === 'skipped') {
@@ -206,7 +205,7 @@ async function mutate(turn: Invocation, start: Omit<At, 'object'>, pass: Pass, p
       mutations.push({ patchType, expression, result: 'error', error: outcome.error });
       continue;
     }
-    const result = (await areEqual(object, outcome.object, ports)) ? 'unchanged' : 'changed';
+    const result = semanticEqual(object, outcome.object) ? 'unchanged' : 'changed';
     mutations.push({ patchType, expression, result });
     at = { ...at, view: { ...at.view, object: outcome.object } };
     pass.last = as.kind;
@@ -214,22 +213,12 @@ async function mutate(turn: Invocation, start: Omit<At, 'object'>, pass: Pass, p
   }
   pass.copies.set(gvkText(as.kind), at.view);
   const after = at.view.object;
-  pass.reinvocation.afterCall(calleeOf(turn), !(await areEqual(before, after, ports)));
+  pass.reinvocation.afterCall(calleeOf(turn), !semanticEqual(before, after));
   const evaluated = { ...nothing, matched: as, mutations, before, after };
   const errors = mutations.flatMap(({ error }) => error ?? []);
   if (errors.length > 0) return { outcome: failed(turn, { errors, reason: 'Invalid' }, pass, evaluated) };
   return { outcome: { ...evaluated, outcome: 'allowed' } };
 }
-
-const areEqual = (
-  a: KubernetesObject | null,
-  b: KubernetesObject | null,
-  { pace }: MutationPorts,
-): Eventually<boolean> =>
-  whenDone(
-    inPace(() => semanticEqual(a, b), pace),
-    pace.rest,
-  );
 
 /** Under Ignore what failed is left out, and the rest stands. */
 function failed(

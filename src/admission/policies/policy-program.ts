@@ -1,16 +1,11 @@
 import type { Compilation } from '../../cel/index.ts';
 import { dynType } from '../../cel/vocabulary.ts';
 import type { Type } from '../../cel/vocabulary.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import type { Expressions } from '../matching/expressions.ts';
-import { inPace } from '../matching/pace.ts';
-import type { Pace } from '../matching/pace.ts';
 import type { Policy } from './policy.ts';
 
 /** The expressions of one policy, each compiled when it is first needed, and kept with the policy. */
 export interface PolicyProgram {
-  /** Declares its `variables` one by one, where that has not been done. */
-  readonly prepare: () => Steps<void>;
   /** Its `variables`, in order; each may use those before it. */
   readonly variables: () => ReadonlyMap<string, Compilation>;
   readonly compile: (text: string, use: ExpressionUse) => Compilation;
@@ -30,39 +25,23 @@ const returns: Readonly<Record<ExpressionUse, readonly string[]>> = {
 };
 
 /** Follows apiserver pkg/admission/plugin/policy/validating/plugin.go compilePolicy and mutating/compilation.go. */
-export function createPolicyPrograms(
-  expressions: Pick<Expressions, 'compile'>,
-  pace: Pick<Pace, 'owe' | 'now'>,
-): (policy: Policy) => PolicyProgram {
-  const compile: Expressions['compile'] = (text, environment, returns) => {
-    pace.owe(text.length * costOfCharacter);
-    return expressions.compile(text, environment, returns);
-  };
+export function createPolicyPrograms({ compile }: Pick<Expressions, 'compile'>): (policy: Policy) => PolicyProgram {
   const programs = new WeakMap<Policy, PolicyProgram>();
   return (policy) => {
     const known = programs.get(policy);
     if (known) return known;
-    const program = programOf(policy, compile, pace);
+    const program = programOf(policy, compile);
     programs.set(policy, program);
     return program;
   };
 }
 
-/** In units of evaluation: to compile a character takes about as long as these. */
-const costOfCharacter = 25;
-
-function programOf(policy: Policy, compile: Expressions['compile'], pace: Pick<Pace, 'owe' | 'now'>): PolicyProgram {
+function programOf(policy: Policy, compile: Expressions['compile']): PolicyProgram {
   const params = policy.paramKind !== undefined;
   const compiled = new Map<ExpressionUse, Map<string, Compilation>>();
-  const variables = declare(policy, params, compile);
-  const declared = (): Declared => {
-    while (variables.next());
-    return variables;
-  };
+  let variables: Declared | undefined;
+  const declared = (): Declared => (variables ??= declare(policy, params, compile));
   return {
-    *prepare() {
-      while (yield* inPace(variables.next, pace)) yield;
-    },
     variables: () => declared().compilations,
     compile: (text, use) => {
       const alike = compiled.get(use) ?? new Map<string, Compilation>();
@@ -79,8 +58,6 @@ function programOf(policy: Policy, compile: Expressions['compile'], pace: Pick<P
 }
 
 interface Declared {
-  /** Declares one more; false when there is none. */
-  readonly next: () => boolean;
   readonly compilations: ReadonlyMap<string, Compilation>;
   readonly types: ReadonlyMap<string, Type>;
 }
@@ -89,15 +66,10 @@ interface Declared {
 function declare({ variables }: Policy, params: boolean, compile: Expressions['compile']): Declared {
   const compilations = new Map<string, Compilation>();
   const types = new Map<string, Type>();
-  let at = 0;
-  const next = (): boolean => {
-    const variable = variables[at];
-    if (!variable) return false;
+  for (const variable of variables) {
     const compilation = compile(variable.expression, { stored: true, params, variables: types });
-    at += 1;
     compilations.set(variable.name, compilation);
     types.set(variable.name, compilation.outcome === 'compiled' ? compilation.compiled.checked.type : dynType);
-    return true;
-  };
-  return { next, compilations, types };
+  }
+  return { compilations, types };
 }

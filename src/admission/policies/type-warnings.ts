@@ -3,7 +3,6 @@ import { gvkText, parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import type { checkTypes, TypedSubject } from '../../cel/index.ts';
 import { dynType } from '../../cel/vocabulary.ts';
 import type { Type } from '../../cel/vocabulary.ts';
@@ -25,30 +24,25 @@ const mostKinds = 10;
  * get wrong about the kinds that its rules name. Follows apiserver pkg/admission/plugin/policy/validating/typechecking.go
  * (rule VAP-37).
  */
-export function* typeWarnings(object: KubernetesObject, ports: TypeWarningPorts): Steps<readonly JsonObject[]> {
+export function typeWarnings(object: KubernetesObject, ports: TypeWarningPorts): readonly JsonObject[] {
   const policy = policyOf(object);
   const subjects: Subject[] = [];
-  for (const kind of yield* kindsOf(policy, ports.catalogue)) subjects.push(...(yield* subjectOf(kind, policy, ports)));
+  for (const kind of kindsOf(policy, ports.catalogue)) subjects.push(...subjectOf(kind, policy, ports));
   const warnings: JsonObject[] = [];
   for (const [index, validation] of policy.validations.entries()) {
     for (const field of ['expression', 'messageExpression'] as const) {
-      const issues = yield* issuesIn(validation[field], subjects, ports);
+      const issues = issuesIn(validation[field], subjects, ports);
       if (issues !== '') warnings.push({ fieldRef: `spec.validations[${index}].${field}`, warning: issues });
     }
   }
   return warnings;
 }
 
-function* issuesIn(
-  expression: string,
-  subjects: readonly Subject[],
-  { checkTypes: check }: TypeWarningPorts,
-): Steps<string> {
+function issuesIn(expression: string, subjects: readonly Subject[], { checkTypes: check }: TypeWarningPorts): string {
   const issues: string[] = [];
   for (const { kind, subject } of expression === '' ? [] : subjects) {
     const found = check(expression, subject).issues;
     if (found !== undefined) issues.push(`${gvkText(kind)}: ${found}\n`);
-    yield;
   }
   return issues.join('\n');
 }
@@ -58,11 +52,11 @@ interface Subject {
   readonly subject: TypedSubject;
 }
 
-function* subjectOf(
+function subjectOf(
   kind: GroupVersionKind,
   { paramKind, variables }: Policy,
   { checkTypes: check, catalogue: { types: builtin } }: TypeWarningPorts,
-): Steps<readonly Subject[]> {
+): readonly Subject[] {
   const name = builtin.typeOfKind(kind);
   if (name === undefined) return [];
   const params = paramKind && builtin.typeOfKind({ ...parseApiVersion(paramKind.apiVersion), kind: paramKind.kind });
@@ -76,17 +70,15 @@ function* subjectOf(
   // A variable that does not compile can be anything.
   for (const variable of variables) {
     types.set(variable.name, check(variable.expression, subject).type ?? dynType);
-    yield;
   }
   return [{ kind, subject }];
 }
 
 /** Rules with a wildcard in group or version name no kinds, and subresources are left out. */
-function* kindsOf({ match }: Policy, catalogue: Catalogue): Steps<readonly GroupVersionKind[]> {
+function kindsOf({ match }: Policy, catalogue: Catalogue): readonly GroupVersionKind[] {
   const found = new Map<string, GroupVersionKind>();
   const served = namesIn(catalogue);
-  for (const [at, rule] of match.resourceRules.entries()) {
-    if (at % rulesAStep === rulesAStep - 1) yield;
+  for (const rule of match.resourceRules) {
     for (const kind of kindsIn(rule, served, catalogue)) {
       found.set(gvkText(kind), kind);
       if (found.size >= mostKinds) break;
@@ -97,8 +89,6 @@ function* kindsOf({ match }: Policy, catalogue: Catalogue): Steps<readonly Group
     (a, b) => compareTexts(a.group, b.group) || compareTexts(a.version, b.version) || compareTexts(a.kind, b.kind),
   );
 }
-
-const rulesAStep = 100;
 
 interface ServedNames {
   readonly groups: ReadonlySet<string>;

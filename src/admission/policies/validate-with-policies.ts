@@ -3,6 +3,7 @@ import type { Clock } from '../../apimachinery/clock.ts';
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { YieldIfLong } from '../../apimachinery/yield-if-long.ts';
 import { notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -29,6 +30,7 @@ import type { Invocation, Selected, SelectPorts } from './select.ts';
 export interface PolicyPorts extends SelectPorts, EvaluatePorts {
   readonly clock: Clock;
   readonly authorize: Authorize;
+  readonly yieldIfLong: YieldIfLong;
 }
 
 /** What one request has come to so far. */
@@ -61,9 +63,8 @@ export async function validateWithPolicies(
   const decisions = createDecisions(ports.authorize);
   const pass: Pass = { request, seenAs, log, annotations: new Map(), failures: [], denials: [], decisions };
   for (const turn of selection) {
-    const record = takeTurn(turn, pass, ports);
-    // Most turns are over at once; waiting for each of them would cost more than they do.
-    log.record(record instanceof Promise ? await record : record);
+    await ports.yieldIfLong();
+    log.record(await takeTurn(turn, pass, ports));
   }
   for (const values of pass.annotations.values()) log.annotate(values.published());
   log.annotate(failureAnnotations(pass.failures));

@@ -1,15 +1,12 @@
-import { inTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { decodePatch } from '../../apimachinery/json-patch-decode.ts';
-import { applyJsonPatchInSteps } from '../../apimachinery/json-patch.ts';
+import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
 import { hasTooManyValues, mostValues } from '../../apimachinery/most-values.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { inSteps, noPause } from '../../apimachinery/pause.ts';
-import type { Pause } from '../../apimachinery/pause.ts';
 import { internalError, plainError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
@@ -48,8 +45,6 @@ export interface Patchable {
 }
 
 export interface PatchPorts {
-  /** Asked between operations, and between reading, applying and decoding. */
-  readonly pause?: Pause | undefined;
   readonly codec: Codec;
   readonly catalogue: Catalogue;
 }
@@ -64,31 +59,27 @@ export async function applyWebhookPatch(
   { view, kind }: Patchable,
   ports: PatchPorts,
 ): Promise<PatchResult> {
-  const { pause = noPause } = ports;
   const { object } = view;
   if (patch === '') return { outcome: 'no-patch' };
-  if (await inTurns(() => hasTooMany(patch), pause)) return undecodable(tooManyValues);
-  const decoded = await inTurns(() => decodePatch(patch), pause);
+  if (hasTooMany(patch)) return undecodable(tooManyValues);
+  const decoded = decodePatch(patch);
   if (decoded.outcome === 'undecodable') return unreadable(decoded.error, ports);
   if (decoded.patch.operations.length === 0) return { outcome: 'no-patch' };
   if (object === null) return refused(notSupported(webhookName));
   if (patchType !== 'JSONPatch') return unsupported(patchType);
-  await pause();
-  const patched = await inSteps(applyJsonPatchInSteps(object, decoded.patch), pause);
+  const patched = applyJsonPatch(object, decoded.patch);
   if (patched.outcome === 'failed') {
     return refused(patched.error, { because: patched.isTest ? 'test-failed' : 'operation-failed' });
   }
   if (patched.outcome === 'panicked') return { outcome: 'refused', error: patched.value, status: plainError(panic) };
-  await pause();
-  const result = await inTurns(() => decodePatched(patched.document, kind, view, ports), pause);
+  const result = decodePatched(patched.document, kind, view, ports);
   if (result.outcome === 'undecodable') return refused(result.error, { because: 'result-undecodable' });
-  await pause();
-  const defaulted = await inTurns(() => ports.codec.applyDefaults(result.object), pause);
+  const defaulted = ports.codec.applyDefaults(result.object);
   return {
     outcome: 'patched',
     object: defaulted,
-    changed: !(await inTurns(() => semanticEqual(object, ports.codec.printed(result.object)), pause)),
-    operations: await inTurns(() => operationsOf(patch), pause),
+    changed: !semanticEqual(object, ports.codec.printed(result.object)),
+    operations: operationsOf(patch),
   };
 }
 
@@ -101,8 +92,8 @@ const unreadable = (error: string, { codec }: PatchPorts): PatchResult =>
 
 /** Of eight megabytes each takes a while. */
 function hasTooMany(patch: string): boolean {
-  const bytes = onceInTurns(() => new TextEncoder().encode(patch));
-  return onceInTurns(() => hasTooManyValues(bytes));
+  const bytes = new TextEncoder().encode(patch);
+  return hasTooManyValues(bytes);
 }
 
 /** Upstream answers with this as plain text (rule FAIL-31). */

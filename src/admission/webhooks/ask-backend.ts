@@ -1,14 +1,11 @@
 import type { Clock, Random } from '../../apimachinery/clock.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { hasTooManyValues, mostValues, tooManyValuesText } from '../../apimachinery/most-values.ts';
-import { inSteps } from '../../apimachinery/pause.ts';
-import type { Pause } from '../../apimachinery/pause.ts';
-import { readYamlInSteps } from '../../apimachinery/yaml/read-yaml.ts';
+import { readYamlAtOnce } from '../../apimachinery/yaml/read-yaml.ts';
 import type { Backend } from '../settings/backend.ts';
 import { typedDocument, unreadable } from '../settings/configuration-document.ts';
 import type { Reading, TypedDocument } from '../settings/configuration-document.ts';
@@ -19,8 +16,6 @@ export interface AskPorts {
   readonly callWebhook: CallWebhook;
   readonly sleep: Clock['sleep'];
   readonly random: Random;
-  /** Lets others in: an answer may be megabytes. */
-  readonly pause?: Pause | undefined;
 }
 
 /** A review that is to be completed. */
@@ -59,7 +54,7 @@ export async function askBackend(asked: Asked, ports: AskPorts): Promise<Reviewe
       body,
       timeoutMs,
     });
-    if (attempt === attempts || !mayRecover(reply)) return readReply(reply, asked, ports.pause);
+    if (attempt === attempts || !mayRecover(reply)) return readReply(reply, asked);
     const jitter = 1 + 0.2 * ports.random();
     await ports.sleep(retryBackoffMs * backoffFactor ** (attempt - 1) * jitter);
   }
@@ -68,19 +63,13 @@ export async function askBackend(asked: Asked, ports: AskPorts): Promise<Reviewe
 const mayRecover = (reply: CallReply): boolean =>
   reply.outcome === 'failed' ? reply.error.includes('connection reset by peer') : [429, 500, 504].includes(reply.code);
 
-async function readReply(
-  reply: CallReply,
-  { review: { kind, apiVersion }, scheme }: Asked,
-  pause: Pause | undefined,
-): Promise<Reviewed> {
+async function readReply(reply: CallReply, { review: { kind, apiVersion }, scheme }: Asked): Promise<Reviewed> {
   if (reply.outcome === 'failed') return reply;
   const { code, contentType } = reply;
-  await pause?.();
   if (hasTooManyValues(reply.body)) return failed(tooManyValuesText);
-  await pause?.();
   const body = new TextDecoder().decode(reply.body);
-  if (!isSuccess(code)) return failed(await inTurns(() => errorOfAnswer({ code, contentType, body }), pause));
-  const document = await readDocument(body, pause);
+  if (!isSuccess(code)) return failed(errorOfAnswer({ code, contentType, body }));
+  const document = readDocument(body);
   if (!document.ok) return failed(document.error);
   const { fields, kind: found, apiVersion: version } = document.value;
   if (found !== kind || version !== apiVersion) {
@@ -88,18 +77,18 @@ async function readReply(
     return failed(`${registered} in scheme ${goQuote(scheme)}`);
   }
   const sent = fields['status'] ?? null;
-  const status = isJsonObject(sent) ? asObject(await inTurns(() => plainValue(sent), pause)) : {};
+  const status = isJsonObject(sent) ? asObject(plainValue(sent)) : {};
   return { outcome: 'reviewed', status, bytes: reply.body.length };
 }
 
 /** JSON if it starts with a brace, else YAML. Follows apimachinery pkg/runtime/serializer/recognizer/recognizer.go. */
-async function readDocument(body: string, pause: Pause | undefined): Promise<Reading<TypedDocument>> {
+function readDocument(body: string): Reading<TypedDocument> {
   if (!/^\s*\{/.test(body)) {
-    const yaml = await inSteps(readYamlInSteps(body), pause);
+    const yaml = readYamlAtOnce(body);
     if (yaml.outcome === 'unreadable') return unreadable(yaml.error);
     return yaml.values > mostValues ? unreadable(tooManyValuesText) : typedDocument(yaml, body);
   }
-  const reading = await inTurns(() => readJson(body), pause);
+  const reading = readJson(body);
   if (reading.outcome === 'read') return typedDocument({ value: reading.json.value, duplicates: [] }, body);
   return unreadable(`couldn't get version/kind; json parse error: ${reading.error}`);
 }

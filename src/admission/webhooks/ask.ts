@@ -2,10 +2,6 @@ import type { Clock, NewUid } from '../../apimachinery/clock.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
-import { inSteps, noPause } from '../../apimachinery/pause.ts';
-import type { Pause } from '../../apimachinery/pause.ts';
-import { textInSteps } from '../../apimachinery/text-in-steps.ts';
 import { memoryOfText } from '../../apimachinery/memory-of-text.ts';
 import { hasTooManyValues, mostValues } from '../../apimachinery/most-values.ts';
 import { badRequest, internalError } from '../../apimachinery/status.ts';
@@ -86,7 +82,7 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
   const heard = { ...blank, request: review, timeoutMs, ...told };
   if (assumed === 'allow' || assumed === 'deny') return assumedAnswer(assumed, heard);
   const { parseYaml } = ports;
-  return readReply(reply, heard, { uid, version, phase }, { parseYaml, pause: limits.pause });
+  return readReply(reply, heard, { uid, version, phase }, { parseYaml });
 }
 
 const failed = (called: Called, failure: CallFailure): AskOutcome => ({ outcome: 'failed', called, failure });
@@ -124,7 +120,6 @@ const timeoutOf = ({ webhook, limits }: Question, { clock }: AskPorts): number =
 /** A long answer is read in several turns. */
 interface ReadingPorts {
   readonly parseYaml: ParseYaml;
-  readonly pause?: Pause | undefined;
 }
 
 /** What a reply comes to, by every rule for answers; `called` is completed with what was heard (rules RSP-1 to RSP-26). */
@@ -132,7 +127,7 @@ export async function readReply(
   reply: CallReply,
   called: Called,
   expected: Expected,
-  { parseYaml, pause = noPause }: ReadingPorts,
+  { parseYaml }: ReadingPorts,
 ): Promise<AskOutcome> {
   if (reply.outcome === 'failed') {
     const step = reply.phase === 'client' ? 'could not get REST client' : 'failed to call webhook';
@@ -148,24 +143,20 @@ export async function readReply(
       detail: tooManyValues,
     });
   }
-  await pause();
-  const body = await inSteps(textInSteps(reply.body), pause);
-  const error = await inTurns(() => answerError(reply.code, reply.contentType, body), pause);
-  await pause();
-  const reading =
-    error === undefined ? await readReview(body, expected.version, { parseYaml, pause }) : undecodable(error);
-  await pause();
+  const body = new TextDecoder().decode(reply.body);
+  const error = answerError(reply.code, reply.contentType, body);
+  const reading = error === undefined ? await readReview(body, expected.version, { parseYaml }) : undecodable(error);
   if (reading.outcome === 'undecodable') {
     const { code } = reply;
     const isRead = isSuccess(code);
-    const response = await inTurns(() => shownBody(body), pause);
+    const response = shownBody(body);
     const heard = { ...answered, response, ...(isRead ? {} : { httpCode: code }) };
     const cause = isRead ? undefined : { because: 'http-status' as const, code };
     const { error: detail } = reading;
     return failed(heard, { phase: 'decode', reason: `failed to call webhook: ${detail}`, detail, cause });
   }
   const { review } = reading;
-  const checked = await inTurns(() => readVerdict(review, expected), pause);
+  const checked = readVerdict(review, expected);
   if (checked.outcome === 'invalid') {
     const reason = `received invalid webhook response: ${checked.error}`;
     const cause = { because: checked.because };

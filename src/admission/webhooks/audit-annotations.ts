@@ -1,9 +1,7 @@
 import { byKey } from '../../apimachinery/compare-texts.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { flatMapInTurns, forEachInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
-import { goJsonInTurns } from '../../apimachinery/json-in-steps.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
 import type { AuditAnnotation } from '../outcome.ts';
@@ -28,10 +26,10 @@ export const mutationAnnotation = (turn: Turn, mutated: boolean): AuditAnnotatio
 /** Written for every patch that applied, members of its operations in alphabetical order (rule MUT-31). */
 export const patchAnnotation = (turn: Turn, operations: readonly JsonDocument[]): AuditAnnotation => ({
   key: `patch.webhook.admission.k8s.io/${place(turn)}`,
-  value: goJsonInTurns({
+  value: writeJsonForGo({
     configuration: turn.webhook.configuration,
     webhook: turn.webhook.name,
-    patch: mapInTurns(operations, sorted),
+    patch: operations.map(sorted),
     patchType: 'JSONPatch',
   }),
   level: 'Request',
@@ -49,7 +47,7 @@ export const ownAnnotations = (
   { name }: Webhook,
   annotations: Readonly<Record<string, string>>,
 ): readonly AuditAnnotation[] =>
-  flatMapInTurns(namesOf(annotations), (own): readonly AuditAnnotation[] => {
+  Object.keys(annotations).flatMap((own): readonly AuditAnnotation[] => {
     const [key, value = ''] = [`${name}/${own}`, annotations[own]];
     return qualifiedNameErrors(key).length > 0 ? [] : [{ key, value, level: 'Metadata' }];
   });

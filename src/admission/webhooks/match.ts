@@ -1,5 +1,6 @@
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import { forbidden, internalError } from '../../apimachinery/status.ts';
+import type { YieldIfLong } from '../../apimachinery/yield-if-long.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -7,9 +8,6 @@ import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import type { Expressions } from '../matching/expressions.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import { decided } from '../../auth/decisions.ts';
-import { inSteps } from '../../apimachinery/pause.ts';
-import { paid } from '../matching/pace.ts';
-import type { Pace } from '../matching/pace.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';
 import { matchRules } from '../matching/match-equivalent.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
@@ -35,8 +33,7 @@ export interface MatchPorts {
   readonly authorize: Authorize;
   /** Absent while there is no CEL engine: then conditions cannot be judged. */
   readonly expressions?: Expressions;
-  /** Lets others in between two dear conditions. */
-  readonly pace?: Pace;
+  readonly yieldIfLong: YieldIfLong;
 }
 
 /**
@@ -92,7 +89,7 @@ async function matchConditions(
   viewAs: ViewAs,
   ports: MatchPorts,
 ): Promise<MatchOutcome> {
-  const { expressions, pace } = ports;
+  const { expressions, yieldIfLong } = ports;
   if (!expressions) {
     return { outcome: 'refused', status: internalError('matchConditions cannot be evaluated: CEL is not available') };
   }
@@ -100,6 +97,10 @@ async function matchConditions(
   if (viewed.outcome === 'inconvertible') return { outcome: 'refused', status: conversionFailure(viewed.error) };
   const { view } = viewed;
   const { matchConditions: conditions, failurePolicy } = webhook;
+  for (const { expression } of conditions) {
+    expressions.compile(expression, environment, isBool);
+    await yieldIfLong();
+  }
   const judged = await decided(ports.authorize, (authorize) => {
     const evaluate = expressions.evaluator({
       object: view.object,
@@ -108,10 +109,9 @@ async function matchConditions(
       namespaceObject: () => null,
       asker: { request: view, authorize },
     });
-    const steps = evaluateMatchConditions(conditions, failurePolicy, (text, budget) =>
-      paid(() => evaluate(expressions.compile(text, environment, isBool), budget), pace),
+    return evaluateMatchConditions(conditions, failurePolicy, (text, budget) =>
+      evaluate(expressions.compile(text, environment, isBool), budget),
     );
-    return inSteps(steps, pace?.rest);
   });
   const { conditions: judgements } = judged;
   switch (judged.outcome) {

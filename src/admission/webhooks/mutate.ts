@@ -1,6 +1,5 @@
 import { sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { inTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { plainValue } from '../../apimachinery/json-reader.ts';
 import { asObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
@@ -9,6 +8,7 @@ import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { plainError, timeoutError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { isCustom } from '../attributes.ts';
+import type { YieldIfLong } from '../../apimachinery/yield-if-long.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { CallLimits } from '../chain.ts';
 import { createPassLog } from '../pass-log.ts';
@@ -30,7 +30,9 @@ import type { Verdict } from './verdict.ts';
 import { asSent, convertRequest, ofKind, printedView } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
 
-export interface MutatePorts extends MatchPorts, PatchPorts, AskPorts {}
+export interface MutatePorts extends MatchPorts, PatchPorts, AskPorts {
+  readonly yieldIfLong: YieldIfLong;
+}
 
 /** One round of one request. */
 export interface MutatingRound {
@@ -65,18 +67,14 @@ export async function mutateWithWebhooks(
 ): Promise<AdmissionResult> {
   const log = createPassLog();
   let current: Current = { ...asSent(round.request), patched: false };
-  const { pause } = round.limits;
-  await round.reinvocation.startRound(round.round, round.request.object, (a, b) =>
-    inTurns(() => semanticEqual(a, b), pause),
-  );
+  await round.reinvocation.startRound(round.round, round.request.object, (a, b) => semanticEqual(a, b));
   const finish = async (refusal: Status | undefined): Promise<AdmissionResult> => {
     const end = await convertBack(current, round.request, ports);
     round.reinvocation.finishRound(end.object);
     return log.result(refusal ?? end.status, end.object);
   };
   for (const [index, webhook] of webhooks.entries()) {
-    const pausing = round.limits.pause?.();
-    if (pausing) await pausing;
+    await ports.yieldIfLong();
     const startedAt = ports.clock.now();
     const turn = await takeTurn(webhook, current, round, ports);
     current = turn.current;
@@ -85,7 +83,7 @@ export async function mutateWithWebhooks(
     const { outcome } = turn;
     if (wasCalled(outcome)) {
       log.warn(outcome.warnings);
-      log.annotate(await inTurns(() => annotationsOf(outcome, turn.operations, place), pause));
+      log.annotate(annotationsOf(outcome, turn.operations, place));
       round.reinvocation.afterCall(webhook, isChange(outcome));
     }
     const refusal = refusalOf(outcome) ?? deadlineRefusal(outcome, round.limits, ports);
@@ -158,7 +156,7 @@ async function applyAnswer(
 ): Promise<Turn> {
   const { view, kind, patched } = current;
   const { codec = ports.codec } = view;
-  const patchPorts = { catalogue: ports.catalogue, codec, pause: round.limits.pause };
+  const patchPorts = { catalogue: ports.catalogue, codec };
   const patchable = { view: printedView(view, codec), kind };
   const result = await applyWebhookPatch(webhook.name, verdict, patchable, patchPorts);
   switch (result.outcome) {
@@ -178,7 +176,7 @@ async function applyAnswer(
       const { object, operations } = result;
       const isFirst = round.round === 0 && !patched && !isCustom(view);
       const changed = result.changed || (isFirst && hasStampedTime(round.request));
-      const patch = await inTurns(() => mapInTurns(operations, (one) => asObject(plainValue(one))), round.limits.pause);
+      const patch = operations.map((one) => asObject(plainValue(one)));
       const next = { view: { ...view, object }, kind, patched: true };
       return { outcome: { ...called, outcome: 'allowed', patch, changed, after: object }, current: next, operations };
     }

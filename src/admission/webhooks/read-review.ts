@@ -1,7 +1,4 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
-import { noPause } from '../../apimachinery/pause.ts';
-import type { Pause } from '../../apimachinery/pause.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { asString, isJsonObject } from '../../apimachinery/json.ts';
 import { registeredType } from '../../apimachinery/registered-type.ts';
@@ -30,19 +27,17 @@ export type YamlReading =
 export async function readReview(
   body: string,
   version: ReviewVersion,
-  { parseYaml, pause = noPause }: { readonly parseYaml: ParseYaml; readonly pause?: Pause | undefined },
+  { parseYaml }: { readonly parseYaml: ParseYaml },
 ): Promise<ReviewReading> {
-  const document = await readDocument(body, parseYaml, pause);
-  await pause();
+  const document = await readDocument(body, parseYaml);
   if (document.outcome === 'unreadable') return undecodable(document.error);
-  const value = await inTurns(() => plainValue(document.value), pause);
-  await pause();
+  const value = plainValue(document.value);
   if (value !== null && !isJsonObject(value)) {
     return undecodable(`${noVersion}json: cannot unmarshal ${goTypeName(value)} into Go value of type ${typeMeta}`);
   }
-  const type = await inTurns(() => checkType(value ?? {}, version), pause);
+  const type = checkType(value ?? {}, version);
   if (type !== '') return undecodable(type);
-  const decoded = await inTurns(() => decodeReview(value ?? {}), pause);
+  const decoded = decodeReview(value ?? {});
   return decoded.outcome === 'decoded' ? { outcome: 'read', review: decoded.object } : undecodable(decoded.error);
 }
 
@@ -53,9 +48,9 @@ const noVersion = "couldn't get version/kind; json parse error: ";
 const typeMeta =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-async function readDocument(body: string, parseYaml: ParseYaml, pause: Pause): Promise<YamlReading> {
+async function readDocument(body: string, parseYaml: ParseYaml): Promise<YamlReading> {
   if (!/^\s*\{/.test(body)) return parseYaml(body);
-  const reading = await inTurns(() => readJson(body), pause);
+  const reading = readJson(body);
   if (reading.outcome === 'unreadable') return { outcome: 'unreadable', error: noVersion + reading.error };
   return { outcome: 'read', value: reading.json.value };
 }

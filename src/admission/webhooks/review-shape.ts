@@ -1,6 +1,4 @@
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
-import { keptInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import { asString, isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
@@ -13,7 +11,7 @@ export type ShapeReading =
 
 /** The known fields of an AdmissionReview: unknown ones are dropped, null ones absent. Follows api admission/v1/types.go (rules RSP-6, RSP-7). */
 export function decodeReview(value: JsonObject): ShapeReading {
-  const errors = keptInTurns((): string[] => []);
+  const errors: string[] = [];
   const object = decodeFields(value, review, { struct: review.goType, path: '' }, errors);
   const [error] = errors;
   return error === undefined ? { outcome: 'decoded', object } : { outcome: 'undecodable', error };
@@ -98,7 +96,7 @@ interface StructPath {
 function decode(value: JsonValue, shape: Shape, place: StructPath, errors: string[]): JsonValue | undefined {
   if (value === null) return undefined;
   if (shape.type === 'list' && Array.isArray(value)) {
-    return mapInTurns(value, (item) => decode(item, shape.items, place, errors) ?? '');
+    return value.map((item) => decode(item, shape.items, place, errors) ?? '');
   }
   if (shape.type === 'map' && isJsonObject(value)) return decodeMap(value, shape.items, place, errors);
   if (shape.type === 'struct' && isJsonObject(value)) return decodeFields(value, shape, place, errors);
@@ -128,7 +126,7 @@ function unmarshalError(found: string, { struct: owner, path }: StructPath, goTy
 
 function decodeFields(value: JsonObject, shape: Struct, { path }: StructPath, errors: string[]): JsonObject {
   const decoded: JsonObject = {};
-  for (const field of namesOf(value)) {
+  for (const field of Object.keys(value)) {
     const inner = shape.fields.get(field);
     const content = inner && value[field];
     if (inner === undefined || content === undefined) continue;
@@ -140,7 +138,7 @@ function decodeFields(value: JsonObject, shape: Struct, { path }: StructPath, er
 }
 
 function decodeMap(value: JsonObject, items: Shape, place: StructPath, errors: string[]): JsonObject {
-  return fieldsInTurns(namesOf(value), (key) => {
+  return mapFields(Object.keys(value), (key) => {
     const content = value[key];
     return content === undefined ? undefined : (decode(content, items, place, errors) ?? '');
   });
@@ -148,14 +146,14 @@ function decodeMap(value: JsonObject, items: Shape, place: StructPath, errors: s
 
 /** Go takes a list of numbers for bytes as well, and kube-rs writes its patches so. Follows encoding/json decode.go. */
 function decodeByteList(list: readonly JsonValue[], place: StructPath, errors: string[]): string {
-  const bytes = mapInTurns(list, (item) => {
+  const bytes = list.map((item) => {
     if (item === null) return 0;
     if (typeof item === 'number' && item === (item & 0xff)) return item;
     const found = typeof item === 'number' ? `number ${item}` : goTypeName(item);
     errors.push(unmarshalError(found, place, 'uint8'));
     return 0;
   });
-  return onceInTurns(() => encodeBytes(Uint8Array.from(bytes)));
+  return encodeBytes(Uint8Array.from(bytes));
 }
 
 /** The text stays base64: only whoever applies the patch needs its bytes. */

@@ -1,4 +1,3 @@
-import { copyWith } from '../../apimachinery/copy-in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -35,7 +34,7 @@ function withoutBookkeeping(object: KubernetesObject): JsonObject {
     generation: _generation,
     ...metadata
   } = metadataOf(object);
-  return copyWith(object, { metadata });
+  return { ...object, metadata };
 }
 
 /** Does `after` have a value that `before` has not? */

@@ -1,5 +1,3 @@
-import { inTurns } from '../../apimachinery/in-turns.ts';
-import type { Pause } from '../../apimachinery/pause.ts';
 import { internalError, timeoutError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
@@ -51,7 +49,7 @@ export async function validateWithWebhooks(
   ports: ValidatePorts,
 ): Promise<AdmissionResult> {
   const log = createPassLog();
-  const selection = await select(webhooks, { request, pause: limits.pause }, ports, log);
+  const selection = await select(webhooks, request, ports, log);
   if (!Array.isArray(selection)) return log.result(selection, request.object);
   if (selection.length === 0) return log.result(undefined, request.object);
   if (limits.signal?.aborted === true || ports.clock.now() >= limits.deadline.at()) {
@@ -63,7 +61,7 @@ export async function validateWithWebhooks(
       finished.push(await callSelected(selected, limits, ports));
     }),
   );
-  for (const call of finished) await recordCall(log, call, limits);
+  for (const call of finished) recordCall(log, call);
   const refusals = finished.map(({ outcome }) => ('status' in outcome ? outcome.status : undefined));
   return log.result(
     refusals.find((status) => status !== undefined),
@@ -74,19 +72,17 @@ export async function validateWithWebhooks(
 /** Those to call, in order; or the refusal of a selection that failed. The others are recorded with their reasons. */
 async function select(
   webhooks: readonly Webhook[],
-  { request, pause }: { readonly request: AdmissionAttributes; readonly pause: Pause | undefined },
+  request: AdmissionAttributes,
   ports: ValidatePorts,
   log: PassLog,
 ): Promise<Selected[] | Status> {
   const selected: Selected[] = [];
   const viewAs = immutableViews(request, ports.codec);
   for (const webhook of webhooks) {
-    const pausing = pause?.();
-    if (pausing) await pausing;
+    await ports.yieldIfLong();
     const startedAt = ports.clock.now();
     const index = selected.length;
-    const matching = matchWebhook(webhook, request, viewAs, ports);
-    const outcome = matching instanceof Promise ? await matching : matching;
+    const outcome = await matchWebhook(webhook, request, viewAs, ports);
     const { conditions } = outcome;
     if (outcome.outcome === 'matched') {
       const viewed = await viewAs(outcome.as.kind);
@@ -130,16 +126,12 @@ async function outcomeOf(
 }
 
 /** In order of completion (rule VAL-6). */
-async function recordCall(
-  log: PassLog,
-  { selected, outcome, startedAt, finishedAt }: FinishedCall,
-  { pause }: CallLimits,
-): Promise<void> {
+function recordCall(log: PassLog, { selected, outcome, startedAt, finishedAt }: FinishedCall): void {
   const { webhook, index, conditions } = selected;
   log.record({ ...recordOf(webhook, index), outcome, conditions, startedAt, finishedAt });
   if (outcome.outcome === 'skipped' || outcome.outcome === 'refused') return;
   log.warn(outcome.warnings);
-  log.annotate(await inTurns(() => ownAnnotations(webhook, outcome.auditAnnotations), pause));
+  log.annotate(ownAnnotations(webhook, outcome.auditAnnotations));
   if (outcome.outcome === 'failed-open' && outcome.phase !== 'canceled') {
     log.annotate([failedOpenAnnotation({ webhook, round: 0, index }, 'validating')]);
   }

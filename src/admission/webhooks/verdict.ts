@@ -1,8 +1,5 @@
 import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
-import { mapInTurns, stepsInTurns } from '../../apimachinery/in-turns.ts';
-import { textInSteps } from '../../apimachinery/text-in-steps.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Status } from '../../apimachinery/status.ts';
@@ -95,17 +92,15 @@ function verdictOf(response: AdmissionResponse, { version, phase }: Expected): V
     // A v1beta1 patch is taken for a JSON patch whatever it says (rule RSP-24).
     patchType: version === 'v1' ? asString(response.patchType) : 'JSONPatch',
     auditAnnotations: textsOf(asObject(response.auditAnnotations)),
-    warnings: mapInTurns(asList(response.warnings), asString),
+    warnings: asList(response.warnings).map(asString),
   };
 }
 
 /** The bytes of a checked base64 text, read as UTF-8. */
-const textOf = (base64: string): string => (base64 === '' ? '' : decoded(base64Bytes(base64)));
-
-const decoded = (bytes: Uint8Array): string => stepsInTurns(() => textInSteps(bytes));
+const textOf = (base64: string): string => (base64 === '' ? '' : new TextDecoder().decode(base64Bytes(base64)));
 
 const textsOf = (annotations: JsonObject): Readonly<Record<string, string>> =>
-  fieldsInTurns(namesOf(annotations), (key) => asString(annotations[key]));
+  mapFields(Object.keys(annotations), (key) => asString(annotations[key]));
 
 /**
  * A denial as the client reads it: code below 400 becomes 400, the reason is never inferred, details pass through.

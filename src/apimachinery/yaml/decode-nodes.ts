@@ -1,4 +1,3 @@
-import { keepNames } from '../field-names.ts';
 import { setOwn } from '../json.ts';
 import type { JsonDocument } from '../json.ts';
 import { YamlFault } from './cursor.ts';
@@ -122,7 +121,6 @@ function stepMap(state: State, frame: MapFrame): void {
   frame.next += 2;
   if (!key || !value) {
     leave(state);
-    if (frame.put !== ignore) keepNames(fields.object, fields.names);
     return frame.put(fields.object);
   }
   if (isMerge(key)) return merge(state, value, fields);

@@ -4,17 +4,13 @@ import { writeJson } from '../../apimachinery/json-writer.ts';
 import { readLabelSelector } from '../../apimachinery/label-selector.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 
 /**
  * The rules of a ClusterRole: its own, or, when it aggregates, those of every other role its selectors match, in order
  * of their names, each rule once. Roles that aggregate themselves are followed.
  * Follows pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
  */
-export function* aggregatedRules(
-  role: KubernetesObject,
-  all: () => readonly KubernetesObject[],
-): Steps<readonly JsonValue[]> {
+export function aggregatedRules(role: KubernetesObject, all: () => readonly KubernetesObject[]): readonly JsonValue[] {
   const rules = new Map<string, JsonValue>();
   const met = new Set<KubernetesObject>();
   // Depth first, and none twice: what it selects has been met by then.
@@ -23,9 +19,8 @@ export function* aggregatedRules(
     if (met.has(next)) continue;
     met.add(next);
     const selectors = valueAt(next, 'aggregationRule', 'clusterRoleSelectors');
-    if (selectors !== undefined) pending.push(...(yield* selectedBy(selectors, all())).toReversed());
+    if (selectors !== undefined) pending.push(...selectedBy(selectors, all()).toReversed());
     else for (const rule of asList(next['rules'])) addOnce(rules, rule);
-    yield;
   }
   return [...rules.values()];
 }
@@ -39,7 +34,7 @@ function addOnce(rules: Map<string, JsonValue>, rule: JsonValue): void {
 const together = 2_000;
 
 /** The roles that one of the selectors matches, in their order. */
-function* selectedBy(selectors: JsonValue, roles: readonly KubernetesObject[]): Steps<readonly KubernetesObject[]> {
+function selectedBy(selectors: JsonValue, roles: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const left = new Set(roles);
   const read = new Set<string>();
   let looked = 0;
@@ -53,7 +48,6 @@ function* selectedBy(selectors: JsonValue, roles: readonly KubernetesObject[]): 
     looked += left.size;
     if (looked < together) continue;
     looked = 0;
-    yield;
   }
   return roles.filter((role) => !left.has(role));
 }

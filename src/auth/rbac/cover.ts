@@ -1,4 +1,3 @@
-import type { Steps } from '../../apimachinery/pause.ts';
 import { ownedRule, ownerCovers } from './owned-rule.ts';
 import type { OwnedRule } from './owned-rule.ts';
 import type { PolicyRule } from './policy-rule.ts';
@@ -12,23 +11,18 @@ export interface Uncovered {
 
 /** Ours: the lists of a small role multiply to billions of pieces. */
 const bounds = { lookups: 20_000_000, characters: 512 * 1024 };
-const lookupsInAStep = 4096;
 
 /**
  * What `wanted` allows and `owned` does not. A rule is broken into pieces only as far as no owned rule covers it whole.
  * Follows component-helpers auth/rbac/validation/policy_comparator.go and pkg/registry/rbac/validation/policy_compact.go.
  */
-export function* uncovered(
-  owned: readonly PolicyRule[],
-  wanted: readonly PolicyRule[],
-  most = bounds,
-): Steps<Uncovered> {
+export function uncovered(owned: readonly PolicyRule[], wanted: readonly PolicyRule[], most = bounds): Uncovered {
   const search: Search = { owned: owned.map(ownedRule), most, missing: [], lookups: 0, characters: 0 };
   for (const { nonResourceURLs, ...onResources } of wanted) {
     const { verbs, apiGroups, resources } = onResources;
     if (verbs.length === 0) continue;
-    if (apiGroups.length > 0 && resources.length > 0) yield* seek(search, { ...onResources, nonResourceURLs: [] });
-    if (nonResourceURLs.length > 0) yield* seek(search, { ...none, verbs, nonResourceURLs });
+    if (apiGroups.length > 0 && resources.length > 0) seek(search, { ...onResources, nonResourceURLs: [] });
+    if (nonResourceURLs.length > 0) seek(search, { ...none, verbs, nonResourceURLs });
   }
   return { rules: compacted(search.missing), complete: !isOver(search) };
 }
@@ -50,11 +44,9 @@ const isOver = ({ most, lookups, characters }: Search): boolean =>
 /** In this order upstream nests its loops. */
 const dimensions = ['nonResourceURLs', 'apiGroups', 'resources', 'verbs', 'resourceNames'] as const;
 
-function* seek(search: Search, part: PolicyRule): Steps<void> {
+function seek(search: Search, part: PolicyRule): void {
   for (const owner of search.owned) {
-    const before = search.lookups;
     search.lookups += sizeOf(part, (values) => values.length);
-    if (Math.trunc(search.lookups / lookupsInAStep) > Math.trunc(before / lookupsInAStep)) yield;
     if (isOver(search)) return;
     if (ownerCovers(owner, part)) return;
   }
@@ -66,7 +58,7 @@ function* seek(search: Search, part: PolicyRule): Steps<void> {
   }
   for (const value of part[dimension]) {
     if (isOver(search)) return;
-    yield* seek(search, { ...part, [dimension]: [value] });
+    seek(search, { ...part, [dimension]: [value] });
   }
 }
 

@@ -3,7 +3,6 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { forbidden, notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
@@ -38,21 +37,21 @@ const group = 'rbac.authorization.k8s.io';
  * Nobody may grant what they do not hold, unless they are in system:masters or may `escalate` the role or `bind` it.
  * Undefined means: nothing against it. Follows pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased/storage.go.
  */
-export function* escalationRefusal(write: RbacWrite, ports: RbacPorts): Steps<Status | undefined> {
+export function escalationRefusal(write: RbacWrite, ports: RbacPorts): Status | undefined {
   if (write.user.groups.includes('system:masters')) return undefined;
   const isRole = write.resource === 'roles' || write.resource === 'clusterroles';
   if (isRole && may('escalate', write, ports, { resource: write.resource, name: write.requestName })) return undefined;
   if (write.oldObject && onlyGarbageCollection(write.object, write.oldObject)) return undefined;
-  return yield* isRole ? roleRefusal(write, ports) : bindingRefusal(write, ports);
+  return isRole ? roleRefusal(write, ports) : bindingRefusal(write, ports);
 }
 
-function* roleRefusal(write: RbacWrite, ports: RbacPorts): Steps<Status | undefined> {
+function roleRefusal(write: RbacWrite, ports: RbacPorts): Status | undefined {
   const { object, oldObject } = write;
   const aggregates = object['aggregationRule'] !== undefined || oldObject?.['aggregationRule'] !== undefined;
-  if (aggregates && (yield* grantProblem(fullAuthority, write, ports)) !== undefined) {
+  if (aggregates && grantProblem(fullAuthority, write, ports) !== undefined) {
     return refusal(write, 'must have cluster-admin privileges to use an aggregationRule');
   }
-  const problem = yield* grantProblem(readRules(object['rules']), write, ports);
+  const problem = grantProblem(readRules(object['rules']), write, ports);
   return problem === undefined ? undefined : refusal(write, problem);
 }
 
@@ -61,7 +60,7 @@ const fullAuthority = readRules([
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ]);
 
-function* bindingRefusal(write: RbacWrite, ports: RbacPorts): Steps<Status | undefined> {
+function bindingRefusal(write: RbacWrite, ports: RbacPorts): Status | undefined {
   const { kind, name } = asObject(write.object['roleRef']);
   const role = { kind: asString(kind), name: asString(name) };
   const resource = role.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
@@ -69,7 +68,7 @@ function* bindingRefusal(write: RbacWrite, ports: RbacPorts): Steps<Status | und
   const rules = ports.resolver.rulesOf(role, write.namespace);
   // The role is read as the request's own resource would be, which is what the message names.
   if (rules.outcome === 'missing') return notFound({ group, resource: write.resource }, role.name);
-  const problem = yield* grantProblem(rules.rules, write, ports);
+  const problem = grantProblem(rules.rules, write, ports);
   return problem === undefined ? undefined : refusal(write, problem);
 }
 
@@ -86,14 +85,14 @@ const refusal = ({ resource, object }: RbacWrite, message: string): Status =>
   forbidden({ group, resource }, metadataOf(object).name ?? '', message);
 
 /** Follows pkg/registry/rbac/validation/rule.go ConfirmNoEscalation. */
-function* grantProblem(
+function grantProblem(
   rules: readonly PolicyRule[],
   { user, namespace }: RbacWrite,
   { resolver }: RbacPorts,
-): Steps<string | undefined> {
+): string | undefined {
   const roles = resolver.grants(user, namespace).map(({ role }) => role);
   const owned = roles.flatMap((role) => (role.outcome === 'found' ? role.rules : []));
-  const missing = yield* uncovered(owned, rules);
+  const missing = uncovered(owned, rules);
   if (missing.complete && missing.rules.length === 0) return undefined;
   const texts = [...new Set(missing.rules.map(ruleText))].toSorted();
   if (!missing.complete) texts.push(tooManyPieces);

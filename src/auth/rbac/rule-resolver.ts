@@ -3,7 +3,6 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { atOnce } from '../../apimachinery/pause.ts';
 import { notFound, plainError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { UserInfo } from '../user.ts';
@@ -157,7 +156,7 @@ function roleReader(view: ClusterView): (role: KubernetesObject) => readonly Pol
     const all = view.list({ group: rbac, resource: 'clusterroles' });
     const known = aggregating.get(role);
     if (known && sameRevisions(known.all, all)) return known.rules;
-    const rules = readRules(atOnce(aggregatedRules(role, () => all)));
+    const rules = readRules(aggregatedRules(role, () => all));
     aggregating.set(role, { all, rules });
     return rules;
   };

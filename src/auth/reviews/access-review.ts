@@ -1,15 +1,12 @@
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { flatMapInTurns, inTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Pause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, invalid } from '../../apimachinery/status.ts';
@@ -26,13 +23,9 @@ export const selfAccessReview = (
 ): Eventually<Result<KubernetesObject>> => answered(review, questionOf(asObject(review['spec']), user), authorize);
 
 /** May they? Follows pkg/registry/authorization/subjectaccessreview/rest.go, and localsubjectaccessreview. */
-export function accessReview(
-  review: KubernetesObject,
-  authorize: Authorize,
-  pause?: Pause,
-): Eventually<Result<KubernetesObject>> {
+export function accessReview(review: KubernetesObject, authorize: Authorize): Eventually<Result<KubernetesObject>> {
   const spec = asObject(review['spec']);
-  const asked = inTurns(() => questionOf(spec, userOf(spec)), pause);
+  const asked = questionOf(spec, userOf(spec));
   return whenKnown(asked, (question) => answered(review, question, authorize));
 }
 
@@ -92,7 +85,7 @@ function selectorErrors({ resourceAttributes }: JsonObject): readonly FieldError
     return [
       ...(raw !== '' && requirements.length > 0 ? [invalidValue(`${path}.rawSelector`, raw, both)] : []),
       ...(raw === '' && requirements.length === 0 ? [required(`${path}.requirements`, neither)] : []),
-      ...flatMapInTurns(requirements, (one, index) => requirementErrors(one, `${path}.requirements[${index}]`)),
+      ...requirements.flatMap((one, index) => requirementErrors(one, `${path}.requirements[${index}]`)),
     ];
   });
 }
@@ -162,7 +155,7 @@ const userOf = ({ user, uid, groups, extra }: JsonObject): UserInfo => ({
 });
 
 const extraOf = (extra: JsonObject): UserInfo['extra'] =>
-  fieldsInTurns(namesOf(extra), (key) => mapInTurns(asList(extra[key]), asString));
+  mapFields(Object.keys(extra), (key) => asList(extra[key]).map(asString));
 
 /** Follows pkg/registry/authorization/util/helpers.go. */
 function questionOf(spec: JsonObject, user: UserInfo): AuthorizationQuestion {

@@ -1,6 +1,5 @@
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Pause } from '../../apimachinery/pause.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { formatTime } from '../../apimachinery/time.ts';
@@ -26,13 +25,12 @@ export type AnswerReview = (
   review: KubernetesObject,
   user: UserInfo,
   namespace: string,
-  pause?: Pause,
 ) => Eventually<Result<KubernetesObject>> | undefined;
 
 /** Fills the status of an access, rules or token review; undefined for any other kind. Follows pkg/registry/authorization and pkg/registry/authentication. */
 export const createReviewer =
   ({ authorize, rulesOf, verifyToken, now }: ReviewPorts): AnswerReview =>
-  (review, user, namespace, pause) => {
+  (review, user, namespace) => {
     const sound = checkReview(review, namespace);
     if (!sound.ok) return sound;
     switch (review.kind) {
@@ -40,7 +38,7 @@ export const createReviewer =
         return selfAccessReview(review, user, authorize);
       case 'SubjectAccessReview':
       case 'LocalSubjectAccessReview':
-        return accessReview(review, authorize, pause);
+        return accessReview(review, authorize);
       case 'SelfSubjectRulesReview':
         return ok(rulesReview(review, user, rulesOf));
       case 'SelfSubjectReview':

@@ -1,4 +1,3 @@
-import { mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import { toText } from '../value/convert.ts';
@@ -20,17 +19,17 @@ export type MutationValue<T> =
  * Follows apiserver pkg/cel/mutation/dynamic/objects.go.
  */
 export function configurationOf(value: Value): MutationValue<JsonObject> {
-  if (onceInTurns(() => isVast(value))) return failed(tooMuch);
-  const wrong = onceInTurns(() => wrongTypeName(value));
+  if (isVast(value)) return failed(tooMuch);
+  const wrong = wrongTypeName(value);
   if (wrong !== undefined) return failed(`type mismatch: ${wrong}`);
-  const json = onceInTurns(() => mutationJson(value, goValue));
+  const json = mutationJson(value, goValue);
   if (standsFor(json)) return failed('invalid return type: *dynamic.ObjectVal');
   return isJsonObject(json) ? { outcome: 'value', value: json } : failed('invalid return type');
 }
 
 /** `[JSONPatch{…}]` as a JSON patch. Follows apiserver pkg/admission/plugin/policy/mutating/patch/json_patch.go. */
 export function operationsOf(value: Value): MutationValue<readonly JsonObject[]> {
-  if (onceInTurns(() => isVast(value))) return failed(tooMuch);
+  if (isVast(value)) return failed(tooMuch);
   if (!isList(value)) return failed('type mismatch: JSONPatchType.expression should evaluate to array');
   const operations: JsonObject[] = [];
   for (const item of value) {
@@ -40,14 +39,14 @@ export function operationsOf(value: Value): MutationValue<readonly JsonObject[]>
     const given = fields.get('value');
     const wrong = given === undefined ? undefined : wrongTypeName(given);
     if (wrong !== undefined) return failed(`type mismatch: ${wrong}`);
-    const foreign = given === undefined ? undefined : onceInTurns(() => withoutJson(given));
+    const foreign = given === undefined ? undefined : withoutJson(given);
     if (foreign !== undefined) return failed(`${noJson}: ${foreign}`);
     const text = (field: string): string => textOf(fields.get(field) ?? '');
     operations.push({
       op: text('op'),
       path: text('path'),
       ...(text('from') === '' ? {} : { from: text('from') }),
-      ...(given === undefined ? {} : { value: onceInTurns(() => mutationJson(given, uintJson)) }),
+      ...(given === undefined ? {} : { value: mutationJson(given, uintJson) }),
     });
   }
   return { outcome: 'value', value: operations };
@@ -139,7 +138,7 @@ function mutationJson(value: Value, foreign: (value: Value) => JsonValue | undef
   const json = (inner: Value): JsonValue => mutationJson(inner, foreign);
   const given = foreign(value);
   if (given !== undefined) return given;
-  if (isList(value)) return mapInTurns(value, json);
+  if (isList(value)) return value.map(json);
   if (value instanceof Box) {
     if (value.kind === 'struct') return entriesJson([...value.value.fields], textOf, json);
     if (value.kind === 'optional') return value.value === undefined ? null : json(value.value);

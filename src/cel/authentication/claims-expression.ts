@@ -8,8 +8,7 @@ import { compile } from '../run/compile.ts';
 import type { Compilation } from '../run/compile.ts';
 import { box } from '../value/value.ts';
 import type { Value } from '../value/value.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { forEachInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 
@@ -57,13 +56,13 @@ const fieldsOf = (name: string): FieldsOf | undefined =>
  */
 export function claimsValue(value: JsonValue): Value {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? box('double', value) : value;
-  if (Array.isArray(value)) return mapInTurns(value, claimsValue);
+  if (Array.isArray(value)) return value.map(claimsValue);
   return isJsonObject(value) ? withAliases(value) : (value as Value); // What is left is a text, a truth or nothing.
 }
 
 function withAliases(object: JsonObject): Value {
   const start = (): Record<string, Value> => ({});
-  const fields = forEachInTurns(namesOf(object), start, (fields, name) => {
+  const fields = forEachInTurns(Object.keys(object), start, (fields, name) => {
     const inner = claimsValue(object[name] ?? null);
     const isVisible = { value: inner, configurable: true, writable: true };
     if (name === '__proto__') Object.defineProperty(fields, name, { ...isVisible, enumerable: true });

@@ -1,4 +1,3 @@
-import { keptInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import type { Ast, ComprehensionExpr, Constant, Expr, IdentExpr, ListExpr, MapExpr } from '../syntax/ast.ts';
 import { checkCall } from './check-call.ts';
 import { checkSelect } from './check-select.ts';
@@ -38,13 +37,13 @@ export type Checking =
 
 /** Gives every part of the expression its type, then validates literals. Follows cel-go checker/checker.go. */
 export function check(ast: Ast, source: Source, environment: Environment): Checking {
-  const issues = keptInTurns(() => createIssues(source));
+  const issues = createIssues(source);
   const checker = createChecker(ast, environment, issues, checkExpr);
   checker.check(ast.root);
   const { references, finalType } = checker;
   const checked = { ast, references, type: finalType(ast.root.id), typeOf: finalType };
-  const isSound = onceInTurns(() => issues.list().length === 0);
-  if (isSound && environment.checksLiterals) onceInTurns(() => validate(checked, issues));
+  const isSound = issues.list().length === 0;
+  if (isSound && environment.checksLiterals) validate(checked, issues);
   return issues.list().length > 0 ? { outcome: 'invalid', issues: issues.list() } : { outcome: 'checked', checked };
 }
 

@@ -1,5 +1,3 @@
-import { keptInTurns } from '../../apimachinery/in-turns.ts';
-import { partsInTurns } from '../../apimachinery/parts-in-turns.ts';
 import type { Ast, Expr } from '../syntax/ast.ts';
 import type { Environment, Declared } from './environment.ts';
 import type { Issues } from '../syntax/issues.ts';
@@ -48,14 +46,13 @@ export function createChecker(
   issues: Issues,
   checkExpr: (checker: Checker, expr: Expr) => void,
 ): Checker {
-  const { types, references, solver, said } = keptInTurns(createFindings);
+  const { types, references, solver, said } = createFindings();
   const scopes: ReadonlyMap<string, Type>[] = [];
-  const doPart = partsInTurns();
   const local = (name: string): Type | undefined => scopes.findLast((scope) => scope.has(name))?.get(name);
   const checker: Checker = {
     environment,
     solver,
-    check: (expr) => doPart(expr, () => checkExpr(checker, expr)),
+    check: (expr) => checkExpr(checker, expr),
     typeOf: (expr) => types.get(expr.id) ?? dynType,
     setType: (expr, type) => {
       types.set(expr.id, type);

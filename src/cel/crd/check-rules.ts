@@ -4,8 +4,6 @@ import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { workInTime } from '../../apimachinery/in-turns.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { compileRule, compileRuleMessage } from './compile-rule.ts';
 import { expressionCostErrors, repeated, totalCostErrors } from './rule-budget.ts';
 import type { ExpressionCost } from './rule-budget.ts';
@@ -26,17 +24,16 @@ export interface RuleChecks extends Pick<RuleOptions, 'release'> {
 
 /**
  * Checks the x-kubernetes-validations of a whole schema when a definition is written: that every expression compiles,
- * and that they cannot cost too much, a rule or a place a step. `path` is that of the schema.
+ * and that they cannot cost too much. `path` is that of the schema.
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
  */
-export function* checkRules(schema: JsonObject, path: string, checks: RuleChecks): Steps<readonly FieldError[]> {
+export function checkRules(schema: JsonObject, path: string, checks: RuleChecks): readonly FieldError[] {
   const costs: ExpressionCost[] = [];
   const errors: FieldError[] = [];
   for (const site of sitesBelow(rootPlace(schema, path), checks)) {
-    if (site === undefined) yield;
-    else if ('type' in site) errors.push(site);
+    if ('type' in site) errors.push(site);
     else {
-      const found = yield* workInTime(() => ruleErrors(site));
+      const found = ruleErrors(site);
       append(errors, found.errors);
       append(costs, found.costs);
     }
@@ -46,10 +43,9 @@ export function* checkRules(schema: JsonObject, path: string, checks: RuleChecks
 
 /**
  * The rules of a place and of all below it; what is inside comes first. An error stands for
- * those that cannot be looked at, nothing for a place before it is looked at.
+ * those that cannot be looked at.
  */
-function* sitesBelow(place: RulePlace, check: RuleChecks): Iterable<RuleSite | FieldError | undefined> {
-  yield undefined;
+function* sitesBelow(place: RulePlace, check: RuleChecks): Iterable<RuleSite | FieldError> {
   for (const child of childPlaces(place)) yield* sitesBelow(child, check);
   const rules = asList(place.schema['x-kubernetes-validations']).map(asObject);
   if (rules.length === 0 || check.isSound?.(place.path) === false) return;

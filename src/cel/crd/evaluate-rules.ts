@@ -2,9 +2,6 @@ import { trimSpace } from '../../apimachinery/trim-space.ts';
 import type { FieldError, FieldErrorType } from '../../apimachinery/field-error.ts';
 import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
-import { workInTime } from '../../apimachinery/in-turns.ts';
-import { atOnce } from '../../apimachinery/pause.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { evaluate } from '../run/evaluate.ts';
 import { outOfBudget } from '../run/out-of-budget.ts';
 import type { Evaluation, EvaluationOptions, Variables } from '../run/evaluate.ts';
@@ -59,25 +56,25 @@ export const evaluateRules = (
   subject: RuleSubject,
   budget: number,
   options?: EvaluationOptions,
-): RulesOutcome => atOnce(evaluateRulesInSteps(rules, subject, budget, options));
+): RulesOutcome => evaluateRulesInSteps(rules, subject, budget, options);
 
 /** The same, a rule a step. */
-export function* evaluateRulesInSteps(
+export function evaluateRulesInSteps(
   rules: Rules,
   subject: RuleSubject,
   budget: number,
   options: EvaluationOptions = {},
-): Steps<RulesOutcome> {
+): RulesOutcome {
   const errors = rules.filter(isUncompiled).map(({ error }) => typed(subject, `rule compile error: ${error}`));
   const warnings: string[] = [];
   let remaining = budget;
   let fatal: FieldError | undefined;
   if (subject.self === null || rules.length === 0) return { errors, warnings, remaining };
   if (budget <= 0) return ended(subject, errors, warnings);
-  const variables = yield* workInTime(() => ruleVariables(subject));
+  const variables = ruleVariables(subject);
   for (const rule of applicableTo(rules, subject)) {
     const bounds = { variables, remaining, options };
-    const judged = yield* workInTime(() => judge(rule, bounds));
+    const judged = judge(rule, bounds);
     if (judged === undefined) return ended(subject, errors, warnings);
     remaining = judged.remaining;
     const { failure } = judged;

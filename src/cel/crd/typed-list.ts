@@ -1,5 +1,4 @@
-import { forEachInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
-import { allInTurns } from '../../apimachinery/stretches-in-turns.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
@@ -44,12 +43,12 @@ function jsonOf(value: Value): JsonValue {
 }
 
 function asMap(raw: readonly JsonValue[], converted: readonly Value[], fields: readonly string[]): readonly Value[] {
-  const places = new Map(mapInTurns(raw, (element, index) => [keyOf(element, fields), index]));
+  const places = new Map(raw.map((element, index) => [keyOf(element, fields), index]));
   const placeOf = (value: Value): number | undefined => places.get(keyOf(rawOf(value), fields));
   return withListKind(converted, {
     equals: (other) =>
       other.length === raw.length &&
-      allInTurns(other, (value) => {
+      other.every((value) => {
         const place = placeOf(value);
         return place !== undefined && equals(converted[place] ?? null, value);
       }),

@@ -1,6 +1,3 @@
-import { namesOf as fieldsOf } from '../../apimachinery/field-names.ts';
-import { onceInTurns } from '../../apimachinery/in-turns.ts';
-import { allInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { equals } from '../value/equality.ts';
@@ -40,15 +37,15 @@ export function typedObject(raw: JsonObject, properties: ReadonlyMap<string, Rul
     const schema = properties.get(name);
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (schema === undefined || value === undefined || value === null) return undefined;
-    const found = onceInTurns(() => converted.get(name) ?? convert(value, schema));
+    const found = converted.get(name) ?? convert(value, schema);
     converted.set(name, found);
     return found;
   };
-  const known = (): readonly string[] => fieldsOf(raw).filter((name) => properties.has(name));
+  const known = (): readonly string[] => Object.keys(raw).filter((name) => properties.has(name));
   const object: TypedObject = {
     find: (field) => read(byEscaped.get(field) ?? ''),
     fields: () => known().map((name) => byName.get(name) ?? name),
-    size: fieldsOf(raw).length,
+    size: Object.keys(raw).length,
     equals: (other) => isMap(other) && sameObject({ raw, properties, convert }, other),
     raw,
   };
@@ -66,10 +63,10 @@ interface Typed {
  * Follows apiserver pkg/cel/common/valuesunstructured.go.
  */
 function sameObject({ raw, properties, convert }: Typed, other: Parameters<typeof mapSize>[0]): boolean {
-  const fields = fieldsOf(raw);
+  const fields = Object.keys(raw);
   if (fields.length !== mapSize(other)) return false;
   const others = isBox(other, 'object') ? other.value.raw : undefined;
-  return allInTurns(fields, (name) => {
+  return fields.every((name) => {
     const value = raw[name];
     const schema = properties.get(name);
     if (schema === undefined || isOpaque(schema)) return sameUnknown(value, others, name);

@@ -1,5 +1,4 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { forEachInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { MapEntry } from '../value/map-key.ts';
@@ -78,7 +77,7 @@ function objectOrMap(value: JsonObject, schema: RuleSchema): Result {
 function mapWith(value: JsonObject, additional: RuleSchema): Result {
   if (isPlain(additional)) return value;
   const start = () => ({ made: new Map<string, MapEntry>(), failure: undefined as CelError | undefined });
-  const { made, failure } = forEachInTurns(namesOf(value), start, (so, key) => {
+  const { made, failure } = forEachInTurns(Object.keys(value), start, (so, key) => {
     const converted = typedValue(value[key] ?? null, additional);
     if (converted instanceof CelError) so.failure = converted;
     else so.made.set(key, [key, converted]);
@@ -102,7 +101,7 @@ function arrayOf(value: JsonValue, schema: RuleSchema): Result {
     else so.converted.push(element);
     return so.failure === undefined;
   });
-  return failure ?? onceInTurns(() => typedList(value, converted, schema));
+  return failure ?? typedList(value, converted, schema);
 }
 
 /** A value that is there or not, as `oldSelf` of a rule that asks for an optional one. */

@@ -1,6 +1,4 @@
-import { forEachInTurns, keptInTurns, onceInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
-import { sortedTexts } from '../../apimachinery/sort-in-turns.ts';
-import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
+import { forEachInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
 import { Cancelled, costExceeded, longestMade } from '../run/frame.ts';
 import { toText } from '../value/convert.ts';
 import { isBox, CelError, doubleOf, isInt, isList, isMap } from '../value/value.ts';
@@ -23,7 +21,7 @@ interface Written {
 
 /** `'%s has %d'.format([…])`. Follows cel-go ext/formatting.go. */
 export function formatString(format: string, args: readonly Value[]): Result {
-  const known: Known = keptInTurns(() => new Map());
+  const known: Known = new Map();
   const start = (): Written => ({ from: 0, used: 0, chunks: [], texts: [], length: 0, failure: undefined });
   const { chunks, texts, failure } = timesInTurns(Infinity, start, (so) => {
     const { before, piece, end } = nextPiece(format, so.from);
@@ -106,13 +104,7 @@ function hex(value: Value): string | undefined {
 
 const hexOfByte = Array.from({ length: 256 }, (_none, byte) => byte.toString(16).padStart(2, '0'));
 
-function hexOfBytes(bytes: Uint8Array): string {
-  const start = (): string[] => [];
-  const texts = stretchesInTurns(bytes.length, start, (all, from, to) => {
-    all.push(Array.from(bytes.subarray(from, to), (byte) => hexOfByte[byte] ?? '').join(''));
-  });
-  return texts.join('');
-}
+const hexOfBytes = (bytes: Uint8Array): string => Array.from(bytes, (byte) => hexOfByte[byte] ?? '').join('');
 
 /** More decimals than these JavaScript does not tell. */
 const mostDecimals = 100;
@@ -151,9 +143,7 @@ const isPlain: ReadonlySet<string> = new Set(plainKinds.split(' '));
 function plainText(value: Value, known: Known): string | CelError {
   if (value === null) return 'null';
   if (isList(value) || isMap(value)) {
-    const text = onceInTurns(
-      () => known.get(value) ?? (isList(value) ? listText(value, known) : mapText(value, known)),
-    );
+    const text = known.get(value) ?? (isList(value) ? listText(value, known) : mapText(value, known));
     known.set(value, text);
     if (typeof text === 'string' && text.length > longestMade) throw new Cancelled(costExceeded);
     return text;
@@ -216,7 +206,7 @@ function mapText(map: MapValue, known: Known): string | CelError {
     return addPart(so, text instanceof CelError ? text : `${name}:${text}`);
   });
   if (failure) return failure;
-  return `{${inOne(sortedTexts(texts))}}`;
+  return `{${inOne(texts.sort())}}`;
 }
 
 const fewTexts = 32;

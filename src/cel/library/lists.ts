@@ -1,5 +1,3 @@
-import { forEachInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
-import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { Cancelled, costExceeded, mostElements } from '../run/frame.ts';
 import { add } from '../value/arithmetic.ts';
 import { compare } from '../value/compare.ts';
@@ -16,28 +14,18 @@ const onList =
   (list, argument, second) =>
     isList(list) ? run(list, argument, second) : noSuchOverload;
 
-/** So many elements are looked at before others are let in. */
-const together = 4000;
-
 /** What comes of all elements but the first, which it begins with, one after the other, until there is a result. */
 function foldRest(
   list: readonly Value[],
   first: Result,
   fold: (so: { value: Result }, element: Value, before: Value) => Result | undefined,
 ): Result {
-  const start = (): { value: Result; result: Result | undefined } => ({ value: first, result: undefined });
-  const { value, result } = stretchesInTurns(
-    list.length,
-    start,
-    (so, from, to) => {
-      for (let at = Math.max(1, from); at < to && so.result === undefined; at += 1) {
-        so.result = fold(so, list[at] ?? null, list[at - 1] ?? null);
-      }
-      return so.result === undefined;
-    },
-    together,
-  );
-  return result ?? value;
+  const so = { value: first };
+  for (let at = 1; at < list.length; at += 1) {
+    const result = fold(so, list[at] ?? null, list[at - 1] ?? null);
+    if (result !== undefined) return result;
+  }
+  return so.value;
 }
 
 const isSorted = (list: readonly Value[]): Result =>
@@ -68,10 +56,11 @@ const extreme =
   };
 
 function distinct(list: readonly Value[]): Result {
-  const start = (): Value[] => [];
-  return forEachInTurns(list, start, (made, element) => {
+  const made: Value[] = [];
+  for (const element of list) {
     if (!made.some((other) => equals(other, element))) made.push(element);
-  });
+  }
+  return made;
 }
 
 function flatten(list: readonly Value[], depth: Value): Result {
@@ -89,23 +78,21 @@ interface Level {
 
 /** Of lists that hold the same ones again and again there may be more than anybody can afford. */
 function flattened(list: readonly Value[], depth: number): readonly Value[] {
-  const start = () => ({ levels: [{ list, depth, at: 0 }] as Level[], made: [] as Value[], seen: 0 });
-  const { made } = timesInTurns(Infinity, start, (so) => {
-    for (let count = 0; count < together; count += 1) {
-      const level = so.levels.at(-1);
-      if (level === undefined) return false;
-      if (level.at === level.list.length) so.levels.pop();
-      else {
-        const element = level.list[level.at] ?? null;
-        level.at += 1;
-        so.seen += 1;
-        if (isList(element) && level.depth > 0) so.levels.push({ list: element, depth: level.depth - 1, at: 0 });
-        else so.made.push(element);
-      }
+  const levels: Level[] = [{ list, depth, at: 0 }];
+  const made: Value[] = [];
+  let seen = 0;
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    if (level.at === level.list.length) {
+      levels.pop();
+      continue;
     }
-    if (so.seen > mostElements) throw new Cancelled(costExceeded);
-    return true;
-  });
+    const element = level.list[level.at] ?? null;
+    level.at += 1;
+    seen += 1;
+    if (seen > mostElements) throw new Cancelled(costExceeded);
+    if (isList(element) && level.depth > 0) levels.push({ list: element, depth: level.depth - 1, at: 0 });
+    else made.push(element);
+  }
   return made;
 }
 
@@ -142,10 +129,7 @@ const isSortable = (keys: readonly Value[]): boolean =>
 const range: Operation = (size) => {
   const count = smallInt(size);
   if (count === undefined) return noSuchOverload;
-  const start = (): number[] => [];
-  return stretchesInTurns(Math.max(0, count), start, (list, from, to) => {
-    for (let at = from; at < to; at += 1) list.push(at);
-  });
+  return Array.from({ length: Math.max(0, count) }, (_none, at) => at);
 };
 
 /** `first()` and `last()` answer an optional. */

@@ -1,6 +1,5 @@
 import { append } from '../../apimachinery/append.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import type { Semver } from './semver-value.ts';
 import { cutText } from './text-pieces.ts';
 
@@ -133,17 +132,12 @@ export function compareSemver(a: Semver, b: Semver): number {
   return comparePrerelease(a.prerelease, b.prerelease);
 }
 
-/** So many are compared before others are let in. */
-const together = 4000;
-
 function comparePrerelease(a: readonly string[], b: readonly string[]): number {
-  const start = (): { order: number } => ({ order: 0 });
-  const compare = (so: { order: number }, from: number, to: number): boolean => {
-    for (let at = from; at < to && so.order === 0; at += 1) so.order = compareIdentifiers(a[at] ?? '', b[at] ?? '');
-    return so.order === 0;
-  };
-  const { order } = stretchesInTurns(Math.min(a.length, b.length), start, compare, together);
-  return order === 0 ? Math.sign(a.length - b.length) : order;
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
+    const order = compareIdentifiers(a[at] ?? '', b[at] ?? '');
+    if (order !== 0) return order;
+  }
+  return Math.sign(a.length - b.length);
 }
 
 function compareIdentifiers(a: string, b: string): number {

@@ -1,4 +1,3 @@
-import { changedInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { isOfUnits } from '../syntax/code-points.ts';
 
 const escapes: Readonly<Record<string, string>> = {
@@ -14,7 +13,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** The text in quotes, with the escapes that a CEL string literal has. Follows cel-go ext/strings.go. */
-export const quote = (text: string): string => `"${changedInTurns(wellFormed(text), escaped)}"`;
+export const quote = (text: string): string => `"${escaped(wellFormed(text))}"`;
 
 const wellFormed = (text: string): string => (isOfUnits(text) ? text : text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
 

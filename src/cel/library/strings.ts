@@ -1,5 +1,4 @@
 import { append } from '../../apimachinery/append.ts';
-import { changedInTurns, stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { codePointLength, codePointsBefore, unitOfCodePoint } from '../syntax/code-points.ts';
 import { Cancelled, costExceeded, longestMade } from '../run/frame.ts';
 import type { Operation } from '../run/operation.ts';
@@ -60,10 +59,10 @@ const ascii =
   (pattern: RegExp, convert: (text: string) => string): Operation =>
   (text) =>
     typeof text === 'string'
-      ? changedInTurns(text, (piece) =>
-          // oxlint-disable-next-line no-control-regex -- ASCII begins there
-          /^[\u0000-\u007f]*$/.test(piece) ? convert(piece) : piece.replace(pattern, convert),
-        )
+      ? // oxlint-disable-next-line no-control-regex -- ASCII begins there
+        /^[\u0000-\u007f]*$/.test(text)
+        ? convert(text)
+        : text.replace(pattern, convert)
       : noSuchOverload;
 
 /** At most `count` replacements; all when it is negative. */
@@ -105,21 +104,9 @@ const split: Operation = (text, separator, count) => {
 const join: Operation = (list, separator) => {
   if (!isList(list) || (separator !== null && typeof separator !== 'string')) return noSuchOverload;
   const between = separator ?? '';
-  const start = (): Joined => ({ texts: [], isText: true });
-  const { texts, isText } = stretchesInTurns(list.length, start, (so, from, to) => {
-    const some = list.length === to - from ? list : list.slice(from, to);
-    const texts = some.filter((element) => typeof element === 'string');
-    so.isText = texts.length === some.length;
-    so.texts.push(texts.join(between));
-    return so.isText;
-  });
-  return isText ? texts.join(between) : noSuchOverload;
+  const texts = list.filter((element) => typeof element === 'string');
+  return texts.length === list.length ? texts.join(between) : noSuchOverload;
 };
-
-interface Joined {
-  readonly texts: string[];
-  isText: boolean;
-}
 
 const substring: Operation = (text, from, to) => {
   const start = smallInt(from);

@@ -1,4 +1,3 @@
-import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import { check } from '../check/check.ts';
 import type { Checked } from '../check/checked.ts';
 import type { Environment } from '../check/environment.ts';
@@ -45,7 +44,7 @@ export function compile(
   const { checked } = checking;
   const refused = accept(checked);
   if (refused !== undefined) return failed(refused);
-  const planning = onceInTurns(() => plan(checked, kubernetesOperations));
+  const planning = plan(checked, kubernetesOperations);
   if (planning.outcome === 'failed') {
     return { ...failed(`program instantiation failed: ${planning.error}`), isInternal: true };
   }

@@ -1,4 +1,3 @@
-import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import type { Compiled } from './compile.ts';
 import { evaluate } from './evaluate.ts';
 import type { Evaluation, EvaluationOptions, Variables } from './evaluate.ts';
@@ -24,7 +23,7 @@ export function evaluateWithin(
   variables: Variables,
   options: EvaluationOptions = {},
 ): BudgetedEvaluation {
-  const { before } = keptInTurns(() => ({ before: lazy?.cost() ?? 0 }));
+  const { before } = { before: lazy?.cost() ?? 0 };
   const evaluation = evaluate(compiled, variables, options);
   const spent = evaluation.cost + (lazy?.cost() ?? 0) - before;
   if (spent > remaining) return { outcome: 'fatal', error: outOfBudget };

@@ -1,5 +1,4 @@
 import type { Compiled } from './compile.ts';
-import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import { Cancelled, createRoom } from './frame.ts';
 import type { Frame, Observe, Room } from './frame.ts';
 import { CelError } from '../value/value.ts';
@@ -41,7 +40,7 @@ export function evaluate(compiled: Compiled, variables: Variables, options: Eval
     costLimit: options.costLimit ?? Infinity,
     rounds: 0,
     interrupted: options.interrupted,
-    room: options.room ?? keptInTurns(createRoom),
+    room: options.room ?? createRoom(),
     observe: options.observe,
   };
   try {

@@ -1,4 +1,3 @@
-import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import { childrenOf } from '../syntax/ast.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { Compiled } from './compile.ts';
@@ -24,7 +23,7 @@ export function explain(
   variables: Variables,
   options: EvaluationOptions = {},
 ): readonly PartValue[] {
-  const seen = keptInTurns(() => new Map<number, Result>());
+  const seen = new Map<number, Result>();
   evaluate(compiled, variables, { ...options, observe: (id, result) => seen.set(id, result) });
   const parts = new Map<string, string>();
   for (const path of pathsIn(compiled.checked.ast.root)) {

@@ -58,6 +58,17 @@ export function chargeUnits(frame: Frame, units: number): void {
   throw new Cancelled(costExceeded);
 }
 
+/** Bytes, more or less, of an element of a list. */
+const elementSize = 8;
+
+/** What calls make has to fit into what is left for all that the expressions of a list make; the cost does not tell. */
+export function countMade(frame: Frame, result: Result): Result {
+  if (typeof result === 'string') frame.room.left -= result.length;
+  else if (Array.isArray(result)) frame.room.left -= elementSize * result.length;
+  if (frame.room.left < 0) throw new Cancelled(costExceeded);
+  return result;
+}
+
 /** Counts a round of a loop and asks every 100 whether to go on. Follows cel-go interpreter/interpretable.go evalFold. */
 export function countRound(frame: Frame): void {
   frame.rounds += 1;

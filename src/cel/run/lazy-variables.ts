@@ -1,4 +1,3 @@
-import { apartInTurns } from '../../apimachinery/in-turns.ts';
 import type { Compilation } from './compile.ts';
 import { evaluate } from './evaluate.ts';
 import type { EvaluationOptions, Variables } from './evaluate.ts';
@@ -38,10 +37,7 @@ export function createVariables(
     const compilation = compilations.get(name);
     if (compilation === undefined) return undefined;
     if (!known.has(name)) {
-      known.set(
-        name,
-        apartInTurns(compilation, () => work(name, compilation)),
-      );
+      known.set(name, work(name, compilation));
     }
     return known.get(name);
   };

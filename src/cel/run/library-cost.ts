@@ -1,5 +1,3 @@
-import { onceInTurns } from '../../apimachinery/in-turns.ts';
-import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { sizeOf, tenth } from '../value/size.ts';
 import type { CallCost } from '../value/size.ts';
@@ -24,19 +22,13 @@ const joinedSize: CallCost = (list, separator) => {
 
 /** Of all elements; where it is over every limit it is not worth while to go on. */
 function sumOver<T>(list: readonly T[], sizeOfOne: (element: T) => number): number {
-  const start = (): { sum: number } => ({ sum: 0 });
-  return stretchesInTurns(
-    list.length,
-    start,
-    (so, from, to) => {
-      for (let at = from; at < to && so.sum < uncounted; at += 1) so.sum += sizeOfOne(list[at] as T); // There are so many.
-      return so.sum < uncounted;
-    },
-    together,
-  ).sum;
+  let sum = 0;
+  for (const element of list) {
+    sum += sizeOfOne(element);
+    if (sum >= uncounted) break;
+  }
+  return sum;
 }
-
-const together = 4000;
 
 const pattern: CallCost = (text, regex) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(regex) * 0.25);
 const byTraversal: CallCost = (target) => traversal(target);
@@ -53,21 +45,21 @@ function traversal(value: Result | undefined): number {
   });
 }
 
+/** What takes so many lists and maps is kept. */
+const manyTraversed = 4000;
 /** How many lists and maps were gone through, ever. */
 let traversed = 0;
 const costsKnown = new WeakMap<object, number>();
 
 /** What took long is kept: lists of the same lists, and these of the same again, would take for ever. */
 function knownTraversal(value: object, cost: () => number): number {
-  return onceInTurns(() => {
-    const known = costsKnown.get(value);
-    if (known !== undefined) return known;
-    const before = traversed;
-    traversed += 1;
-    const found = cost();
-    if (traversed - before > together) costsKnown.set(value, found);
-    return found;
-  });
+  const known = costsKnown.get(value);
+  if (known !== undefined) return known;
+  const before = traversed;
+  traversed += 1;
+  const found = cost();
+  if (traversed - before > manyTraversed) costsKnown.set(value, found);
+  return found;
 }
 
 /** Of a text that can cost nothing, it does not matter how many there are. */

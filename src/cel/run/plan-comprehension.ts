@@ -1,5 +1,4 @@
 import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
-import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import { charge, checkInterruption, countRound } from './frame.ts';
 import type { Frame, Step } from './frame.ts';
 import { accumulator } from '../syntax/macro-fold.ts';
@@ -8,7 +7,6 @@ import { mapEntries } from '../value/map-key.ts';
 import { planQuantifier, runQuantifier } from './plan-quantifier.ts';
 import type { Quantifier } from './plan-quantifier.ts';
 import type { Plan, Planner } from './planner.ts';
-import { runRounds } from './rounds.ts';
 import { goTypeName } from '../value/runtime-type.ts';
 import { CelError, isBox, isList, isMap } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
@@ -120,26 +118,21 @@ function roundsOf(range: Value, pairs: boolean): Rounds | CelError {
   );
 }
 
-const numbered = (list: readonly Value[]): Rounds =>
-  keptWhenLong(list.length, () => ({ first: [...list.keys()], second: list }));
+const numbered = (list: readonly Value[]): Rounds => ({ first: [...list.keys()], second: list });
 
-const roundsOfMap = (entries: ReturnType<typeof mapEntries>, pairs: boolean): Rounds =>
-  keptWhenLong(entries.length, () => ({
-    first: entries.map(([key]) => key),
-    second: pairs ? entries.map(([, value]) => value) : undefined,
-  }));
-
-const keptWhenLong = (length: number, make: () => Rounds): Rounds => (length > fewRounds ? keptInTurns(make) : make());
+const roundsOfMap = (entries: ReturnType<typeof mapEntries>, pairs: boolean): Rounds => ({
+  first: entries.map(([key]) => key),
+  second: pairs ? entries.map(([, value]) => value) : undefined,
+});
 
 function foldAll(frame: Frame, loop: Loop, rounds: Rounds): void {
   const { accumulator: slot, variables } = loop;
-  runRounds(frame, { count: rounds.first.length, slot }, Object, (_none, index) => {
+  for (let index = 0; index < rounds.first.length; index += 1) {
     setVariables(frame, variables, rounds, index);
-    if (loop.condition(frame) !== true) return false;
+    if (loop.condition(frame) !== true) break;
     frame.slots[slot] = loop.step(frame);
     countRound(frame);
-    return true;
-  });
+  }
 }
 
 function setVariables(frame: Frame, variables: readonly number[], rounds: Rounds, index: number): void {
@@ -151,29 +144,24 @@ const listCost = 10;
 
 /** Costs what `result + [element]` costs, but does not copy the list in every round. */
 function appendAll(frame: Frame, loop: Loop, { filter, element, cost }: Append, rounds: Rounds): void {
-  const begin = (): Gathered => ({ collected: [], failure: undefined });
-  const count = rounds.first.length;
-  const gathered = runRounds(frame, { count, slot: undefined }, begin, (so, index) => {
+  const collected: Value[] = [];
+  let failure: CelError | undefined;
+  for (let index = 0; index < rounds.first.length; index += 1) {
     setVariables(frame, loop.variables, rounds, index);
     const wanted = filter === undefined ? true : filter(frame);
     if (wanted === true) {
       charge(frame, 1);
       const value = element(frame);
       charge(frame, cost);
-      if (value instanceof CelError) so.failure ??= value;
-      else if (so.failure === undefined) so.collected.push(value);
+      if (value instanceof CelError) failure ??= value;
+      else if (failure === undefined) collected.push(value);
     } else if (wanted !== false) {
       // A failed filter makes the result an error, which a later round replaces only by its own.
-      so.failure = wanted instanceof CelError ? wanted : new CelError('no such overload');
+      failure = wanted instanceof CelError ? wanted : new CelError('no such overload');
     }
     countRound(frame);
-  });
-  frame.slots[loop.accumulator] = gathered.failure ?? gathered.collected;
-}
-
-interface Gathered {
-  readonly collected: Value[];
-  failure: CelError | undefined;
+  }
+  frame.slots[loop.accumulator] = failure ?? collected;
 }
 
 /** Recognises the loops that the macros `map`, `filter` and `transformList` make. */

@@ -1,9 +1,7 @@
-import { isInTurns } from '../../apimachinery/in-turns.ts';
-import { charge, checkInterruption } from './frame.ts';
+import { charge, checkInterruption, countMade } from './frame.ts';
 import type { Frame, Step } from './frame.ts';
 import type { CallCost } from '../value/size.ts';
 import { mapKey } from '../value/map-key.ts';
-import { isLong, longCall } from './long-call.ts';
 import type { Operation } from './operation.ts';
 import { constantPlan } from './planner.ts';
 import type { Plan } from './planner.ts';
@@ -52,18 +50,13 @@ function unaryStep(operation: Operation, argument: Step, cost: CallCost): Step {
   const known = isKnownBefore(cost);
   return (frame) => {
     const value = argument(frame);
-    if (!(value instanceof CelError) && isLong(value) && isInTurns()) {
-      return longCall(frame, [cost, value, null], () => operation(value, null, null, null));
-    }
     if (known) charge(frame, costFor(cost, value, null, null));
-    const result = value instanceof CelError ? value : operation(value, null, null, null);
+    const result = value instanceof CelError ? value : countMade(frame, operation(value, null, null, null));
     if (!known) charge(frame, costFor(cost, value, null, result));
     if (frame.interrupted !== undefined && isLarge(value)) checkInterruption(frame);
     return result;
   };
 }
-
-const isLongPair = (a: Result, b: Result): boolean => (isLong(a) || isLong(b)) && isInTurns();
 
 function onPair(operation: Operation, a: Result, b: Result): Result {
   if (a instanceof CelError) return a;
@@ -75,9 +68,8 @@ function binaryStep(operation: Operation, [first, second]: readonly [Step, Step]
   return (frame) => {
     const a = first(frame);
     const b = second(frame);
-    if (isLongPair(a, b)) return longCall(frame, [cost, a, b], () => onPair(operation, a, b));
     if (known) charge(frame, costFor(cost, a, b, null));
-    const result = onPair(operation, a, b);
+    const result = countMade(frame, onPair(operation, a, b));
     if (!known) charge(frame, costFor(cost, a, b, result));
     if (frame.interrupted !== undefined && (isLarge(a) || isLarge(b))) checkInterruption(frame);
     return result;
@@ -90,9 +82,8 @@ function variadicStep(operation: Operation, steps: readonly Step[], cost: CallCo
     const values = argumentsOf(frame, steps, cost);
     if (values instanceof CelError) return values;
     const [a = null, b = null, c = null, d = null] = values;
-    if (isInTurns() && values.some(isLong)) return longCall(frame, [cost, a, b], () => operation(a, b, c, d));
     if (known) charge(frame, costFor(cost, a, b, null));
-    const result = operation(a, b, c, d);
+    const result = countMade(frame, operation(a, b, c, d));
     if (!known) charge(frame, costFor(cost, a, b, result));
     if (frame.interrupted !== undefined && isLarge(a)) checkInterruption(frame);
     return result;

@@ -3,7 +3,6 @@ import { charge, chargeUnits, countRound } from './frame.ts';
 import type { Frame, Step } from './frame.ts';
 import { accumulator } from '../syntax/macro-fold.ts';
 import type { Planner } from './planner.ts';
-import { runRounds } from './rounds.ts';
 import { CelError, noSuchOverload } from '../value/value.ts';
 import type { Result } from '../value/value.ts';
 
@@ -34,22 +33,21 @@ export function runQuantifier(
   setVariables: (round: number) => void,
 ): Result {
   const roundCost = decisive ? 4 : 3;
-  const start = (): { accumulated: Result } => ({ accumulated: !decisive });
-  const found = runRounds(frame, { count: rounds, slot: undefined }, start, (so, round) => {
-    if (so.accumulated === decisive) {
+  let accumulated: Result = !decisive;
+  for (let round = 0; round < rounds; round += 1) {
+    if (accumulated === decisive) {
       chargeUnits(frame, roundCost - 1);
-      return false;
+      break;
     }
     setVariables(round);
     chargeUnits(frame, roundCost);
     const value = predicate(frame);
-    if (value === decisive) so.accumulated = decisive;
-    else if (typeof value !== 'boolean' && !(so.accumulated instanceof CelError)) {
-      so.accumulated = value instanceof CelError ? value : noSuchOverload;
+    if (value === decisive) accumulated = decisive;
+    else if (typeof value !== 'boolean' && !(accumulated instanceof CelError)) {
+      accumulated = value instanceof CelError ? value : noSuchOverload;
     }
     countRound(frame);
-    return true;
-  });
+  }
   charge(frame, 1);
-  return found.accumulated;
+  return accumulated;
 }

@@ -14,8 +14,6 @@ import {
   UnaryContext,
 } from '../grammar/generated/CELParser.ts';
 import type { StartContext } from '../grammar/generated/CELParser.ts';
-import { keptInTurns } from '../../apimachinery/in-turns.ts';
-import { partsInTurns } from '../../apimachinery/parts-in-turns.ts';
 import type { Ast, Expr } from './ast.ts';
 import { buildMember } from './build-member.ts';
 import type { Builder } from './build-member.ts';
@@ -30,19 +28,16 @@ import { noLocation } from './source.ts';
 
 /** Parse tree to expression, macros expanded. Complaints go to `issues`. Follows cel-go parser/parser.go. */
 export function buildAst(tree: StartContext, macros: ReadonlyMap<string, Expand>, issues: Issues): Ast {
-  const nodes = keptInTurns(createNodeFactory);
-  const doPart = partsInTurns();
+  const nodes = createNodeFactory();
   const complain = (id: number, message: string): void => issues.atOffset(nodes.offsetOf(id), message);
   let depth = 1;
   const builder: Builder = {
     nodes,
-    doPart,
     build: (context) => {
       const step = isWrapper(context) ? 0 : 1;
       depth += step;
       if (depth > recursionLimit) throw new ParserGaveUp('max recursion depth exceeded');
-      const work = (): Expr => build(builder, context);
-      const expr = step === 0 || !context ? work() : doPart(context, work);
+      const expr = build(builder, context);
       depth -= step;
       return expr;
     },

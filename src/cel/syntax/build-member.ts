@@ -1,5 +1,4 @@
 import type { ParserRuleContext, Token } from 'antlr4ng';
-import type { DoPart } from '../../apimachinery/parts-in-turns.ts';
 import {
   ConstantContext,
   CreateListContext,
@@ -29,7 +28,6 @@ import { literalValue } from './parse-literal.ts';
 /** What the builders of the tree's parts share. */
 export interface Builder {
   readonly nodes: NodeFactory;
-  readonly doPart: DoPart;
   readonly build: (context: ParserRuleContext | null | undefined) => Expr;
   /** Complains about an offset. */
   readonly fail: (offset: number, message: string) => Expr;
@@ -157,7 +155,7 @@ function buildStruct(builder: Builder, context: CreateStructContext): Expr {
     const field = fields[index]?.fieldName();
     if (!field) return [];
     const entryId = builder.nodes.id(colon.start);
-    const fieldText = builder.doPart(field, () => fieldName(builder, field));
+    const fieldText = fieldName(builder, field);
     return [
       {
         id: entryId,

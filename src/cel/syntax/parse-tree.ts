@@ -3,7 +3,6 @@ import type { ANTLRErrorListener, Parser, ParseTreeListener } from 'antlr4ng';
 import { CELLexer } from '../grammar/generated/CELLexer.ts';
 import { CELParser } from '../grammar/generated/CELParser.ts';
 import type { StartContext } from '../grammar/generated/CELParser.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { ParserGaveUp, recursionLimit, tooDeeplyNested } from './parser-gave-up.ts';
 import type { Issues } from './issues.ts';
 
@@ -12,9 +11,9 @@ const reportLimit = 100;
 
 /**
  * Runs the generated parser. Syntax errors go to `issues`. It gives up at 250 levels of nesting, 30 recoveries or 100
- * errors. A step ends where `isDue` says so. Follows cel-go parser/parser.go.
+ * errors. Follows cel-go parser/parser.go.
  */
-export function parseTree(text: string, issues: Issues, isDue: () => boolean): Steps<StartContext> {
+export function parseTree(text: string, issues: Issues): StartContext {
   const listener = syntaxListener(text, issues);
   const lexer = new CELLexer(CharStream.fromString(text));
   lexer.removeErrorListeners();
@@ -24,7 +23,6 @@ export function parseTree(text: string, issues: Issues, isDue: () => boolean): S
   parser.addErrorListener(listener);
   parser.addParseListener(depthListener());
   parser.errorHandler = limitedRecovery();
-  parser.isDue = isDue;
   return parser.start();
 }
 

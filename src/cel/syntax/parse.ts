@@ -1,5 +1,3 @@
-import { keptInTurns } from '../../apimachinery/in-turns.ts';
-import { pacedStepsInTurns } from '../../apimachinery/parts-in-turns.ts';
 import { buildAst } from './build-ast.ts';
 import { codePointLength } from './code-points.ts';
 import { createIssues } from './issues.ts';
@@ -19,7 +17,7 @@ const sizeLimit = 100_000;
 
 /** Text to expression, macros expanded. `macros` is by macroKey. Follows cel-go parser/parser.go. */
 export function parse(source: Source, macros: ReadonlyMap<string, Expand>): Parsing {
-  const issues = keptInTurns(() => createIssues(source));
+  const issues = createIssues(source);
   const size = codePointLength(source.text);
   if (size > sizeLimit) {
     const message = `expression code point size exceeds limit: size: ${size}, limit ${sizeLimit}`;
@@ -30,10 +28,8 @@ export function parse(source: Source, macros: ReadonlyMap<string, Expand>): Pars
   return ast === undefined || found.length > 0 ? { outcome: 'invalid', issues: found } : { outcome: 'parsed', ast };
 }
 
-function astOf({ text }: Source, macros: ReadonlyMap<string, Expand>, issues: Issues): Ast {
-  const tree = pacedStepsInTurns((isDue) => parseTree(text, issues, isDue));
-  return buildAst(tree, macros, issues);
-}
+const astOf = ({ text }: Source, macros: ReadonlyMap<string, Expand>, issues: Issues): Ast =>
+  buildAst(parseTree(text, issues), macros, issues);
 
 function attempt(build: () => Ast, issues: Issues): Ast | undefined {
   try {

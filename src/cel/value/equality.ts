@@ -1,5 +1,3 @@
-import { onceInTurns } from '../../apimachinery/in-turns.ts';
-import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { listKindOf } from './list-kind.ts';
 import { lookup, mapEntries, mapSize } from './map-key.ts';
 import { Box, isBox, isInt, isList, isMap } from './value.ts';
@@ -15,24 +13,19 @@ export function equals(a: Value, b: Value): boolean {
   return sameObjects(a, b);
 }
 
-/** So many elements are compared before others are let in. */
-const together = 1000;
-
+const manyCompared = 1000;
 /** How many pairs of objects have been compared, ever. */
 let compared = 0;
 /** Pairs that were found equal after a thousand others were: what is made of the same parts again and again has to be quick. */
 const knownEqual = new WeakMap<object, WeakSet<object>>();
 
-/** One step, for what is known by now may not have been when the work was begun: its loops would be taken for those of others. */
 function sameObjects(a: Value & object, b: Value & object): boolean {
-  return onceInTurns(() => {
-    if (compared > 0 && knownEqual.get(a)?.has(b) === true) return true;
-    const before = compared;
-    compared += 1;
-    if (!haveSameContent(a, b)) return false;
-    if (compared - before > together) remember(a, b);
-    return true;
-  });
+  if (compared > 0 && knownEqual.get(a)?.has(b) === true) return true;
+  const before = compared;
+  compared += 1;
+  if (!haveSameContent(a, b)) return false;
+  if (compared - before > manyCompared) remember(a, b);
+  return true;
 }
 
 function remember(a: object, b: object): void {
@@ -53,44 +46,19 @@ function haveSameContent(a: Value & object, b: Value & object): boolean {
 const sameLists = (a: readonly Value[], b: readonly Value[]): boolean => listKindOf(a)?.equals(b) ?? sameElements(a, b);
 
 const sameElements = (a: readonly Value[], b: readonly Value[]): boolean =>
-  a.length === b.length && isTrueOfAll(a.length, (index) => equals(a[index] ?? null, b[index] ?? null));
-
-/** Of so many things; others are let in between some. */
-function isTrueOfAll(count: number, test: (at: number) => boolean): boolean {
-  const start = (): { isTrue: boolean } => ({ isTrue: true });
-  const judge = (all: { isTrue: boolean }, from: number, to: number): boolean => {
-    let at = from;
-    while (at < to && test(at)) at += 1;
-    compared += to - from;
-    all.isTrue = at === to;
-    return all.isTrue;
-  };
-  return stretchesInTurns(count, start, judge, together).isTrue;
-}
+  a.length === b.length && a.every((element, index) => equals(element, b[index] ?? null));
 
 /** Where the list has this value, first or last; -1 for nowhere. */
 export function placeOf(list: readonly Value[], wanted: Value, isLast = false): number {
-  const start = (): { place: number } => ({ place: -1 });
-  const { length } = list;
-  const look = (found: { place: number }, from: number, to: number): boolean => {
-    for (let at = from; at < to; at += 1) {
-      const place = isLast ? length - 1 - at : at;
-      if (!equals(list[place] ?? null, wanted)) continue;
-      found.place = place;
-      return false;
-    }
-    return true;
-  };
-  return stretchesInTurns(length, start, look, together).place;
+  const isWanted = (element: Value): boolean => equals(element, wanted);
+  return isLast ? list.findLastIndex(isWanted) : list.findIndex(isWanted);
 }
 
 function sameEntries(a: Parameters<typeof mapSize>[0], b: Parameters<typeof mapSize>[0]): boolean {
   if (mapSize(a) !== mapSize(b)) return false;
-  const entries = mapEntries(a);
-  return isTrueOfAll(entries.length, (at) => {
-    const [key, value] = entries[at] ?? [];
-    const other = key === undefined ? undefined : lookup(b, key);
-    return other !== undefined && equals(value ?? null, other);
+  return mapEntries(a).every(([key, value]) => {
+    const other = lookup(b, key);
+    return other !== undefined && equals(value, other);
   });
 }
 

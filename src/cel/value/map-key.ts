@@ -1,6 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { keptInTurns } from '../../apimachinery/in-turns.ts';
-import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
 import { Box, CelError, isBox, isInt } from './value.ts';
 import type { MapKey, MapValue, Result, TypedObject, Value } from './value.ts';
 
@@ -34,32 +31,24 @@ const fieldOf = (object: TypedObject, field: string): Value | undefined => {
   return found instanceof CelError ? undefined : found;
 };
 
-export const mapSize = (map: MapValue): number => (map instanceof Box ? map.value.size : namesOf(map).length);
+export const mapSize = (map: MapValue): number => (map instanceof Box ? map.value.size : Object.keys(map).length);
 
 export type MapEntry = readonly [key: Value, value: Value];
 
 export function mapEntries(map: MapValue): readonly MapEntry[] {
-  if (isBox(map, 'map')) return map.value.size > together ? keptInTurns(() => valuesOf(map)) : valuesOf(map);
-  if (!isBox(map, 'object')) return presentEntries(namesOf(map), (name) => map[name]);
+  if (isBox(map, 'map')) return [...map.value.values()];
+  if (!isBox(map, 'object')) return presentEntries(Object.keys(map), (name) => map[name]);
   const { value } = map;
   return presentEntries(value.fields(), (field) => fieldOf(value, field));
 }
 
-const valuesOf = (map: Box<'map'>): readonly MapEntry[] => [...map.value.values()];
-
-/** So many entries are gathered before others are let in. */
-const together = 4000;
-
 function presentEntries(names: readonly string[], get: (name: string) => Value | undefined): readonly MapEntry[] {
-  const start = (): MapEntry[] => [];
-  const gather = (entries: MapEntry[], from: number, to: number): void => {
-    for (let at = from; at < to; at += 1) {
-      const name = names[at] ?? '';
-      const value = get(name);
-      if (value !== undefined) entries.push([name, value]);
-    }
-  };
-  return stretchesInTurns(names.length, start, gather, together);
+  const entries: MapEntry[] = [];
+  for (const name of names) {
+    const value = get(name);
+    if (value !== undefined) entries.push([name, value]);
+  }
+  return entries;
 }
 
 /** A map of these entries; a key that comes twice is an error, or the last one wins. */

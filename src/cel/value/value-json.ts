@@ -1,6 +1,6 @@
 import { trimRight } from '../../apimachinery/trim.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
-import { forEachInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { setOwn } from '../../apimachinery/json.ts';
 import { quantityText } from '../../apimachinery/quantity.ts';
@@ -24,7 +24,7 @@ export function valueJson(value: Value): JsonValue {
   if (number !== undefined && !Number.isFinite(number)) return notFinite(number);
   if (value === null || typeof value !== 'object') return value;
   if (value instanceof Uint8Array) return encodeBytes(value);
-  if (isList(value)) return mapInTurns(value, valueJson);
+  if (isList(value)) return value.map(valueJson);
   if (isMap(value)) return entriesJson(mapEntries(value), keyText, valueJson);
   return value instanceof Box ? boxJson(value) : null;
 }

@@ -7,70 +7,64 @@ import { goTypeOf, structNameOf } from '../../schema/types/go-type.ts';
 import { goNameOf, goTypeHere } from './go-names.ts';
 
 /**
- * A struct as Go prints it to hash it, in pieces, which end where a list goes on: every field with its type, pointers followed, maps in order of their keys; empty
+ * A struct as Go prints it to hash it: every field with its type, pointers followed, maps in order of their keys; empty
  * lists and maps are nil, as protobuf leaves them. Follows apimachinery pkg/util/dump ForHash.
  */
-export function* dumpStruct(types: BuiltinTypes, type: string, value: JsonObject): Generator<string> {
-  const rest = yield* structText(types, type, value, `(${goTypeOf({ type: 'named', name: type })})`);
-  yield rest;
-}
+export const dumpStruct = (types: BuiltinTypes, type: string, value: JsonObject): string =>
+  structText(types, type, value, `(${goTypeOf({ type: 'named', name: type })})`);
 
-/** What is printed goes behind `before`; what has not been given away yet is returned. */
-type Printing = Generator<string, string>;
-
-function* structText(types: BuiltinTypes, type: string, value: JsonObject, before: string): Printing {
+function structText(types: BuiltinTypes, type: string, value: JsonObject, before: string): string {
   const info = types.typeInfo(type);
   const fields = info?.is === 'struct' ? info.fields : [];
   let text = `${before}{`;
   for (const [at, field] of fields.entries())
-    text = yield* fieldText(types, [type, field], value, at === 0 ? text : `${text} `);
+    text = fieldText(types, [type, field], value, at === 0 ? text : `${text} `);
   return `${text}}`;
 }
 
-function* fieldText(
+function fieldText(
   types: BuiltinTypes,
   [owner, field]: readonly [owner: string, field: Field],
   value: JsonObject,
   before: string,
-): Printing {
+): string {
   const { name, type, pointer } = field;
   if (name === '' && type.type === 'named') {
-    return yield* structText(types, type.name, value, `${before}${structNameOf(type.name)}:(${goTypeOf(type)})`);
+    return structText(types, type.name, value, `${before}${structNameOf(type.name)}:(${goTypeOf(type)})`);
   }
   const goType = goTypeHere(owner, name) ?? field.goType ?? goTypeOf(type);
   const given = value[name];
   const isNil = pointer && (given === undefined || given === null);
   const named = `${before}${goNameOf(owner, name)}:(${pointer ? '*' : ''}${goType})`;
-  return isNil ? `${named}<nil>` : yield* valueText(types, type, given, named);
+  return isNil ? `${named}<nil>` : valueText(types, type, given, named);
 }
 
 /** Without its type, as elements of lists and maps are printed. */
-function* valueText(types: BuiltinTypes, type: TypeRef, value: JsonValue | undefined, before: string): Printing {
+function valueText(types: BuiltinTypes, type: TypeRef, value: JsonValue | undefined, before: string): string {
   if (type.type === 'scalar') return before + scalarText[type.scalar](value);
-  if (type.type === 'list') return yield* listText(types, type.of, asList(value), before);
-  if (type.type === 'map') return yield* mapText(types, type.of, asObject(value), before);
+  if (type.type === 'list') return listText(types, type.of, asList(value), before);
+  if (type.type === 'map') return mapText(types, type.of, asObject(value), before);
   const info = types.typeInfo(type.name);
   return info?.is === 'alias'
-    ? yield* valueText(types, info.of, value, before)
-    : yield* structText(types, type.name, asObject(value), before);
+    ? valueText(types, info.of, value, before)
+    : structText(types, type.name, asObject(value), before);
 }
 
-function* listText(types: BuiltinTypes, of: TypeRef, items: readonly JsonValue[], before: string): Printing {
+function listText(types: BuiltinTypes, of: TypeRef, items: readonly JsonValue[], before: string): string {
   if (items.length === 0) return `${before}<nil>`;
   let text = `${before}[`;
   for (const [at, item] of items.entries()) {
-    yield at === 0 ? text : `${text} `;
-    text = yield* valueText(types, of, item, '');
+    text = valueText(types, of, item, at === 0 ? text : `${text} `);
   }
   return `${text}]`;
 }
 
-function* mapText(types: BuiltinTypes, of: TypeRef, entries: JsonObject, before: string): Printing {
+function mapText(types: BuiltinTypes, of: TypeRef, entries: JsonObject, before: string): string {
   const keys = Object.keys(entries).sort();
   if (keys.length === 0) return `${before}<nil>`;
   let text = `${before}map[`;
   for (const [at, key] of keys.entries())
-    text = yield* valueText(types, of, entries[key], `${at === 0 ? text : `${text} `}${key}:`);
+    text = valueText(types, of, entries[key], `${at === 0 ? text : `${text} `}${key}:`);
   return `${text}]`;
 }
 

@@ -10,8 +10,7 @@ const encoder = new TextEncoder();
 /** A struct's FNV-1a hash of 128 bits, by which Endpoints put their ports and subsets in order. Follows pkg/api/v1/endpoints/util.go hashObject. */
 export function objectHash(types: BuiltinTypes, type: string, value: JsonObject): bigint {
   let hash = offset;
-  for (const text of dumpStruct(types, type, value)) {
-    for (const byte of encoder.encode(text)) hash = BigInt.asUintN(bits, (hash ^ BigInt(byte)) * prime);
-  }
+  for (const byte of encoder.encode(dumpStruct(types, type, value)))
+    hash = BigInt.asUintN(bits, (hash ^ BigInt(byte)) * prime);
   return hash;
 }

@@ -2,17 +2,10 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { BuiltinTypes } from '../../schema/types/builtin-types.ts';
 import { dumpStruct } from './go-dump.ts';
 
-/** The hash in a pod-template-hash label, in steps: a dump may be long. Follows pkg/controller/controller_utils.go ComputeHash. */
-export function* templateHash(
-  types: BuiltinTypes,
-  template: JsonObject,
-  collisionCount: number | undefined,
-): Generator<void, string> {
-  let hash = offset;
-  for (const text of dumpStruct(types, 'core.v1.PodTemplateSpec', template)) {
-    hash = fnv32a(encoder.encode(text), hash);
-    yield;
-  }
+/** The hash in a pod-template-hash label. Follows pkg/controller/controller_utils.go ComputeHash. */
+export function templateHash(types: BuiltinTypes, template: JsonObject, collisionCount: number | undefined): string {
+  const dump = dumpStruct(types, 'core.v1.PodTemplateSpec', template);
+  const hash = fnv32a(encoder.encode(dump));
   return safeEncode(String(fnv32a(collisionBytes(collisionCount), hash)));
 }
 

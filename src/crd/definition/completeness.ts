@@ -3,13 +3,12 @@ import { required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 
 /**
  * Fields and items that stand under allOf, anyOf, oneOf or not, but not in the schema itself.
  * Follows apiextensions-apiserver pkg/apiserver/schema/complete.go.
  */
-export const completenessErrors = (schema: JsonObject, path: string): Steps<readonly FieldError[]> =>
+export const completenessErrors = (schema: JsonObject, path: string): readonly FieldError[] =>
   branchErrors(schema, schema, { structural: path, value: path });
 
 /** Where we are in the schema itself, and in the branch. */
@@ -18,35 +17,34 @@ interface Paths {
   readonly value: string;
 }
 
-function* branchErrors(value: JsonObject, schema: JsonObject, paths: Paths): Steps<readonly FieldError[]> {
+function branchErrors(value: JsonObject, schema: JsonObject, paths: Paths): readonly FieldError[] {
   const { not } = value;
   const errors: FieldError[] = [];
-  const inside = (branch: JsonObject, step: string): Steps<readonly FieldError[]> =>
+  const inside = (branch: JsonObject, step: string): readonly FieldError[] =>
     nestedErrors(branch, schema, { ...paths, value: `${paths.value}.${step}` });
-  if (isJsonObject(not)) append(errors, yield* inside(not, 'not'));
+  if (isJsonObject(not)) append(errors, inside(not, 'not'));
   for (const field of ['allOf', 'anyOf', 'oneOf']) {
     for (const [index, branch] of asList(value[field]).entries()) {
-      append(errors, yield* inside(asObject(branch), `${field}[${index}]`));
+      append(errors, inside(asObject(branch), `${field}[${index}]`));
     }
   }
   return errors;
 }
 
-function* nestedErrors(value: JsonObject, schema: JsonObject | undefined, paths: Paths): Steps<readonly FieldError[]> {
-  yield;
+function nestedErrors(value: JsonObject, schema: JsonObject | undefined, paths: Paths): readonly FieldError[] {
   if (schema === undefined) return [missing(paths)];
   const { items } = value;
   const { items: own } = schema;
   const properties = asObject(value['properties']);
   const known = asObject(schema['properties']);
-  const errors = [...(yield* branchErrors(value, schema, paths))];
+  const errors = [...branchErrors(value, schema, paths)];
   if (isJsonObject(items)) {
-    append(errors, yield* nestedErrors(items, isJsonObject(own) ? own : undefined, at(paths, 'items')));
+    append(errors, nestedErrors(items, isJsonObject(own) ? own : undefined, at(paths, 'items')));
   }
   for (const name of Object.keys(properties)) {
     const property = Object.hasOwn(known, name) ? known[name] : undefined;
     const of = isJsonObject(property) ? property : undefined;
-    append(errors, yield* nestedErrors(asObject(properties[name]), of, at(paths, `properties[${name}]`)));
+    append(errors, nestedErrors(asObject(properties[name]), of, at(paths, `properties[${name}]`)));
   }
   return errors;
 }

@@ -1,6 +1,5 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { dns1035Label } from '../../apimachinery/names.ts';
@@ -51,7 +50,7 @@ function clientErrors(client: JsonObject | undefined, path: string): readonly Fi
 function reviewErrors(versions: readonly string[], path: string, needsKnown: boolean): readonly FieldError[] {
   if (versions.length === 0) return [required(path, '')];
   const repeats = repeatsIn(versions);
-  const errors = flatMapInTurns(versions, (version, index) => {
+  const errors = versions.flatMap((version, index) => {
     const at = `${path}[${index}]`;
     if (repeats.has(index)) return [invalidValue(at, version, 'duplicate version')];
     return dns1035Label(version).map((error) => invalidValue(at, version, error));

@@ -4,7 +4,6 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asObject, isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { coerceEmbedded } from '../embedded.ts';
 import { embeddedErrors } from '../embedded-errors.ts';
 import { ruleNode } from '../instances/rule-tree.ts';
@@ -38,42 +37,39 @@ const surroundings: Surround = (value) => ({
  * Defaults that do not fit their own schema, a node a step. `prunes`: they must not have unknown fields either.
  * Follows apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go.
  */
-export function defaultErrors(json: JsonObject, path: string, prunes: boolean): Steps<readonly FieldError[]> {
+export function defaultErrors(json: JsonObject, path: string, prunes: boolean): readonly FieldError[] {
   const root = asResource(readStructural(json));
   return nodeErrors(root, { path, resource: root, surround: surroundings, inMeta: false, prunes });
 }
 
-function* nodeErrors(schema: Structural, from: DefaultSite): Steps<readonly FieldError[]> {
+function nodeErrors(schema: Structural, from: DefaultSite): readonly FieldError[] {
   if (!schema.holds.defaults) return [];
-  yield;
+
   const place = schema.embedded ? { ...from, resource: schema, surround: surroundings, inMeta: false } : from;
   const { items, properties } = schema;
-  const errors = schema.fallback === undefined ? [] : [...(yield* ownErrors(schema.fallback, schema, place))];
+  const errors = schema.fallback === undefined ? [] : [...ownErrors(schema.fallback, schema, place)];
   if (items !== undefined) {
     const surround: Surround = (value) => place.surround([value]);
-    append(errors, yield* nodeErrors(items, { ...place, path: `${place.path}.items`, surround }));
+    append(errors, nodeErrors(items, { ...place, path: `${place.path}.items`, surround }));
   }
   for (const name of properties.names.toSorted()) {
     const property = properties.get(name);
     if (property === undefined) continue;
     const inMeta = place.inMeta || (schema.embedded && isTypeOrObjectMeta(name));
     const surround: Surround = (value) => place.surround(setOwn({}, name, value));
-    append(
-      errors,
-      yield* nodeErrors(property, { ...place, path: `${place.path}.properties[${name}]`, surround, inMeta }),
-    );
+    append(errors, nodeErrors(property, { ...place, path: `${place.path}.properties[${name}]`, surround, inMeta }));
   }
   return errors;
 }
 
-function* ownErrors(value: JsonValue, schema: Structural, place: DefaultSite): Steps<readonly FieldError[]> {
+function ownErrors(value: JsonValue, schema: Structural, place: DefaultSite): readonly FieldError[] {
   const path = `${place.path}.default`;
   const isPruned = place.inMeta || !place.prunes || sameJson(pruneValue(value, schema), value);
   const unknown = isPruned ? [] : [invalidValue(path, value, 'must not have unknown fields')];
   const meta = place.inMeta ? inMetaErrors(value, path, place) : ownMetaErrors(value, schema, path);
   if (meta.length > 0) return [...unknown, ...meta];
-  const wrong = yield* schemaErrors(value, valueSchemaOf(withoutIntOrString(schema.json)), undefined, path);
-  return [...unknown, ...(wrong.length > 0 ? wrong : yield* brokenRules(value, schema, place))];
+  const wrong = schemaErrors(value, valueSchemaOf(withoutIntOrString(schema.json)), undefined, path);
+  return [...unknown, ...(wrong.length > 0 ? wrong : brokenRules(value, schema, place))];
 }
 
 function inMetaErrors(value: JsonValue, path: string, { resource, surround }: DefaultSite): readonly FieldError[] {
@@ -105,10 +101,10 @@ function withoutIntOrString(json: JsonObject): JsonObject {
 }
 
 /** A default is judged as a value that stays, then as one that is new. */
-function* brokenRules(value: JsonValue, schema: Structural, place: DefaultSite): Steps<readonly FieldError[]> {
+function brokenRules(value: JsonValue, schema: Structural, place: DefaultSite): readonly FieldError[] {
   const rules = ruleNode(schema, schema === place.resource);
   if (rules === undefined) return [];
   const target = { value, path: `${place.path}.default`, nearest: undefined, correlated: undefined };
-  const { errors } = yield* runRulesAt(rules, { ...target, old: value });
-  return errors.length > 0 ? errors : (yield* runRulesAt(rules, { ...target, old: undefined })).errors;
+  const { errors } = runRulesAt(rules, { ...target, old: value });
+  return errors.length > 0 ? errors : runRulesAt(rules, { ...target, old: undefined }).errors;
 }

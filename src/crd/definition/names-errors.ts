@@ -1,6 +1,5 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label } from '../../apimachinery/names.ts';
@@ -42,4 +41,4 @@ function mixedErrors(name: string, path: string): readonly FieldError[] {
 }
 
 const listedErrors = (names: JsonValue | undefined, path: string): readonly FieldError[] =>
-  flatMapInTurns(asList(names), (name, index) => labelErrors(asString(name), `${path}[${index}]`));
+  asList(names).flatMap((name, index) => labelErrors(asString(name), `${path}[${index}]`));

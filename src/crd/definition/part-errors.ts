@@ -3,7 +3,6 @@ import { duplicate, invalidWord, invalidValue, required, tooMany } from '../../a
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { byteLength } from '../../apimachinery/names.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readColumn } from '../columns.ts';
@@ -38,12 +37,11 @@ const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
 /** What is wrong with each of them, one a step. */
-export function* columnsErrors(columns: readonly JsonValue[], path: string): Steps<readonly FieldError[]> {
+export function columnsErrors(columns: readonly JsonValue[], path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, column] of columns.entries()) {
     append(errors, columnErrors(asObject(column), `${path}[${index}]`));
     readColumn(asObject(column));
-    yield;
   }
   return errors;
 }
@@ -69,11 +67,11 @@ const mostSelectable = 8;
 const selectableTypes: ReadonlySet<string> = new Set(['string', 'boolean', 'integer']);
 
 /** One a step; `isCommon`: all versions have these. */
-export function* selectableFieldErrors(
+export function selectableFieldErrors(
   { schema, selectableFields }: PerVersion,
   path: string,
   isCommon: boolean,
-): Steps<readonly FieldError[]> {
+): readonly FieldError[] {
   if (selectableFields.length === 0) return [];
   if (schema === undefined) {
     return [invalidValue(path, '', isCommon ? 'may only be set when validations.schema is included' : notIncluded)];
@@ -83,7 +81,6 @@ export function* selectableFieldErrors(
   for (const [index, field] of selectableFields.entries()) {
     const text = asString(asObject(field)['jsonPath']);
     append(errors, selectableErrors(text, schema, `${path}[${index}].jsonPath`, seen));
-    yield;
   }
   return seen.size > mostSelectable ? [...errors, tooMany(path, seen.size, mostSelectable)] : errors;
 }

@@ -3,7 +3,6 @@ import { forbiddenField, invalidValue, notSupportedText, required } from '../../
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { listSchemaErrors } from './list-schema-errors.ts';
 import { ruleFormErrors } from './rule-form-errors.ts';
 import type { SchemaStrictness } from './schema-strictness.ts';
@@ -21,19 +20,14 @@ interface SchemaSite extends SchemaStrictness {
  * What is wrong with each node of a schema, inner ones after their own faults; a node a step.
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionOpenAPISchema.
  */
-export const schemaErrors = (
-  schema: JsonObject,
-  path: string,
-  strictness: SchemaStrictness,
-): Steps<readonly FieldError[]> =>
+export const schemaErrors = (schema: JsonObject, path: string, strictness: SchemaStrictness): readonly FieldError[] =>
   nodeErrors(schema, { ...strictness, path, isRoot: true, noDefault: undefined, inMeta: false });
 
-function* nodeErrors(schema: JsonObject, place: SchemaSite): Steps<readonly FieldError[]> {
-  yield;
+function nodeErrors(schema: JsonObject, place: SchemaSite): readonly FieldError[] {
   const { path } = place;
   const errors = [...standardErrors(schema, place)];
   if (schema['uniqueItems'] === true) errors.push(forbiddenField(`${path}.uniqueItems`, quadratic));
-  for (const [child, at] of childrenOf(schema, place, errors)) append(errors, yield* nodeErrors(child, at));
+  for (const [child, at] of childrenOf(schema, place, errors)) append(errors, nodeErrors(child, at));
   append(errors, extensionErrors(schema, path));
   append(errors, listSchemaErrors(schema, path, place));
   append(errors, ruleFormErrors(schema, path));

@@ -1,8 +1,5 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { asList, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { atOnce } from '../../apimachinery/pause.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 
 /** Schemas that a value has one by one. */
 const single = ['not', 'additionalProperties', 'additionalItems'] as const;
@@ -22,7 +19,7 @@ function schemasInside(schema: JsonObject): readonly JsonObject[] {
   for (const field of single) add(schema[field]);
   for (const field of maps) {
     const map = schema[field];
-    if (isJsonObject(map)) for (const name of namesOf(map)) add(map[name]);
+    if (isJsonObject(map)) for (const name of Object.keys(map)) add(map[name]);
   }
   return inside;
 }
@@ -36,19 +33,8 @@ export function* nodesOf(schema: JsonObject): Iterable<JsonObject> {
   }
 }
 
-const nodesAStep = 32;
-
-/** Looks at a schema and every one inside it, some a step, until `test` is true of one. */
-export function* findInSchema(schema: JsonObject, test: (schema: JsonObject) => boolean): Steps<boolean> {
-  let seen = 0;
-  for (const node of nodesOf(schema)) {
-    if (test(node)) return true;
-    seen += 1;
-    if (seen % nodesAStep === 0) yield;
-  }
+/** Is this true of the schema, or of one inside it? */
+export function schemaHas(schema: JsonObject, test: (schema: JsonObject) => boolean): boolean {
+  for (const node of nodesOf(schema)) if (test(node)) return true;
   return false;
 }
-
-/** Is this true of the schema, or of one inside it? */
-export const schemaHas = (schema: JsonObject, test: (schema: JsonObject) => boolean): boolean =>
-  atOnce(findInSchema(schema, test));

@@ -2,14 +2,13 @@ import { invalidValue } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { internalSpec } from './internal-form.ts';
 
 /**
  * What a definition's status says of its stored versions: those that it has, and the one that stores. Follows
  * apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionStoredVersions.
  */
-export function* storedVersionErrors(definition: JsonObject): Steps<readonly FieldError[]> {
+export function storedVersionErrors(definition: JsonObject): readonly FieldError[] {
   const { storedVersions } = asObject(definition['status']);
   const stored = asList(storedVersions).map(asString);
   const path = 'status.storedVersions';
@@ -21,7 +20,6 @@ export function* storedVersionErrors(definition: JsonObject): Steps<readonly Fie
   for (const [index, name] of stored.entries()) {
     if (known.has(name)) storing.add(name);
     else missing.push(invalidValue(`${path}[${index}]`, name, leftOut(name)));
-    yield;
   }
   const unstored = versions.filter(({ name, storage }) => !storing.delete(name) && storage);
   return [

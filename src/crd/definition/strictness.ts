@@ -1,28 +1,27 @@
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { versionsOf, schemaOf } from '../definition-version.ts';
 import { hasKnownReview } from './conversion-errors.ts';
 import { defaultErrors } from './default-errors.ts';
 import { internalSpec, schemasIn } from './internal-form.ts';
 import type { InternalSpec } from './internal-form.ts';
 import { hasUnsoundMapKeys, hasUnsoundSet } from './list-schema-errors.ts';
-import { findInSchema } from './schema-walk.ts';
+import { schemaHas } from './schema-walk.ts';
 import type { Strictness } from './version-errors.ts';
 
 export interface DefinitionStrictness extends Strictness {
   /** Must every version have a schema, served or not? */
   readonly schemas: boolean;
   readonly knownReview: boolean;
-  readonly hasDefaults: (spec: InternalSpec) => Steps<boolean>;
+  readonly hasDefaults: (spec: InternalSpec) => boolean;
   /** Is the schema of this version as it was? `undefined` asks for what all have in common. */
   readonly isUnchanged: (version: string | undefined) => boolean;
 }
 
-function* hasDefaults(spec: InternalSpec): Steps<boolean> {
+function hasDefaults(spec: InternalSpec): boolean {
   for (const schema of schemasIn(spec)) {
-    if (yield* findInSchema(schema, (node) => node['default'] !== undefined && node['default'] !== null)) return true;
+    if (schemaHas(schema, (node) => node['default'] !== undefined && node['default'] !== null)) return true;
   }
   return false;
 }
@@ -45,10 +44,10 @@ const types: ReadonlySet<string> = new Set(['', 'array', 'boolean', 'integer', '
  * What an update may leave as it was.
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionUpdate.
  */
-export function* forUpdate(definition: JsonObject, old: JsonObject): Steps<DefinitionStrictness> {
+export function forUpdate(definition: JsonObject, old: JsonObject): DefinitionStrictness {
   const oldSpec = internalSpec(old);
   const schemas = schemasIn(oldSpec);
-  const faults = yield* faultsOf(schemas);
+  const faults = faultsOf(schemas);
   const reviews = asList(asObject(oldSpec.conversion?.['webhook'])['conversionReviewVersions']).map(asString);
   const [versions, before] = [schemasByVersion(definition), schemasByVersion(old)];
   return {
@@ -58,7 +57,7 @@ export function* forUpdate(definition: JsonObject, old: JsonObject): Steps<Defin
     knownTypes: !faults.unknownType,
     atomicSets: !faults.unsoundSet,
     soundMapKeys: !faults.unsoundMapKeys,
-    prunedDefaults: !(yield* hasUnprunedDefaults(schemas)),
+    prunedDefaults: !hasUnprunedDefaults(schemas),
     hasDefaults,
     isStoredExpression: (expression) => faults.expressions.has(expression),
     isUnchanged: (name) => {
@@ -85,10 +84,10 @@ interface Faults {
   readonly expressions: Set<string>;
 }
 
-function* faultsOf(schemas: readonly JsonObject[]): Steps<Faults> {
+function faultsOf(schemas: readonly JsonObject[]): Faults {
   const faults: Faults = { unknownType: false, unsoundSet: false, unsoundMapKeys: false, expressions: new Set() };
   for (const schema of schemas) {
-    yield* findInSchema(schema, (node) => {
+    schemaHas(schema, (node) => {
       faults.unknownType ||= !types.has(asString(node['type']));
       faults.unsoundSet ||= hasUnsoundSet(node);
       faults.unsoundMapKeys ||= hasUnsoundMapKeys(node);
@@ -101,9 +100,9 @@ function* faultsOf(schemas: readonly JsonObject[]): Steps<Faults> {
   return faults;
 }
 
-function* hasUnprunedDefaults(schemas: readonly JsonObject[]): Steps<boolean> {
+function hasUnprunedDefaults(schemas: readonly JsonObject[]): boolean {
   for (const schema of schemas) {
-    const errors = yield* defaultErrors(schema, '', true);
+    const errors = defaultErrors(schema, '', true);
     if (errors.some(({ detail }) => detail === 'must not have unknown fields')) return true;
   }
   return false;

@@ -4,7 +4,6 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { metadataErrors } from './metadata-schema.ts';
 import { completenessErrors } from './completeness.ts';
 import { valueErrors } from './value-validation-errors.ts';
@@ -14,35 +13,34 @@ import type { Level } from './schema-level.ts';
  * Why a schema is not structural, in the order of the texts; a node a step.
  * Follows apiextensions-apiserver pkg/apiserver/schema/validation.go.
  */
-export function* structuralErrors(schema: JsonObject, path: string): Steps<readonly FieldError[]> {
-  const errors = yield* invariantErrors(schema, 'root', path);
-  append(errors, yield* completenessErrors(schema, path));
+export function structuralErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  const errors = invariantErrors(schema, 'root', path);
+  append(errors, completenessErrors(schema, path));
   return errors
     .map((error) => ({ error, text: fieldErrorText(error) }))
     .toSorted((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)))
     .map(({ error }) => error);
 }
 
-function* invariantErrors(schema: JsonObject, level: Level, path: string): Steps<FieldError[]> {
-  yield;
+function invariantErrors(schema: JsonObject, level: Level, path: string): FieldError[] {
   const { items, additionalProperties: additional, type } = schema;
   const properties = asObject(schema['properties']);
   const errors: FieldError[] = [];
   if (type === 'array' && !isJsonObject(items) && !Array.isArray(items)) {
     errors.push(required(`${path}.items`, 'must be specified'));
   }
-  if (isJsonObject(items)) append(errors, yield* invariantErrors(items, 'item', `${path}.items`));
+  if (isJsonObject(items)) append(errors, invariantErrors(items, 'item', `${path}.items`));
   for (const name of Object.keys(properties)) {
-    append(errors, yield* invariantErrors(asObject(properties[name]), 'field', `${path}.properties[${name}]`));
+    append(errors, invariantErrors(asObject(properties[name]), 'field', `${path}.properties[${name}]`));
   }
   if (additional !== undefined && level === 'root') {
     errors.push(forbiddenField(`${path}.additionalProperties`, 'must not be used at the root'));
   }
   if (isJsonObject(additional)) {
-    append(errors, yield* invariantErrors(additional, 'field', `${path}.additionalProperties`));
+    append(errors, invariantErrors(additional, 'field', `${path}.additionalProperties`));
   }
   append(errors, extensionErrors(schema, path));
-  append(errors, yield* valueErrors(schema, path, intOrStringExceptions(schema)));
+  append(errors, valueErrors(schema, path, intOrStringExceptions(schema)));
   append(errors, typeErrors(schema, level, path));
   append(errors, metadataErrors(schema, level, path));
   append(errors, emptyEmbeddedErrors(schema, path));

@@ -1,8 +1,6 @@
 import { asList, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { atOnce } from '../../apimachinery/pause.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
-import { findInSchema } from './schema-walk.ts';
+import { schemaHas } from './schema-walk.ts';
 
 const isText = (value: JsonValue | undefined): boolean => typeof value === 'string' && value !== '';
 const isFilled = (value: JsonValue | undefined): boolean => isJsonObject(value) && Object.keys(value).length > 0;
@@ -22,11 +20,11 @@ const unsupported: readonly (readonly [field: string, name: string, isSet: (valu
  * Why a schema has no structural form at all; undefined when it has one.
  * Follows apiextensions-apiserver pkg/apiserver/schema/convert.go NewStructural.
  */
-export function* unsupportedFieldsInSteps(schema: JsonObject): Steps<string | undefined> {
+export function unsupportedFieldsInSteps(schema: JsonObject): string | undefined {
   const known = reasons.get(schema);
   if (known) return known.reason;
   let reason: string | undefined;
-  yield* findInSchema(schema, (node) => {
+  schemaHas(schema, (node) => {
     reason = unsupportedIn(node);
     return reason !== undefined;
   });
@@ -34,7 +32,7 @@ export function* unsupportedFieldsInSteps(schema: JsonObject): Steps<string | un
   return reason;
 }
 
-export const unsupportedFields = (schema: JsonObject): string | undefined => atOnce(unsupportedFieldsInSteps(schema));
+export const unsupportedFields = (schema: JsonObject): string | undefined => unsupportedFieldsInSteps(schema);
 
 /** Every rule with a field path asks. */
 const reasons = new WeakMap<JsonObject, { readonly reason: string | undefined }>();

@@ -4,9 +4,6 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
-import { workInTime } from '../../apimachinery/in-turns.ts';
-import { atOnce } from '../../apimachinery/pause.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { immutable } from '../../schema/validate/object-meta.ts';
 import type { NameRule } from '../../schema/validate/name-rule.ts';
 import { subdomainName } from '../../schema/validate/name-rule.ts';
@@ -21,7 +18,6 @@ import { storedVersionErrors } from './stored-version-errors.ts';
 import { forCreate, forUpdate } from './strictness.ts';
 import type { DefinitionStrictness } from './strictness.ts';
 import { versionSchemaErrors } from './version-errors.ts';
-import { unrecognized } from './warnings.ts';
 
 /** The name that a definition must have. */
 export const definitionName =
@@ -37,45 +33,25 @@ export const definitionName =
  * The whole file follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
  */
 export const validateDefinition = (definition: JsonObject, release?: number): readonly FieldError[] =>
-  judged(definition, undefined, release);
+  definitionErrors(definition, undefined, release);
 
 export const validateDefinitionUpdate = (
   definition: JsonObject,
   old: JsonObject,
   release?: number,
-): readonly FieldError[] => judged(definition, old, release);
+): readonly FieldError[] => definitionErrors(definition, old, release);
 
-interface Judgement {
-  readonly old: JsonObject | undefined;
-  readonly errors: readonly FieldError[];
-}
-
-const known = new WeakMap<JsonObject, Judgement>();
-
-/** Validates in steps; `validateDefinition`, `validateDefinitionUpdate` and the warnings of the same objects then know at once. */
-export function* definitionAhead(definition: JsonObject, old?: JsonObject, release?: number): Steps<void> {
-  known.set(definition, { old, errors: yield* definitionErrors(definition, old, release) });
-  yield* unrecognized(definition);
-  if (old !== undefined) yield* unrecognized(old);
-}
-
-function judged(definition: JsonObject, old: JsonObject | undefined, release?: number): readonly FieldError[] {
-  const judgement = known.get(definition);
-  known.delete(definition);
-  return judgement && judgement.old === old ? judgement.errors : atOnce(definitionErrors(definition, old, release));
-}
-
-function* definitionErrors(
+function definitionErrors(
   definition: JsonObject,
   old: JsonObject | undefined,
   release: number | undefined,
-): Steps<readonly FieldError[]> {
+): readonly FieldError[] {
   const spec = internalSpec(definition);
   return [
-    ...(yield* specErrors(spec, { ...(old ? yield* forUpdate(definition, old) : forCreate), release })),
+    ...specErrors(spec, { ...(old ? forUpdate(definition, old) : forCreate), release }),
     ...(old ? immutableErrors(spec, internalSpec(old), isEstablished(old)) : []),
-    ...(yield* workInTime(() => validateDefinitionStatusUpdate(definition))),
-    ...(yield* storedVersionErrors(definition)),
+    ...validateDefinitionStatusUpdate(definition),
+    ...storedVersionErrors(definition),
     ...approvalErrors(definition, old),
     ...preserveErrors(definition, old),
   ];
@@ -101,35 +77,34 @@ function immutableErrors(spec: InternalSpec, old: InternalSpec, established: boo
 /** Ours: discovery, OpenAPI and the catalogue have a part for each. Nobody has more than a dozen. */
 const mostVersions = 500;
 
-function* specErrors(spec: InternalSpec, strictness: DefinitionStrictness): Steps<readonly FieldError[]> {
+function specErrors(spec: InternalSpec, strictness: DefinitionStrictness): readonly FieldError[] {
   const { common, names, versions } = spec;
   if (versions && versions.length > mostVersions) return [tooMany('spec.versions', versions.length, mostVersions)];
   const ofVersions: FieldError[] = [];
   const isPerVersion = (versions ?? []).some(({ subresources }) => subresources !== undefined);
   for (const [index, version] of (versions ?? []).entries()) {
-    yield;
     const subresources = isPerVersion ? version.subresources : common.subresources;
-    append(ofVersions, yield* versionErrors(version, index, { hasStatus: hasStatus(subresources), strictness }));
+    append(ofVersions, versionErrors(version, index, { hasStatus: hasStatus(subresources), strictness }));
   }
   return [
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope),
     ...missingSchemas(spec, strictness),
-    ...(yield* defaultsWithoutPruning(spec, strictness)),
+    ...defaultsWithoutPruning(spec, strictness),
     ...ofVersions,
     ...versionListErrors(spec),
     ...missingNames(names, 'spec.names'),
-    ...(yield* workInTime(() => namesErrors(names, 'spec.names'))),
-    ...(yield* partErrors(common, 'spec', {
+    ...namesErrors(names, 'spec.names'),
+    ...partErrors(common, 'spec', {
       schemaPath: 'spec.validation',
       hasStatus: hasAnyStatus(spec),
       name: undefined,
       strictness,
-    })),
+    }),
     ...(spec.conversion !== undefined && spec.conversion['strategy'] !== 'None' && spec.preservesUnknown
       ? [invalidValue('spec.conversion.strategy', spec.conversion['strategy'] ?? '', noneOnly)]
       : []),
-    ...(yield* workInTime(() => conversionErrors(spec.conversion, 'spec.conversion', strictness.knownReview))),
+    ...conversionErrors(spec.conversion, 'spec.conversion', strictness.knownReview),
   ];
 }
 
@@ -158,11 +133,8 @@ function missingSchemas({ common, versions }: InternalSpec, { schemas }: Definit
   });
 }
 
-function* defaultsWithoutPruning(
-  spec: InternalSpec,
-  { hasDefaults }: DefinitionStrictness,
-): Steps<readonly FieldError[]> {
-  if (!spec.preservesUnknown || !(yield* hasDefaults(spec))) return [];
+function defaultsWithoutPruning(spec: InternalSpec, { hasDefaults }: DefinitionStrictness): readonly FieldError[] {
+  if (!spec.preservesUnknown || !hasDefaults(spec)) return [];
   return [invalidValue('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema')];
 }
 
@@ -172,11 +144,11 @@ const hasStatus = (subresources: JsonObject | undefined): boolean =>
 const hasAnyStatus = ({ common, versions }: InternalSpec): boolean =>
   hasStatus(common.subresources) || (versions ?? []).some(({ subresources }) => hasStatus(subresources));
 
-function* versionErrors(
+function versionErrors(
   version: InternalVersion,
   index: number,
   place: Pick<PartSite, 'hasStatus' | 'strictness'>,
-): Steps<readonly FieldError[]> {
+): readonly FieldError[] {
   const path = `spec.versions[${index}]`;
   const { name, deprecated, deprecationWarning: warning } = version;
   const nameErrors = dns1035Label(name);
@@ -185,7 +157,7 @@ function* versionErrors(
     ...deprecationErrors(deprecated, warning).map((error) =>
       invalidWord(`${path}.deprecationWarning`, warning ?? '', error),
     ),
-    ...(yield* partErrors(version, path, { ...place, schemaPath: `${path}.schema`, name })),
+    ...partErrors(version, path, { ...place, schemaPath: `${path}.schema`, name }),
   ];
 }
 
@@ -197,19 +169,19 @@ interface PartSite {
   readonly strictness: DefinitionStrictness;
 }
 
-function* partErrors(part: PerVersion, path: string, place: PartSite): Steps<readonly FieldError[]> {
+function partErrors(part: PerVersion, path: string, place: PartSite): readonly FieldError[] {
   const { schema, columns } = part;
   const { schemaPath, strictness, name } = place;
   return [
     ...(schema === undefined
       ? []
-      : yield* versionSchemaErrors(
+      : versionSchemaErrors(
           { schema, path: schemaPath, hasStatus: place.hasStatus, isUnchanged: strictness.isUnchanged(name) },
           strictness,
         )),
     ...subresourceErrors(part.subresources, `${path}.subresources`),
-    ...(yield* columnsErrors(columns, `${path}.additionalPrinterColumns`)),
-    ...(yield* selectableFieldErrors(part, `${path}.selectableFields`, name === undefined)),
+    ...columnsErrors(columns, `${path}.additionalPrinterColumns`),
+    ...selectableFieldErrors(part, `${path}.selectableFields`, name === undefined),
   ];
 }
 

@@ -3,7 +3,6 @@ import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts'
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { compileRegex } from '../../cel/index.ts';
 import { CelError } from '../../cel/vocabulary.ts';
 
@@ -19,17 +18,17 @@ const none: Exceptions = { anyOf: false, firstAllOf: false };
  * What stands under allOf, anyOf, oneOf and not, and the pattern.
  * Follows apiextensions-apiserver pkg/apiserver/schema/validation.go validateValueValidation.
  */
-export function* valueErrors(schema: JsonObject, path: string, exceptions = none): Steps<readonly FieldError[]> {
+export function valueErrors(schema: JsonObject, path: string, exceptions = none): readonly FieldError[] {
   const { not } = schema;
   const errors: FieldError[] = [];
   for (const field of exceptions.anyOf ? ['allOf', 'oneOf'] : ['anyOf', 'allOf', 'oneOf']) {
     for (const [index, branch] of asList(schema[field]).entries()) {
       const isExcepted = field === 'allOf' && index === 0 && exceptions.firstAllOf;
       const inner = isExcepted ? { anyOf: true, firstAllOf: false } : none;
-      append(errors, yield* nestedErrors(asObject(branch), `${path}.${field}[${index}]`, inner));
+      append(errors, nestedErrors(asObject(branch), `${path}.${field}[${index}]`, inner));
     }
   }
-  if (isJsonObject(not)) append(errors, yield* nestedErrors(not, `${path}.not`));
+  if (isJsonObject(not)) append(errors, nestedErrors(not, `${path}.not`));
   append(errors, patternErrors(asString(schema['pattern']), `${path}.pattern`));
   return errors;
 }
@@ -58,14 +57,13 @@ const structure: readonly (readonly [field: string, isSet: (value: JsonValue) =>
   ['x-kubernetes-validations', (value) => asList(value).length > 0, 'must be empty to be structural'],
 ];
 
-function* nestedErrors(schema: JsonObject, path: string, exceptions = none): Steps<readonly FieldError[]> {
-  yield;
+function nestedErrors(schema: JsonObject, path: string, exceptions = none): readonly FieldError[] {
   const { items } = schema;
   const properties = asObject(schema['properties']);
-  const errors = [...(yield* valueErrors(schema, path, exceptions))];
-  if (isJsonObject(items)) append(errors, yield* nestedErrors(items, `${path}.items`));
+  const errors = [...valueErrors(schema, path, exceptions)];
+  if (isJsonObject(items)) append(errors, nestedErrors(items, `${path}.items`));
   for (const name of Object.keys(properties)) {
-    append(errors, yield* nestedErrors(asObject(properties[name]), `${path}.properties[${name}]`));
+    append(errors, nestedErrors(asObject(properties[name]), `${path}.properties[${name}]`));
   }
   for (const [field, isSet, complaint] of structure) {
     const value = schema[field];

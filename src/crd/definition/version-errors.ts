@@ -1,7 +1,6 @@
 import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { checkRules } from '../../cel/index.ts';
 import { compileForDefaults } from './compile-for-defaults.ts';
 import { defaultErrors } from './default-errors.ts';
@@ -32,19 +31,19 @@ export interface SchemaCheck {
  * Everything that is wrong with the schema of a version, or of all, found in steps.
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go validateCustomResourceDefinitionValidation.
  */
-export function* versionSchemaErrors(check: SchemaCheck, strictness: Strictness): Steps<readonly FieldError[]> {
+export function versionSchemaErrors(check: SchemaCheck, strictness: Strictness): readonly FieldError[] {
   const { schema, hasStatus } = check;
   const path = `${check.path}.openAPIV3Schema`;
-  const unconvertible = yield* unsupportedFieldsInSteps(schema);
-  const structural = unconvertible === undefined ? yield* structureErrors(schema, path, strictness) : [];
-  const own = yield* schemaErrors(schema, path, strictness);
-  const unsound = own.length === 0 ? none : yield* placesOf(own);
+  const unconvertible = unsupportedFieldsInSteps(schema);
+  const structural = unconvertible === undefined ? structureErrors(schema, path, strictness) : [];
+  const own = schemaErrors(schema, path, strictness);
+  const unsound = own.length === 0 ? none : placesOf(own);
   const isSound = (place: string): boolean => !unsound.has(place);
   const { isStoredExpression: isStored, release } = strictness;
   const rules =
     unconvertible !== undefined || structural.length > 0
       ? []
-      : yield* checkRules(schema, path, { isStored, isSound, release, forgivesCost: check.isUnchanged });
+      : checkRules(schema, path, { isStored, isSound, release, forgivesCost: check.isUnchanged });
   const errors = [
     ...(hasStatus ? rootErrors(schema, path) : []),
     ...(schema['nullable'] === true ? [forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
@@ -56,13 +55,11 @@ export function* versionSchemaErrors(check: SchemaCheck, strictness: Strictness)
 }
 
 const none: ReadonlySet<string> = new Set();
-const errorsAStep = 128;
 
 /** Every path at which something is wrong, or inside of which. */
-function* placesOf(errors: readonly FieldError[]): Steps<ReadonlySet<string>> {
+function placesOf(errors: readonly FieldError[]): ReadonlySet<string> {
   const places = new Set<string>();
-  for (const [at, { field }] of errors.entries()) {
-    if (at % errorsAStep === errorsAStep - 1) yield;
+  for (const { field } of errors) {
     for (let end = field.length; end > 0 && !places.has(field.slice(0, end)); end = field.lastIndexOf('.', end - 1)) {
       places.add(field.slice(0, end));
     }
@@ -70,11 +67,11 @@ function* placesOf(errors: readonly FieldError[]): Steps<ReadonlySet<string>> {
   return places;
 }
 
-function* structureErrors(schema: JsonObject, path: string, strictness: Strictness): Steps<readonly FieldError[]> {
-  const errors = yield* structuralErrors(schema, path);
+function structureErrors(schema: JsonObject, path: string, strictness: Strictness): readonly FieldError[] {
+  const errors = structuralErrors(schema, path);
   if (errors.length > 0) return errors;
-  yield* compileForDefaults(schema);
-  return yield* defaultErrors(schema, path, strictness.prunedDefaults);
+  compileForDefaults(schema);
+  return defaultErrors(schema, path, strictness.prunedDefaults);
 }
 
 const allowedAtRoot =

@@ -2,19 +2,17 @@ import { append } from '../../apimachinery/append.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { atOnce } from '../../apimachinery/pause.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { isRecognized } from '../instances/value-schema.ts';
 import { internalSpec, schemasIn } from './internal-form.ts';
-import { findInSchema } from './schema-walk.ts';
+import { schemaHas } from './schema-walk.ts';
 
 /**
  * Formats that nobody checks; on an update only those that are new.
  * Follows apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go.
  */
 export function definitionWarnings(definition: JsonObject, old?: JsonObject): readonly string[] {
-  const before = new Set(old === undefined ? [] : atOnce(unrecognized(old)));
-  return [...new Set(atOnce(unrecognized(definition)))]
+  const before = new Set(old === undefined ? [] : unrecognized(old));
+  return [...new Set(unrecognized(definition))]
     .filter((format) => !before.has(format))
     .map((format) => `unrecognized format ${goQuote(format)}`);
 }
@@ -22,19 +20,19 @@ export function definitionWarnings(definition: JsonObject, old?: JsonObject): re
 const known = new WeakMap<JsonObject, readonly string[]>();
 
 /** The formats of each schema, looked for in steps; `definitionWarnings` of the same objects then knows at once. */
-export function* unrecognized(definition: JsonObject): Steps<readonly string[]> {
+export function unrecognized(definition: JsonObject): readonly string[] {
   const all: string[] = [];
   for (const schema of schemasIn(internalSpec(definition))) {
-    const found = known.get(schema) ?? (yield* unrecognizedIn(schema));
+    const found = known.get(schema) ?? unrecognizedIn(schema);
     known.set(schema, found);
     append(all, found);
   }
   return all;
 }
 
-function* unrecognizedIn(schema: JsonObject): Steps<readonly string[]> {
+function unrecognizedIn(schema: JsonObject): readonly string[] {
   const found = new Set<string>();
-  yield* findInSchema(schema, (node) => {
+  schemaHas(schema, (node) => {
     const format = asString(node['format']);
     if (format !== '' && !isRecognized(asString(node['type']), format)) found.add(format);
     return false;

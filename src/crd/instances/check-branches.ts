@@ -1,6 +1,4 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
-import { valuesAStep } from './checked.ts';
 import type { Checked } from './checked.ts';
 import { asWhole, complain, noFindings } from './findings.ts';
 import type { Findings } from './findings.ts';
@@ -10,28 +8,26 @@ export const hasBranches = ({ anyOf, oneOf, allOf, not }: ValueSchema): boolean 
   not !== undefined || anyOf.length > 0 || oneOf.length > 0 || allOf.length > 0;
 
 /** anyOf, oneOf, allOf and not, in this order. Follows kube-openapi pkg/validation/validate/schema_props.go. */
-export function* checkBranches(checked: Checked, schema: ValueSchema, findings: Findings): Steps<void> {
-  if (schema.anyOf.length > 0) yield* checkAnyOf(checked, schema.anyOf, findings);
-  if (schema.oneOf.length > 0) yield* checkOneOf(checked, schema.oneOf, findings);
-  if (schema.allOf.length > 0) yield* checkAllOf(checked, schema.allOf, findings);
-  if (schema.not !== undefined && (yield* outcomeOf(checked, schema.not)).errors.length === 0) {
+export function checkBranches(checked: Checked, schema: ValueSchema, findings: Findings): void {
+  if (schema.anyOf.length > 0) checkAnyOf(checked, schema.anyOf, findings);
+  if (schema.oneOf.length > 0) checkOneOf(checked, schema.oneOf, findings);
+  if (schema.allOf.length > 0) checkAllOf(checked, schema.allOf, findings);
+  if (schema.not !== undefined && outcomeOf(checked, schema.not).errors.length === 0) {
     complain(findings, asWhole(`${goQuote(checked.path)} must not validate the schema (not)`));
   }
 }
 
 /** Inside a branch nothing is forgiven. */
-function* outcomeOf({ value, path, check }: Checked, schema: ValueSchema): Steps<Findings> {
+function outcomeOf({ value, path, check }: Checked, schema: ValueSchema): Findings {
   const outcome = noFindings();
-  const more = check({ value, path, correlated: undefined, check }, schema, outcome);
-  if (more) yield* more;
+  check({ value, path, correlated: undefined, check }, schema, outcome);
   return outcome;
 }
 
-function* outcomesOf(checked: Checked, branches: readonly ValueSchema[]): Steps<readonly Findings[]> {
+function outcomesOf(checked: Checked, branches: readonly ValueSchema[]): readonly Findings[] {
   const outcomes: Findings[] = [];
   for (const branch of branches) {
-    outcomes.push(yield* outcomeOf(checked, branch));
-    if (outcomes.length % valuesAStep === 0) yield;
+    outcomes.push(outcomeOf(checked, branch));
   }
   return outcomes;
 }
@@ -46,11 +42,10 @@ function merge(into: Findings, from: Findings | undefined): void {
 const better = (best: Findings | undefined, next: Findings): Findings =>
   best === undefined || next.matches > best.matches ? next : best;
 
-function* checkAnyOf(checked: Checked, branches: readonly ValueSchema[], findings: Findings): Steps<void> {
+function checkAnyOf(checked: Checked, branches: readonly ValueSchema[], findings: Findings): void {
   let best: Findings | undefined;
-  for (const [index, branch] of branches.entries()) {
-    if (index % valuesAStep === valuesAStep - 1) yield;
-    const outcome = yield* outcomeOf(checked, branch);
+  for (const branch of branches) {
+    const outcome = outcomeOf(checked, branch);
     if (outcome.errors.length === 0) return merge(findings, outcome);
     best = better(best, outcome);
   }
@@ -58,8 +53,8 @@ function* checkAnyOf(checked: Checked, branches: readonly ValueSchema[], finding
   merge(findings, best);
 }
 
-function* checkOneOf(checked: Checked, branches: readonly ValueSchema[], findings: Findings): Steps<void> {
-  const outcomes = yield* outcomesOf(checked, branches);
+function checkOneOf(checked: Checked, branches: readonly ValueSchema[], findings: Findings): void {
+  const outcomes = outcomesOf(checked, branches);
   const valid = outcomes.filter(({ errors }) => errors.length === 0);
   if (valid.length === 1) return merge(findings, valid[0]);
   const found = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
@@ -70,8 +65,8 @@ function* checkOneOf(checked: Checked, branches: readonly ValueSchema[], finding
   merge(findings, best);
 }
 
-function* checkAllOf(checked: Checked, branches: readonly ValueSchema[], findings: Findings): Steps<void> {
-  const outcomes = yield* outcomesOf(checked, branches);
+function checkAllOf(checked: Checked, branches: readonly ValueSchema[], findings: Findings): void {
+  const outcomes = outcomesOf(checked, branches);
   for (const outcome of outcomes) merge(findings, outcome);
   const valid = outcomes.filter(({ errors }) => errors.length === 0).length;
   if (valid === branches.length) return;

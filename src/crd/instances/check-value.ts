@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import type { Checked, CheckValue } from './checked.ts';
 import { checkBranches, hasBranches } from './check-branches.ts';
 import { checkList, checkObject } from './check-contents.ts';
@@ -27,18 +26,17 @@ export const checkValue: CheckValue = (checked, schema, findings) => {
   return undefined;
 };
 
-function* checkInSteps(checked: Checked, schema: ValueSchema, findings: Findings): Steps<void> {
-  yield;
+function checkInSteps(checked: Checked, schema: ValueSchema, findings: Findings): void {
   const before = findings.errors.length;
   const { value, path } = checked;
   checkTypes(checked, schema, findings);
-  yield* checkBranches(checked, schema, findings);
+  checkBranches(checked, schema, findings);
   findings.matches += 2;
-  if (Array.isArray(value)) yield* checkList(checked, value, schema, findings);
+  if (Array.isArray(value)) checkList(checked, value, schema, findings);
   else if (!isJsonObject(value)) checkContent(path, value, schema, findings);
   checkEnum(path, value, schema, findings);
   findings.matches += 1;
-  if (isJsonObject(value)) yield* checkObject(checked, value, schema, findings);
+  if (isJsonObject(value)) checkObject(checked, value, schema, findings);
   findings.matches += 1;
   forgive(checked, findings, before);
 }

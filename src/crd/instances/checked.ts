@@ -1,5 +1,4 @@
 import type { JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import type { Correlated } from '../correlated.ts';
 import type { Findings } from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';
@@ -13,8 +12,5 @@ export interface Checked {
   readonly check: CheckValue;
 }
 
-/** What is left to do of it, where it is not done at once: lists, objects and branches are checked in steps. */
-export type CheckValue = (checked: Checked, schema: ValueSchema, findings: Findings) => Steps<void> | undefined;
-
-/** So many small values are a step. */
-export const valuesAStep = 64;
+/** Adds what a schema says of a value to the findings. */
+export type CheckValue = (checked: Checked, schema: ValueSchema, findings: Findings) => void;

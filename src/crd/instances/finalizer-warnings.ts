@@ -1,9 +1,7 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { sortedTexts } from '../../apimachinery/sort-in-turns.ts';
 
 const standard: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
@@ -15,11 +13,11 @@ const advice = (name: string): string => {
 
 /** About finalizers that are new. Follows apiextensions-apiserver pkg/registry/customresource/{strategy,validator}.go. */
 export function finalizerWarnings(object: KubernetesObject, old?: KubernetesObject): readonly string[] {
-  const added = onceInTurns(() => {
+  const added = (() => {
     const before = new Set(old && metadataOf(old).finalizers);
     return [...new Set(metadataOf(object).finalizers)].filter((name) => !before.has(name));
-  });
-  return flatMapInTurns(sortedTexts(added), (name) => {
+  })();
+  return added.sort().flatMap((name) => {
     const wrong = name.includes('/') || standard.has(name) ? [] : [advice(name)];
     return [...qualifiedNameErrors(name), ...wrong].map((text) => `metadata.finalizers: ${goQuote(name)}: ${text}`);
   });

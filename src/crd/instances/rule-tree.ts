@@ -2,8 +2,6 @@ import { trimSpace } from '../../apimachinery/trim-space.ts';
 import type { FieldErrorType } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { workInTime } from '../../apimachinery/in-turns.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { compileRule, compileRuleMessage, ruleScope } from '../../cel/index.ts';
 import type { CompiledRule, Rule, RuleScope, UncompiledRule } from '../../cel/index.ts';
 import { additionalSchema } from '../structural.ts';
@@ -14,7 +12,7 @@ import { normalizedFieldPath } from './rule-field-path.ts';
 export interface RuleNode {
   readonly schema: Structural;
   /** Compiled when a value first comes by, a rule a step; undefined without rules, or for values that expressions cannot see. */
-  readonly compiled: () => Steps<CompiledNode | undefined>;
+  readonly compiled: () => CompiledNode | undefined;
   readonly property: (name: string) => RuleNode | undefined;
   readonly additional: () => RuleNode | undefined;
   readonly items: () => RuleNode | undefined;
@@ -47,9 +45,9 @@ function createRuleNode(schema: Structural, isResource: boolean): RuleNode {
   const inner = (child: Structural | undefined): RuleNode | undefined => ruleNode(child, child?.embedded === true);
   return {
     schema,
-    *compiled() {
+    compiled() {
       // There may be hundreds, and two who ask at once compile them twice.
-      compiled ??= { node: yield* compileNode(schema, rules, isResource) };
+      compiled ??= { node: compileNode(schema, rules, isResource) };
       return compiled.node;
     },
     property: (name) => inner(schema.properties.get(name)),
@@ -58,17 +56,13 @@ function createRuleNode(schema: Structural, isResource: boolean): RuleNode {
   };
 }
 
-function* compileNode(
-  schema: Structural,
-  rules: readonly JsonObject[],
-  isResource: boolean,
-): Steps<CompiledNode | undefined> {
+function compileNode(schema: Structural, rules: readonly JsonObject[], isResource: boolean): CompiledNode | undefined {
   if (rules.length === 0) return undefined;
   const scope = ruleScope(schema.json, isResource);
   if (!scope) return undefined;
   const compiled: (Rule | UncompiledRule)[] = [];
   for (const rule of rules) {
-    compiled.push(...(yield* workInTime(() => compiledRule(rule, scope, schema))));
+    compiled.push(...compiledRule(rule, scope, schema));
   }
   return { scope, rules: compiled };
 }

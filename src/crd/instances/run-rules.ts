@@ -2,7 +2,6 @@ import { append } from '../../apimachinery/append.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { evaluateRulesInSteps } from '../../cel/index.ts';
 import { createMapList } from '../correlated.ts';
 import type { Correlated } from '../correlated.ts';
@@ -28,19 +27,14 @@ export interface RuleTarget {
 }
 
 /** Runs the rules of a resource, parents first, a rule or a place a step. Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go. */
-export function runRules(
-  tree: RuleNode,
-  value: JsonValue,
-  old?: JsonValue,
-  correlated?: Correlated,
-): Steps<RulesVerdict> {
+export function runRules(tree: RuleNode, value: JsonValue, old?: JsonValue, correlated?: Correlated): RulesVerdict {
   return runRulesAt(tree, { value, old, path: '', nearest: undefined, correlated });
 }
 
 /** The same for a value at a path. */
-export function* runRulesAt(tree: RuleNode, target: RuleTarget): Steps<RulesVerdict> {
+export function runRulesAt(tree: RuleNode, target: RuleTarget): RulesVerdict {
   const run: Run = { errors: [], warnings: [], budget: resourceBudget };
-  yield* visit(tree, target, run);
+  visit(tree, target, run);
   return run;
 }
 
@@ -51,35 +45,35 @@ interface Run {
   budget: number;
 }
 
-function* visit(node: RuleNode | undefined, target: RuleTarget, run: Run): Steps<void> {
+function visit(node: RuleNode | undefined, target: RuleTarget, run: Run): void {
   const { value } = target;
   if (node === undefined || value === null || run.budget < 0) return;
-  yield;
-  yield* runOwn(node, target, run);
-  if (isJsonObject(value)) yield* visitFields(node, value, target, run);
-  else if (isList(value)) yield* visitItems(node, { ...target, items: value }, run);
+
+  runOwn(node, target, run);
+  if (isJsonObject(value)) visitFields(node, value, target, run);
+  else if (isList(value)) visitItems(node, { ...target, items: value }, run);
 }
 
-function* runOwn(node: RuleNode, { value, old, path, nearest, correlated }: RuleTarget, run: Run): Steps<void> {
-  const compiled = yield* node.compiled();
+function runOwn(node: RuleNode, { value, old, path, nearest, correlated }: RuleTarget, run: Run): void {
+  const compiled = node.compiled();
   if (compiled === undefined) return;
   const isUnchanged = (): boolean => (correlated ?? nearest)?.isUnchanged() ?? false;
   const subject = { scope: compiled.scope, path, self: value, oldSelf: old ?? undefined, isUnchanged };
-  const outcome = yield* evaluateRulesInSteps(compiled.rules, subject, run.budget, { costLimit: expressionBudget });
+  const outcome = evaluateRulesInSteps(compiled.rules, subject, run.budget, { costLimit: expressionBudget });
   append(run.errors, outcome.errors);
   append(run.warnings, outcome.warnings);
   run.budget = outcome.remaining;
 }
 
-function* visitFields(node: RuleNode, object: JsonObject, target: RuleTarget, run: Run): Steps<void> {
+function visitFields(node: RuleNode, object: JsonObject, target: RuleTarget, run: Run): void {
   const additional = node.additional();
   const fields = Object.keys(object);
   for (const field of additional === undefined ? [] : fields) {
-    yield* visit(additional, inside(target, field, `${target.path}[${field}]`), run);
+    visit(additional, inside(target, field, `${target.path}[${field}]`), run);
   }
   for (const field of fields) {
     const property = node.property(field);
-    if (property !== undefined) yield* visit(property, inside(target, field, childPath(target.path, field)), run);
+    if (property !== undefined) visit(property, inside(target, field, childPath(target.path, field)), run);
   }
 }
 
@@ -100,7 +94,7 @@ interface ListTarget extends RuleTarget {
   readonly items: readonly JsonValue[];
 }
 
-function* visitItems(node: RuleNode, target: ListTarget, run: Run): Steps<void> {
+function visitItems(node: RuleNode, target: ListTarget, run: Run): void {
   const element = node.items();
   if (element === undefined) return;
   const { items, old, path, nearest, correlated } = target;
@@ -111,7 +105,7 @@ function* visitItems(node: RuleNode, target: ListTarget, run: Run): Steps<void> 
       correlated === undefined
         ? { ...at, nearest, correlated }
         : { ...at, nearest: correlated, correlated: correlated.index(index) };
-    yield* visit(element, inner, run);
+    visit(element, inner, run);
     if (run.budget < 0) return;
   }
 }

@@ -6,7 +6,6 @@ import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { correlate } from '../correlated.ts';
 import type { Correlated } from '../correlated.ts';
 import { embeddedErrorsInSteps } from '../embedded-errors.ts';
@@ -43,22 +42,22 @@ export interface Submission {
 }
 
 /** In steps. Follows apiextensions-apiserver pkg/registry/customresource/strategy.go and validator.go. */
-export function* validateInstance(judge: Judge, submission: Submission): Steps<Verdict> {
+export function validateInstance(judge: Judge, submission: Submission): Verdict {
   const { object, metadataErrors = [] } = submission;
   const wrongType = typeMetaErrors(object, judge.kind);
   if (wrongType.length > 0) return { errors: wrongType, warnings: [] };
   const correlated = correlation(judge, submission);
   const { scale, schema } = judge;
   const errors = [...metadataErrors];
-  append(errors, yield* schemaErrors(object, readValueSchema(schema.json), correlated));
+  append(errors, schemaErrors(object, readValueSchema(schema.json), correlated));
   if (scale !== undefined) append(errors, scaleErrors(object, scale));
-  append(errors, yield* embeddedErrorsInSteps(object, schema));
-  append(errors, yield* keyedListErrors(schema, submission));
-  return yield* withRules(judge, submission, correlated, errors);
+  append(errors, embeddedErrorsInSteps(object, schema));
+  append(errors, keyedListErrors(schema, submission));
+  return withRules(judge, submission, correlated, errors);
 }
 
 /** The same for a write to the status subresource: the schema of the status alone counts, but every rule. */
-export function* validateStatus(judge: Judge, submission: Submission): Steps<Verdict> {
+export function validateStatus(judge: Judge, submission: Submission): Verdict {
   const { object, metadataErrors = [] } = submission;
   const wrongType = typeMetaErrors(object, judge.kind);
   if (wrongType.length > 0) return { errors: wrongType, warnings: [] };
@@ -66,56 +65,55 @@ export function* validateStatus(judge: Judge, submission: Submission): Steps<Ver
   const { scale, schema } = judge;
   const errors = [
     ...metadataErrors,
-    ...(yield* statusErrors(object, schema, correlated?.key('status'))),
+    ...statusErrors(object, schema, correlated?.key('status')),
     ...(scale === undefined ? [] : scaleStatusErrors(object, scale)),
-    ...(yield* keyedListErrors(schema, submission)),
+    ...keyedListErrors(schema, submission),
   ];
-  return yield* withRules(judge, submission, correlated, errors);
+  return withRules(judge, submission, correlated, errors);
 }
 
 const correlation = ({ schema }: Judge, { object, old }: Submission): Correlated | undefined =>
   old && correlate(object, old, schema);
 
-function* statusErrors(
+function statusErrors(
   object: JsonObject,
   { properties }: Structural,
   correlated: Correlated | undefined,
-): Steps<readonly FieldError[]> {
+): readonly FieldError[] {
   const schema = properties.get('status');
   const { status } = object;
   if (schema === undefined || status === undefined) return [];
-  return yield* schemaErrors(status, readValueSchema(schema.json), correlated, 'status');
+  return schemaErrors(status, readValueSchema(schema.json), correlated, 'status');
 }
 
 /** What a schema says of a value. `base` is the value's path, when it is not a whole object. */
-export function* schemaErrors(
+export function schemaErrors(
   value: JsonValue,
   schema: ValueSchema,
   correlated?: Correlated,
   base = '',
-): Steps<readonly FieldError[]> {
+): readonly FieldError[] {
   const findings = noFindings();
-  const more = checkValue({ value, path: '', correlated, check: checkValue }, schema, findings);
-  if (more) yield* more;
+  checkValue({ value, path: '', correlated, check: checkValue }, schema, findings);
   return fieldErrors(findings.errors, base);
 }
 
 /** Lists that had repeated items before may go on to have them. */
-function* keyedListErrors(schema: Structural, { object, old }: Submission): Steps<readonly FieldError[]> {
-  if (old !== undefined && (yield* listErrors(old, schema)).length > 0) return [];
-  return yield* listErrors(object, schema);
+function keyedListErrors(schema: Structural, { object, old }: Submission): readonly FieldError[] {
+  if (old !== undefined && listErrors(old, schema).length > 0) return [];
+  return listErrors(object, schema);
 }
 
-function* withRules(
+function withRules(
   judge: Judge,
   { object, old }: Submission,
   correlated: Correlated | undefined,
   errors: readonly FieldError[],
-): Steps<Verdict> {
+): Verdict {
   const rules = judge.rules();
   if (rules === undefined) return { errors, warnings: [] };
   if (errors.some(isBlocking)) return { errors: [...errors, notChecked], warnings: [] };
-  const verdict = yield* runRules(rules, object, old, correlated);
+  const verdict = runRules(rules, object, old, correlated);
   return { errors: [...errors, ...verdict.errors], warnings: verdict.warnings };
 }
 

@@ -1,6 +1,5 @@
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { schemaOf, versionOf } from '../definition-version.ts';
 import { documentNames, extensionsOf } from './document-names.ts';
 import { kindOf, pathsOf } from './paths.ts';
@@ -14,19 +13,18 @@ const prefix = '#/definitions/';
  * What one version of a definition adds to the OpenAPI v2 document.
  * Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go BuildOpenAPIV2.
  */
-export function* openapiV2(definition: JsonObject, version: string): Steps<JsonObject> {
+export function openapiV2(definition: JsonObject, version: string): JsonObject {
   const names = documentNames(definition, version);
   const shared = new Map<string, JsonObject>();
   const paths: (readonly [path: string, item: JsonObject])[] = [];
   for (const item of pathsOf(names)) {
     paths.push([item.path, pathItem(item, { names, shared })]);
-    yield;
   }
   const extensions = (kind: string): JsonObject => extensionsOf(definition, version, kind);
   return {
     paths: Object.fromEntries(paths),
     definitions: {
-      [names.schema]: { ...(yield* swaggerOf(schemaOf(versionOf(definition, version)))), ...extensions(names.kind) },
+      [names.schema]: { ...swaggerOf(schemaOf(versionOf(definition, version))), ...extensions(names.kind) },
       [names.listSchema]: { ...listSchema(names, names.schema, prefix), ...extensions(names.listKind) },
     },
     parameters: Object.fromEntries(shared),
@@ -34,9 +32,9 @@ export function* openapiV2(definition: JsonObject, version: string): Steps<JsonO
 }
 
 /** Of an object that may have any fields nothing is told: old clients take told fields for all there are. */
-function* swaggerOf(schema: JsonObject): Steps<JsonObject> {
+function swaggerOf(schema: JsonObject): JsonObject {
   if (schema['x-kubernetes-preserve-unknown-fields'] === true) return { type: 'object' };
-  return yield* publishedSchema(yield* swaggerSchema(schema), prefix);
+  return publishedSchema(swaggerSchema(schema), prefix);
 }
 
 interface Document {

@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import { schemaOf, versionOf } from '../definition-version.ts';
 import { documentNames, extensionsOf } from './document-names.ts';
 import { kindOf, pathsOf } from './paths.ts';
@@ -15,11 +14,11 @@ const shared: JsonObject = sharedSchemas;
  * The OpenAPI v3 document of one version of a definition.
  * Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go BuildOpenAPIV3.
  */
-export function* openapiV3(definition: JsonObject, version: string): Steps<JsonObject> {
+export function openapiV3(definition: JsonObject, version: string): JsonObject {
   const names = documentNames(definition, version);
   const { kind, listKind } = names;
   const extensions = (of: string): JsonObject => extensionsOf(definition, version, of);
-  const schema = yield* publishedSchema(schemaOf(versionOf(definition, version)), prefix);
+  const schema = publishedSchema(schemaOf(versionOf(definition, version)), prefix);
   const schemas = {
     ...shared,
     ...(names.hasScale ? scaleSchemas : {}),

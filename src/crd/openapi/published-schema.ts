@@ -1,6 +1,5 @@
 import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 
 /** Where the names of schemas are found in a document. */
 export type RefPrefix = '#/components/schemas/' | '#/definitions/';
@@ -34,8 +33,8 @@ const objectMeta = (prefix: RefPrefix): JsonObject =>
  * step.
  * Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go and pkg/apiserver/schema/kubeopenapi.go.
  */
-export function* publishedSchema(schema: JsonObject, prefix: RefPrefix): Steps<JsonObject> {
-  const published = yield* publishNode(schema, prefix);
+export function publishedSchema(schema: JsonObject, prefix: RefPrefix): JsonObject {
+  const published = publishNode(schema, prefix);
   return {
     ...published,
     properties: { ...asObject(published['properties']), ...typeMetaProperties, metadata: objectMeta(prefix) },
@@ -84,35 +83,34 @@ const isSet = (value: JsonValue | undefined, field: string): boolean => {
 
 const intOrString: readonly JsonObject[] = [{ type: 'integer' }, { type: 'string' }];
 
-function* publishNode(schema: JsonObject, prefix: RefPrefix): Steps<JsonObject> {
-  yield;
+function publishNode(schema: JsonObject, prefix: RefPrefix): JsonObject {
   const node: Record<string, JsonValue | undefined> = {};
   for (const field of plain) if (isSet(schema[field], field)) node[field] = schema[field];
   const { items, properties, additionalProperties: additional, not } = schema;
   for (const field of ['allOf', 'anyOf', 'oneOf']) {
     const branches = asList(schema[field]);
-    if (branches.length > 0) node[field] = yield* publishBranches(branches, prefix);
+    if (branches.length > 0) node[field] = publishBranches(branches, prefix);
   }
-  if (isJsonObject(not)) node['not'] = yield* publishNode(not, prefix);
-  if (isJsonObject(items)) node['items'] = yield* publishNode(items, prefix);
+  if (isJsonObject(not)) node['not'] = publishNode(not, prefix);
+  if (isJsonObject(items)) node['items'] = publishNode(items, prefix);
   if (isJsonObject(properties) && Object.keys(properties).length > 0) {
-    node['properties'] = yield* publishProperties(properties, prefix);
+    node['properties'] = publishProperties(properties, prefix);
   }
-  if (isJsonObject(additional)) node['additionalProperties'] = yield* publishNode(additional, prefix);
+  if (isJsonObject(additional)) node['additionalProperties'] = publishNode(additional, prefix);
   else if (typeof additional === 'boolean') node['additionalProperties'] = additional;
   return withEmbedded(prefix === '#/definitions/' ? node : unfolded(node), prefix);
 }
 
-function* publishBranches(branches: readonly JsonValue[], prefix: RefPrefix): Steps<readonly JsonObject[]> {
+function publishBranches(branches: readonly JsonValue[], prefix: RefPrefix): readonly JsonObject[] {
   const published: JsonObject[] = [];
-  for (const branch of branches) published.push(yield* publishNode(asObject(branch), prefix));
+  for (const branch of branches) published.push(publishNode(asObject(branch), prefix));
   return published;
 }
 
-function* publishProperties(properties: JsonObject, prefix: RefPrefix): Steps<JsonObject> {
+function publishProperties(properties: JsonObject, prefix: RefPrefix): JsonObject {
   const published: [string, JsonObject][] = [];
   for (const name of Object.keys(properties).toSorted()) {
-    published.push([name, yield* publishNode(asObject(properties[name]), prefix)]);
+    published.push([name, publishNode(asObject(properties[name]), prefix)]);
   }
   return Object.fromEntries(published);
 }

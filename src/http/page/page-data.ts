@@ -1,15 +1,12 @@
 import { unescaped } from '../../apimachinery/unescaped.ts';
 import { setImmediate } from 'node:timers/promises';
 import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
-import { inSteps } from '../../apimachinery/pause.ts';
 import { markOf } from '../../findings/mark.ts';
 import { configurationHistory } from '../../trace/configuration-history.ts';
-import { coverageInSteps } from '../../trace/coverage.ts';
-import type { Coverage } from '../../trace/coverage.ts';
+import { coverageOf } from '../../trace/coverage.ts';
 import { maskTrace } from '../../trace/mask.ts';
 import { renderTraceFile } from '../../trace/trace-file.ts';
-import { traceInSteps } from '../../trace/trace-text.ts';
-import { pause } from '../pause.ts';
+import { traceText } from '../../trace/trace-text.ts';
 import { summariesText } from '../summary-pieces.ts';
 import { html, json, refusal } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
@@ -30,7 +27,7 @@ export async function answerData(url: URL, sources: PageSources): Promise<PageAn
     case `${root}/traces`:
       return json(`{"traceVersion":1,"items":${await summariesText(sources.list(limitIn(searchParams)))}}`);
     case `${root}/coverage`:
-      return json(jsonText(await coverageOnce(sources)));
+      return json(jsonText(coverageOf(first(mostListed, sources.all()))));
     case `${root}/configurations`:
       return json(`{"items":${jsonText(configurationHistory(sources.ofGroup('admissionregistration.k8s.io')))}}`);
     case `${root}/marks`:
@@ -42,15 +39,6 @@ export async function answerData(url: URL, sources: PageSources): Promise<PageAn
     default:
       return pathname.startsWith(`${root}/traces/`) ? oneTrace(url, reveal, sources) : undefined;
   }
-}
-
-const underWay = new WeakMap<PageSources, Promise<Coverage>>();
-
-/** All who ask meanwhile are told the same: it is made of every trace, one after the other. */
-function coverageOnce(sources: PageSources): Promise<Coverage> {
-  const coverage = underWay.get(sources) ?? inSteps(coverageInSteps(first(mostListed, sources.all())), pause);
-  underWay.set(sources, coverage);
-  return coverage.finally(() => underWay.delete(sources));
 }
 
 function* first<T>(most: number, items: Iterable<T>): Iterable<T> {
@@ -84,8 +72,7 @@ async function oneTrace({ pathname, searchParams }: URL, reveal: boolean, source
   if (searchParams.get('as') === 'file') {
     return { ...html(await renderTraceFile([trace], { reveal })), saveAs: 'kadmit-trace.html' };
   }
-  await pause();
-  return json((await inSteps(traceInSteps(reveal ? trace : maskTrace(trace)), pause)).join(''));
+  return json(traceText(reveal ? trace : maskTrace(trace)));
 }
 
 /** As trace-text.ts writes it: integers beyond 2^53 are strings. */

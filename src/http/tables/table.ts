@@ -1,6 +1,5 @@
 import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -49,7 +48,7 @@ export function asTable(object: JsonObject, options: TableOptions): JsonObject {
   const { columns, cells } = options.columns
     ? customShape(options.columns)
     : shapeOf(options.release, apiVersion, kind);
-  const rows = mapInTurns(items, (item) => rowOf(typed(item, { kind, apiVersion }), cells, options));
+  const rows = items.map((item) => rowOf(typed(item, { kind, apiVersion }), cells, options));
   return {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${options.version}`,

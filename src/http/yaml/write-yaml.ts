@@ -1,10 +1,8 @@
 import { JsonNumber, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { goFloat } from '../../apimachinery/go-float.ts';
 import { atOnce } from '../../apimachinery/pause.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
-import { sortInSteps } from '../../apimachinery/sort-in-turns.ts';
 import { createEmitter } from './emitter.ts';
 import type { Emitter } from './emitter.ts';
 import { compareKeys } from './key-order.ts';
@@ -63,7 +61,7 @@ function* writeList(emitter: Emitter, list: readonly Value[], { indent: outer, i
 function* writeMap(emitter: Emitter, object: JsonObject, outer: number): Steps<void> {
   const indent = deeper(outer);
   let isEmpty = true;
-  for (const key of yield* keysInOrder(object)) {
+  for (const key of Object.keys(object).toSorted(compareKeys)) {
     const value = object[key];
     if (value === undefined) continue;
     isEmpty = false;
@@ -74,8 +72,6 @@ function* writeMap(emitter: Emitter, object: JsonObject, outer: number): Steps<v
   }
   if (isEmpty) emitter.indicator('{}');
 }
-
-const keysInOrder = (object: JsonObject): Steps<readonly string[]> => sortInSteps(namesOf(object), compareKeys);
 
 /** A key that is long or has several lines stands behind a question mark. */
 function* writeKey(emitter: Emitter, key: string, indent: number): Steps<void> {

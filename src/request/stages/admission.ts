@@ -7,7 +7,6 @@ import type { PluginAnswer } from '../../admission/plugin.ts';
 import type { AdmissionPhase } from '../../admission/admission-phase.ts';
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -91,7 +90,7 @@ function repaired(
   if (!before || !after || (after === before && request.method !== 'PATCH')) return after;
   const isUnstructured = after !== before && isCustomRow(held(target, 'target').resource);
   return whenKnown(
-    inTurns(() => cleaned(before, isUnstructured ? withReadableMetadata(after) : after), request.pause),
+    cleaned(before, isUnstructured ? withReadableMetadata(after) : after),
     ({ object, warnings = [] }) => {
       warnings.forEach(journal.warn);
       return object;
@@ -110,15 +109,12 @@ function cleaned(before: KubernetesObject, after: KubernetesObject): PluginAnswe
 export const dropOwners: Stage = {
   name: 'drop-duplicate-owners',
   run: (exchange) => {
-    const { object: sent, journal, request } = exchange;
+    const { object: sent, journal } = exchange;
     if (!sent) return ok(exchange);
-    return whenKnown(
-      inTurns(() => dropDuplicateOwners(sent, 'before'), request.pause),
-      ({ object, warnings = [] }) => {
-        warnings.forEach(journal.warn);
-        return ok(withObject(exchange, object));
-      },
-    );
+    return whenKnown(dropDuplicateOwners(sent, 'before'), ({ object, warnings = [] }) => {
+      warnings.forEach(journal.warn);
+      return ok(withObject(exchange, object));
+    });
   },
 };
 
@@ -182,5 +178,4 @@ const limitsOf = ({ deadline, request }: Exchange): CallLimits => ({
   get signal() {
     return request.signal;
   },
-  pause: request.pause,
 });

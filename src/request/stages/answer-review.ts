@@ -1,4 +1,3 @@
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { invalidValue } from '../../apimachinery/field-error.ts';
@@ -16,7 +15,7 @@ export const refuseBadReview: Stage = {
   name: 'check-review',
   run: async (exchange) => {
     const [review, { namespace }] = [objectOf(exchange), held(exchange.target, 'target').info];
-    const sound = await inTurns(() => checkReview(review, namespace), exchange.request.pause);
+    const sound = checkReview(review, namespace);
     return sound.ok ? ok(exchange) : sound;
   },
 };
@@ -26,8 +25,8 @@ export const answerReview = (rooms: Rooms): Stage => ({
   name: 'answer-review',
   run: async (exchange) => {
     const { info, resource, codec } = held(exchange.target, 'target');
-    const { user, request } = exchange;
-    const answer = await rooms.virtual.answerReview(objectOf(exchange), user, info.namespace, request.pause);
+    const { user } = exchange;
+    const answer = await rooms.virtual.answerReview(objectOf(exchange), user, info.namespace);
     if (!answer) return refuse(notImplemented(`${resource.resource} are not answered here`));
     return answer.ok ? ok(answered(exchange, 201, codec.printed(answer.value))) : answer;
   },

@@ -1,12 +1,9 @@
-import { flatMapInTurns, inTurns, keptInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import { copyWith } from '../../apimachinery/copy-in-turns.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Pause } from '../../apimachinery/pause.ts';
 import { yamlErrors } from '../../apimachinery/yaml/read-yaml.ts';
 import { tooLargeNumberIn } from '../../apimachinery/too-large-number.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -30,7 +27,6 @@ export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Prom
   const read = await readConfiguration(rooms, exchange);
   if (!read.ok) return read;
   const { document, duplicates } = read.value;
-  await exchange.request.pause?.();
   const live = exchange.current?.view ?? null;
   const applied = await fields.apply({
     live,
@@ -40,7 +36,6 @@ export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Prom
     subresource: resource.subresource,
     force: exchange.options.force === true,
     now: rooms.clock.now(),
-    pause: exchange.request.pause,
   });
   if (!applied.ok) return applied;
   const refusal = repeated(exchange, duplicates);
@@ -62,7 +57,7 @@ function identityProblem(object: KubernetesObject, { resource, info }: Target, i
 /** A resourceVersion says nothing about an object that does not exist yet. */
 function unversioned(object: KubernetesObject): KubernetesObject {
   const { resourceVersion: _ignored, ...metadata } = metadataOf(object);
-  return copyWith(object, { metadata });
+  return { ...object, metadata };
 }
 
 /** What is applied. */
@@ -84,10 +79,10 @@ export function repeated({ options, journal }: Exchange, duplicates: readonly st
 /** The body as a document: JSON as it is, YAML as the JSON it stands for. Nothing at all is an object without fields. */
 export async function readConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<ReadConfiguration>> {
   const text = decodeUtf8(exchange.request.body);
-  const configuration = await readEither(rooms, text, exchange.request.pause);
+  const configuration = await readEither(rooms, text);
   if (!configuration.ok) return configuration;
   const { json, duplicates } = configuration.value;
-  const value = await inTurns(() => plainValue(json.value), exchange.request.pause);
+  const value = plainValue(json.value);
   const document = value ?? {};
   return isJsonObject(document) ? ok({ document, duplicates }) : refuse(badRequest(notAnObject(document)));
 }
@@ -101,18 +96,18 @@ interface Configuration {
   readonly duplicates: readonly string[];
 }
 
-async function readEither(rooms: Rooms, text: string, pause: Pause | undefined): Promise<Result<Configuration>> {
-  const asJson = await inTurns(() => readJson(text), pause);
+async function readEither(rooms: Rooms, text: string): Promise<Result<Configuration>> {
+  const asJson = readJson(text);
   // What no double holds is a text to Go's YAML reader, which reads JSON too.
   if (asJson.outcome === 'read' && tooLargeNumberIn(asJson.json) === undefined) {
     const { json } = asJson;
-    return ok({ json, duplicates: await inTurns(() => duplicatesIn(json, text), pause) });
+    return ok({ json, duplicates: duplicatesIn(json, text) });
   }
   const converted = await rooms.bodies.yamlToJson(text);
   if (!converted.ok) {
     return refuse(badRequest(`error decoding YAML: error converting YAML to JSON: ${converted.error}`));
   }
-  const reading = await inTurns(() => readJson(converted.text), pause);
+  const reading = readJson(converted.text);
   if (reading.outcome === 'unreadable') return refuse(badRequest(`error decoding YAML: ${reading.error}`));
   return ok({ json: reading.json, duplicates: converted.duplicates });
 }
@@ -120,8 +115,8 @@ async function readEither(rooms: Rooms, text: string, pause: Pause | undefined):
 /** As if the JSON were read as the YAML that it is too. */
 function duplicatesIn({ hasDuplicates, keys }: JsonText, text: string): readonly string[] {
   if (!hasDuplicates) return [];
-  const lineOf = keptInTurns(() => createLineCounter(text));
-  return flatMapInTurns(keys(), ({ path, offset, duplicate }) =>
+  const lineOf = createLineCounter(text);
+  return keys().flatMap(({ path, offset, duplicate }) =>
     duplicate ? [`line ${lineOf(offset)}: key ${JSON.stringify(path.split('.').at(-1) ?? '')} already set in map`] : [],
   );
 }

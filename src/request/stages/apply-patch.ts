@@ -1,12 +1,10 @@
 import { typeOf } from '../../apimachinery/body-type.ts';
 import { decodeClientPatch, maximumClientOperations } from '../../apimachinery/json-patch-decode.ts';
-import { applyJsonPatchInSteps } from '../../apimachinery/json-patch.ts';
+import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { applyMergePatch, decodeMergePatch } from '../../apimachinery/merge-patch.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
-import { inSteps, noPause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure, requestEntityTooLarge, unsupportedMediaType } from '../../apimachinery/status.ts';
@@ -74,26 +72,22 @@ const wrongPatchType: Status = failure({
 });
 
 async function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
-  const { pause = noPause } = exchange.request;
-  const decoded = await inTurns(() => decodeClientPatch(text, isChecked(exchange)), pause);
+  const decoded = decodeClientPatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
   const count = decoded.patch.operations.length;
   if (count > maximumClientOperations) {
     const message = `The allowed maximum operations in a JSON patch is ${maximumClientOperations}, got ${count}`;
     return refuse(requestEntityTooLarge(message));
   }
-  await pause();
-  const patched = await inSteps(applyJsonPatchInSteps(live, decoded.patch), pause);
+  const patched = applyJsonPatch(live, decoded.patch);
   if (patched.outcome !== 'patched') return refuse(unappliable);
-  await pause();
   return decodePatched(exchange, { document: patched.document, live, strict: decoded.strict });
 }
 
 async function mergePatched(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
-  const { pause = noPause } = exchange.request;
-  const decoded = await inTurns(() => decodeMergePatch(text, isChecked(exchange)), pause);
+  const decoded = decodeMergePatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
-  const document = await inTurns(() => applyMergePatch(live, decoded.patch), pause);
+  const document = applyMergePatch(live, decoded.patch);
   return decodePatched(exchange, { document, live, strict: decoded.strict });
 }
 
@@ -134,18 +128,17 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
   if (!isCustomRow(resource) && isJsonObject(document) && !document['apiVersion']) {
     return versionless(exchange, document, { live, strict });
   }
-  const { pause } = exchange.request;
   const isCustom = isCustomRow(resource) && resource.subresource !== 'scale';
   const before = isCustom ? null : live;
   const refused = async (error: string): Promise<Result<Exchange>> =>
-    refuse(await inTurns(() => undecodable(patchedText(document, before), error), pause));
-  const untyped = await inTurns(() => typeProblem(document, isCustom), pause);
+    refuse(undecodable(patchedText(document, before), error));
+  const untyped = typeProblem(document, isCustom);
   if (untyped !== undefined) return refused(untyped);
-  const decoded = await inTurns(() => decodeAs(codec, document, typeMetaOf(document, kind), kind), pause);
+  const decoded = decodeAs(codec, document, typeMetaOf(document, kind), kind);
   if (decoded.outcome === 'undecodable') return refused(decoded.error);
   const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
   if (complaint !== undefined) return refused(complaint);
-  const defaulted = await inTurns(() => codec.applyDefaults(decoded.object), pause);
+  const defaulted = codec.applyDefaults(decoded.object);
   const isBare = isCustom && isJsonObject(document) && !document['apiVersion'];
   const object = isBare ? { ...defaulted, apiVersion: '' } : defaulted;
   return ok(changed(exchange, { object }));

@@ -1,4 +1,3 @@
-import { copyWith } from '../../apimachinery/copy-in-turns.ts';
 import { fieldErrorText, goQuote, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, valueAt, withValue } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -113,8 +112,8 @@ function boundTo(pod: KubernetesObject, binding: KubernetesObject, at: string): 
   const { labels, annotations } = metadataOf(binding);
   const own = metadataOf(pod);
   const merged = withMetadata(pod, {
-    ...(labels === undefined ? {} : { labels: copyWith(own.labels ?? {}, labels) }),
-    ...(annotations === undefined ? {} : { annotations: copyWith(own.annotations ?? {}, annotations) }),
+    ...(labels === undefined ? {} : { labels: { ...own.labels, ...labels } }),
+    ...(annotations === undefined ? {} : { annotations: { ...own.annotations, ...annotations } }),
   });
   const placed = withValue(merged, ['spec', 'nodeName'], asString(valueAt(binding, 'target', 'name')));
   const settled = withValue(placed, ['status', 'nominatedNodeName'], undefined);

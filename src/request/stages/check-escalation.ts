@@ -1,4 +1,3 @@
-import { inSteps } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { decided } from '../../auth/decisions.ts';
@@ -37,8 +36,6 @@ async function checked(
     object: objectOf(exchange),
     oldObject: exchange.current?.view ?? null,
   };
-  const refusal = await decided(authorize, (now) =>
-    inSteps(escalationRefusal(write, { authorize: now, resolver }), exchange.request.pause),
-  );
+  const refusal = await decided(authorize, (now) => escalationRefusal(write, { authorize: now, resolver }));
   return refusal ? refuse(refusal) : ok(exchange);
 }

@@ -2,7 +2,6 @@ import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -44,9 +43,8 @@ export const undeterminableName = (inUrl: string): string =>
 
 function placed(exchange: Exchange, object: KubernetesObject): Eventually<Result<Exchange>> {
   const namespace = namespaceOf(held(exchange.target, 'target'));
-  return whenKnown(
-    inTurns(() => ensureNamespace(object, namespace), exchange.request.pause),
-    (inPlace) => (inPlace.ok ? ok(withObject(exchange, inPlace.value)) : inPlace),
+  return whenKnown(ensureNamespace(object, namespace), (inPlace) =>
+    inPlace.ok ? ok(withObject(exchange, inPlace.value)) : inPlace,
   );
 }
 

@@ -1,6 +1,6 @@
 import { noDeadline } from '../../apimachinery/deadline.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
-import { forEachInTurns, inTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { asString, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -29,7 +29,7 @@ export const connect = (rooms: Rooms): Stage => ({
   name: 'connect',
   run: async (exchange) => {
     if (exchange.request.query.has('dryRun')) return refuse(badRequest('dryRun is not supported'));
-    const options = await inTurns(() => connectOptions(exchange), exchange.request.pause);
+    const options = connectOptions(exchange);
     if (!options.ok) return options;
     const attributes = attributesOf(exchange, {
       operation: 'CONNECT',
@@ -53,7 +53,7 @@ async function noKubelet(rooms: Rooms, exchange: Exchange): Promise<ReturnType<t
   const target = held(exchange.target, 'target');
   const { subresource, resource } = target.resource;
   if (resource === 'services') {
-    const problem = await locationProblem(rooms, target.info, exchange.request.pause);
+    const problem = await locationProblem(rooms, target.info);
     return refuse(problem ?? withoutKubelet(target.resource));
   }
   const current = await readCurrent(rooms, target);
@@ -153,7 +153,7 @@ interface Ports {
 /** Follows apimachinery pkg/apis/meta/v1/conversion.go Convert_Slice_string_To_Slice_int32. */
 function portsIn(values: readonly string[]): Result<readonly number[] | undefined> {
   if (values.length === 0) return ok(undefined);
-  const texts = onceInTurns(() => values.join(',').split(','));
+  const texts = values.join(',').split(',');
   const start = (): Ports => ({ ports: [], error: undefined });
   const { ports, error } = forEachInTurns(texts, start, (so, text) => {
     const read = parseUint16(text);

@@ -1,7 +1,6 @@
 import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { typeOf } from '../../apimachinery/body-type.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
 import { tooManyValuesText } from '../../apimachinery/most-values.ts';
 import { yamlErrors } from '../../apimachinery/yaml/read-yaml.ts';
@@ -90,8 +89,7 @@ async function fromJson(
 ): Promise<Result<Exchange>> {
   const kind = kindOf(exchange);
   const { codec } = held(exchange.target, 'target');
-  const { pause } = exchange.request;
-  const read = inTurns(() => readJson(text), pause);
+  const read = readJson(text);
   const reading = read instanceof Promise ? await read : read;
   if (reading.outcome === 'unreadable') {
     return refuse(
@@ -106,12 +104,12 @@ async function fromJson(
   const isCustom = isCustomBody(exchange);
   if (isCustom && typed.kind === '') return refuse(badRequest(withoutKind(exchange, typed)));
   const sent = isCustom ? typed : asServed(filledIn(typed, kind), kind);
-  const decoding = inTurns(() => decodeAs(codec, json, sent, kind), pause);
+  const decoding = decodeAs(codec, json, sent, kind);
   const decoded = decoding instanceof Promise ? await decoding : decoding;
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
   const complaint = reportStrict(exchange, [...complaints, ...decoded.strict]);
   if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
-  const defaulted = inTurns(() => codec.applyDefaults(decoded.object), pause);
+  const defaulted = codec.applyDefaults(decoded.object);
   const object = defaulted instanceof Promise ? await defaulted : defaulted;
   return ok(changed(exchange, arrivedAs(object, codec)));
 }

@@ -1,4 +1,3 @@
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { answered, changed, held } from '../exchange.ts';
@@ -22,20 +21,14 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
     const target = held(exchange.target, 'target');
     const options = await readDeleteOptions(rooms, exchange);
     if (!options.ok) return options;
-    const selection = await inTurns(
-      () => readListOptions(exchange.request.query, target.resource, false),
-      exchange.request.pause,
-    );
+    const selection = readListOptions(exchange.request.query, target.resource, false);
     if (!selection.ok) return selection;
     const refusal = notYet(rooms, selection.value);
     if (refusal) return refuse(refusal);
-    const listed = await selectedPage(rooms, target, {
-      options: selection.value,
-      pause: exchange.request.pause,
-    });
+    const listed = await selectedPage(rooms, target, selection.value);
     if (!listed.ok) return listed;
     for (const object of listed.value.items) {
-      const exhausted = await betweenTwo(exchange);
+      const exhausted = await betweenTwo(rooms, exchange);
       if (exhausted) return refuse(exhausted);
       const { name = '', namespace = '' } = object.metadata ?? {};
       const inside = changed(exchange, { target: { ...target, info: { ...target.info, namespace } } });
@@ -57,8 +50,8 @@ function notYet(rooms: Rooms, { resourceVersion = '0' }: ListOptions): Status | 
   return { ...status, details: { causes: details?.causes ?? [] } };
 }
 
-/** Others are let in; a Status when there is no memory left to go on. */
-async function betweenTwo({ request }: Exchange): Promise<Status | undefined> {
-  await request.pause?.();
+/** A Status when there is no memory left to go on. */
+async function betweenTwo({ yieldIfLong }: Rooms, { request }: Exchange): Promise<Status | undefined> {
+  await yieldIfLong();
   return request.exhaustion?.();
 }

@@ -183,8 +183,7 @@ async function removeNow(rooms: Rooms, exchange: Exchange, removal: Removal): Pr
   if (!removed.ok) return removed;
   if (!removed.value) return refuse(removal.missing);
   const { object, view } = removed.value;
-  if (!removal.dryRun)
-    await held(exchange.target, 'target').strategy.afterDelete?.(object, beginPorts(rooms, exchange));
+  if (!removal.dryRun) await held(exchange.target, 'target').strategy.afterDelete?.(object, beginPorts(rooms));
   return ok({ object: view, gone: true });
 }
 

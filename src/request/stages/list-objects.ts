@@ -1,8 +1,6 @@
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Pause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure } from '../../apimachinery/status.ts';
@@ -27,10 +25,7 @@ export const listObjects = (rooms: Rooms): Stage => ({
   name: 'list-objects',
   run: async (exchange) => {
     const target = held(exchange.target, 'target');
-    const options = await inTurns(
-      () => readListOptions(exchange.request.query, target.resource, false),
-      exchange.request.pause,
-    );
+    const options = readListOptions(exchange.request.query, target.resource, false);
     if (!options.ok) return options;
     const moment = momentOf(options.value, prefixOf(target));
     if (!moment.ok) return moment;
@@ -39,8 +34,7 @@ export const listObjects = (rooms: Rooms): Stage => ({
       const came = await awaitRevision(rooms, wanted, patienceOf(options.value), exchange.request.signal);
       if (!came) return refuse(revisionTooLarge(askedFor(options.value, wanted), rooms.cluster.revision()));
     }
-    const { pause } = exchange.request;
-    const listed = await listedAt(rooms, target, { options: options.value, pause }, moment.value);
+    const listed = await listedAt(rooms, target, options.value, moment.value);
     if (!listed.ok) return listed;
     const page = pageOf(listed.value, unlimitedFromCache(options.value), {
       after: moment.value.after,
@@ -78,22 +72,16 @@ function momentOf(options: ListOptions, prefix: string): Result<Moment> {
   return ok({ revision, isExact, after: '' });
 }
 
-/** Which objects, and who waits meanwhile. */
-interface Selection {
-  readonly options: ListOptions;
-  readonly pause?: Pause | undefined;
-}
-
 /** The selected objects at that moment; 410 when it is forgotten. */
 async function listedAt(
   rooms: Rooms,
   target: Target,
-  selection: Selection,
+  options: ListOptions,
   { revision, isExact, after }: Moment,
 ): Promise<Result<StoredList>> {
   const at = isExact ? revision : undefined;
   const read = await rooms.storage.readAll(target.resource.storage, scopeOf(target), at);
-  if (read.outcome === 'read') return select(target, selection, read);
+  if (read.outcome === 'read') return select(rooms, target, options, read);
   return refuse(after === '' ? tooOld : expiredContinue(after.slice(prefixOf(target).length)));
 }
 
@@ -120,11 +108,10 @@ const patienceOf = ({ timeoutSeconds }: ListOptions): number =>
   timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000, patienceMs) : patienceMs;
 
 /** The page that a deletecollection means: the objects that the selectors let through, all of them without a limit. */
-export async function selectedPage(rooms: Rooms, target: Target, selection: Selection): Promise<Result<Page>> {
-  const { options } = selection;
+export async function selectedPage(rooms: Rooms, target: Target, options: ListOptions): Promise<Result<Page>> {
   const moment = momentOf(options, prefixOf(target));
   if (!moment.ok) return moment;
-  const listed = await listedAt(rooms, target, selection, moment.value);
+  const listed = await listedAt(rooms, target, options, moment.value);
   return listed.ok
     ? ok(pageOf(listed.value, options, { after: moment.value.after, prefix: prefixOf(target) }))
     : listed;
@@ -137,17 +124,16 @@ function scopeOf({ info, resource }: Target): string | undefined {
 }
 
 async function select(
+  { yieldIfLong }: Rooms,
   { resource, codec }: Target,
-  { options, pause }: Selection,
+  options: ListOptions,
   { items: all, revision }: StoredList,
 ): Promise<Result<StoredList>> {
   const kind = viewKindOf(resource);
   const items: KubernetesObject[] = [];
-  for (const [at, stored] of all.entries()) {
-    if ((at + 1) % options.selectedInOneGo === 0) await pause?.();
-    const answer = codec.fromStorage(stored, kind);
-    // Nobody waits ten thousand times for what is there at once.
-    const view = resultOf(answer instanceof Promise ? await answer : answer);
+  for (const stored of all) {
+    await yieldIfLong();
+    const view = resultOf(await codec.fromStorage(stored, kind));
     if (!view.ok) return view;
     if (options.selects(view.value)) items.push(view.value);
   }

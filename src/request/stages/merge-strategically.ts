@@ -1,12 +1,9 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { compareTexts } from '../../apimachinery/compare-texts.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { goPrint, goTypeOf } from '../../apimachinery/go-print.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
-import { noPause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, plainError, unsupportedMediaType } from '../../apimachinery/status.ts';
@@ -27,33 +24,31 @@ import type { PatchInput } from './patch-input.ts';
  * be decoded is 422. Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher.
  */
 export async function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
-  const { pause = noPause } = exchange.request;
   const { codec, resource } = held(exchange.target, 'target');
   const { kind } = resource;
   const name = codec.types.typeOfKind(kind);
   const schema = name === undefined ? undefined : patchSchemasOf(codec.types)(name);
   if (!schema || name === undefined || isCustomRow(resource))
     return refuse(unsupportedMediaType(notForCustomResources));
-  const patch = await inTurns(() => decodeStrategicPatch(text), pause);
+  const patch = decodeStrategicPatch(text);
   if (patch.outcome === 'undecodable') return refuse(badRequest(patch.error));
-  const merged = await inTurns(() => applyStrategicMerge(live, patch.patch, schema), pause);
+  const merged = applyStrategicMerge(live, patch.patch, schema);
   if (merged.outcome === 'panicked') return refuse(panicked);
   if (merged.outcome === 'failed') return refuse(statusOf(merged));
-  const refused = async (error: string): Promise<Result<Exchange>> =>
-    refuse(await inTurns(() => undecodable(goPrint(patch.patch), error), pause));
+  const refused = async (error: string): Promise<Result<Exchange>> => refuse(undecodable(goPrint(patch.patch), error));
   const stated = typeFault(merged.document);
   if (stated !== undefined) return refused(stated);
-  const typed = await inTurns(() => typedAs(live, merged.document), pause);
-  const decoded = await inTurns(() => decodeRestored(codec, typed, kind), pause);
+  const typed = typedAs(live, merged.document);
+  const decoded = decodeRestored(codec, typed, kind);
   if (decoded.outcome === 'undecodable') return refused(decoded.error);
   const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(compareTexts)]);
   if (complaint !== undefined) return refused(complaint);
-  return ok(changed(exchange, { object: await inTurns(() => codec.applyDefaults(decoded.object), pause) }));
+  return ok(changed(exchange, { object: codec.applyDefaults(decoded.object) }));
 }
 
 function typedAs({ kind, apiVersion }: KubernetesObject, document: Fields): Fields {
   const missing = ['kind', 'apiVersion'].filter((name) => !Object.hasOwn(document, name));
-  return fieldsInTurns([...namesOf(document), ...missing], (name) => {
+  return mapFields([...Object.keys(document), ...missing], (name) => {
     if (name === 'kind') return kind;
     return name === 'apiVersion' ? apiVersion : document[name];
   });

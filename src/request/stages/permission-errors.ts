@@ -3,7 +3,6 @@ import { devicePermissionErrors } from '../../admission/devices/device-permissio
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { decided } from '../../auth/decisions.ts';
 import { held } from '../exchange.ts';
@@ -45,11 +44,11 @@ const paramErrors = (
 
 function deviceErrors(
   { authorize, cluster, release }: Rooms,
-  { target, user, request }: Exchange,
+  { target, user }: Exchange,
   { object, oldObject }: Write,
 ): Eventually<readonly FieldError[]> {
   const write = { question: { ...held(target, 'target').info, user }, object, oldObject };
   return decided(authorize, (now) =>
-    inTurns(() => devicePermissionErrors(write, { authorize: now, cluster, release: release.minor }), request.pause),
+    devicePermissionErrors(write, { authorize: now, cluster, release: release.minor }),
   );
 }

@@ -1,9 +1,7 @@
-import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject, ObjectMeta } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -37,10 +35,7 @@ export const wipeSystemFields: Stage = {
     const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, selfLink } = metadataOf(object);
     const sent = uid ?? creationTimestamp ?? deletionTimestamp ?? deletionGracePeriodSeconds ?? selfLink;
     if (sent === undefined) return ok(exchange);
-    return whenKnown(
-      inTurns(() => withMetadata(object, wiped), exchange.request.pause),
-      (bare) => ok(changed(exchange, { object: bare })),
-    );
+    return ok(changed(exchange, { object: withMetadata(object, wiped) }));
   },
 };
 
@@ -61,15 +56,13 @@ export const prepareForStorage = (rooms: Rooms): Stage => ({
   run: async (exchange) => {
     const target = held(exchange.target, 'target');
     if (objectOf(exchange).apiVersion === '') return refuse(withoutVersion);
-    const inHub = toHub(target, objectOf(exchange));
-    const storage = inHub instanceof Promise ? await inHub : inHub;
+    const storage = await toHub(target, objectOf(exchange));
     if (!storage.ok) return storage;
     const prepared = exchange.current
       ? await prepareUpdate(rooms, exchange, storage.value)
       : await prepareCreate(rooms, exchange, storage.value);
     if (!prepared.ok) return prepared;
-    const showing = fromHub(target, prepared.value);
-    const shown = showing instanceof Promise ? await showing : showing;
+    const shown = await fromHub(target, prepared.value);
     return shown.ok ? ok(withObject(exchange, shown.value)) : shown;
   },
 });
@@ -102,41 +95,25 @@ async function prepareCreate(
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> {
   const target = held(exchange.target, 'target');
-  const { pause } = exchange.request;
-  const identity = identityOf(rooms, object);
-  const identifying = inTurns(() => withMetadata(object, identity), pause);
-  const identified = identifying instanceof Promise ? await identifying : identifying;
-  const beginning = begin(rooms, exchange, identified);
-  const begun = beginning instanceof Promise ? await beginning : beginning;
+  const identified = withMetadata(object, identityOf(rooms, object));
+  const begun = await begin(rooms, exchange, identified);
   if (!begun.ok) return begun;
   const context = contextOf(rooms, exchange);
-  const preparing = inTurns(() => beforeCreate(target.strategy, begun.value, namespaceOf(target), context), pause);
-  const prepared = preparing instanceof Promise ? await preparing : preparing;
+  const prepared = beforeCreate(target.strategy, begun.value, namespaceOf(target), context);
   if (!prepared.ok) return prepared;
-  const loading = loadForExpressions(rooms, exchange, prepared.value);
-  if (loading) await loading;
-  const before = beforeValidation(exchange, prepared.value);
-  if (before) await before;
-  const validating = inTurns(() => target.strategy.validate(prepared.value), pause);
-  const faults = validating instanceof Promise ? await validating : validating;
-  const permitted = orNotPermitted(faults, rooms, exchange, { object: prepared.value });
-  const errors = permitted instanceof Promise ? await permitted : permitted;
-  if (errors.length > 0) return refuse(await inTurns(() => refusal(rooms, target, prepared.value, errors), pause));
-  const warning = inTurns(() => target.strategy.warningsOnCreate(prepared.value), pause);
-  const warnings = warning instanceof Promise ? await warning : warning;
-  warnings.forEach(exchange.journal.warn);
+  await loadForExpressions(rooms, exchange, prepared.value);
+  await beforeValidation(rooms, exchange, prepared.value);
+  const faults = target.strategy.validate(prepared.value);
+  const errors = await orNotPermitted(faults, rooms, exchange, { object: prepared.value });
+  if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));
+  target.strategy.warningsOnCreate(prepared.value).forEach(exchange.journal.warn);
   return validated(exchange, prepared.value);
 }
 
-function validated({ target, request }: Exchange, object: KubernetesObject): Eventually<Result<KubernetesObject>> {
+function validated({ target }: Exchange, object: KubernetesObject): Result<KubernetesObject> {
   const { strategy, resource } = held(target, 'target');
   const { afterValidation } = strategy;
-  return afterValidation
-    ? whenKnown(
-        inTurns(() => afterValidation(object, resource.subresource), request.pause),
-        ok,
-      )
-    : ok(object);
+  return ok(afterValidation ? afterValidation(object, resource.subresource) : object);
 }
 
 /** The alphabet of generated names: no vowels, no digits that look like letters. */
@@ -165,11 +142,9 @@ async function prepareUpdate(
 ): Promise<Result<KubernetesObject>> {
   const target = held(exchange.target, 'target');
   const current = held(exchange.current, 'current object');
-  const { pause } = exchange.request;
   const { strategy, resource, hub } = target;
   const oldObject = hub === resource.storage ? current.object : current.view;
-  const beginning = begin(rooms, exchange, object, oldObject);
-  const begun = beginning instanceof Promise ? await beginning : beginning;
+  const begun = await begin(rooms, exchange, object, oldObject);
   if (!begun.ok) return begun;
   const input = {
     object: begun.value,
@@ -178,49 +153,36 @@ async function prepareUpdate(
     namespace: namespaceOf(target),
   };
   const context = contextOf(rooms, exchange);
-  const preparing = inTurns(() => beforeUpdate(strategy, input, context), exchange.request.pause);
-  const prepared = preparing instanceof Promise ? await preparing : preparing;
+  const prepared = beforeUpdate(strategy, input, context);
   if (!prepared.ok) return prepared;
-  const loading = loadForExpressions(rooms, exchange, prepared.value);
-  if (loading) await loading;
-  const before = beforeValidation(exchange, prepared.value, oldObject);
-  if (before) await before;
-  const validate = (): readonly FieldError[] =>
-    strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
-  const validating = inTurns(validate, exchange.request.pause);
-  const faults = validating instanceof Promise ? await validating : validating;
-  const permitted = orNotPermitted(faults, rooms, exchange, { object: prepared.value, oldObject });
-  const errors = permitted instanceof Promise ? await permitted : permitted;
-  if (errors.length > 0) return refuse(await inTurns(() => refusal(rooms, target, prepared.value, errors), pause));
-  const warn = (): readonly string[] => strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource);
-  const warning = inTurns(warn, exchange.request.pause);
-  const warnings = warning instanceof Promise ? await warning : warning;
-  warnings.forEach(exchange.journal.warn);
+  await loadForExpressions(rooms, exchange, prepared.value);
+  await beforeValidation(rooms, exchange, prepared.value);
+  const faults = strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
+  const errors = await orNotPermitted(faults, rooms, exchange, { object: prepared.value, oldObject });
+  if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));
+  strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);
   return validated(exchange, prepared.value);
 }
 
 /** Takes what the object needs from elsewhere; `runAttempt` ends it. A subresource takes nothing. */
-function begin(
+async function begin(
   rooms: Rooms,
   exchange: Exchange,
   object: KubernetesObject,
   old?: KubernetesObject,
-): Eventually<Result<KubernetesObject>> {
+): Promise<Result<KubernetesObject>> {
   const { strategy, resource } = held(exchange.target, 'target');
   if (!strategy.begin || resource.subresource !== '') return ok(object);
-  const beginning = strategy.begin(object, old, contextOf(rooms, exchange), beginPorts(rooms, exchange));
-  return whenKnown(beginning, (begun) => {
-    if (!begun.ok) return begun;
-    Object.assign(exchange.progress, { begun: begun.value });
-    return ok(begun.value.object);
-  });
+  const begun = await strategy.begin(object, old, contextOf(rooms, exchange), beginPorts(rooms));
+  if (!begun.ok) return begun;
+  Object.assign(exchange.progress, { begun: begun.value });
+  return ok(begun.value.object);
 }
 
 const ipAddresses = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' };
 
-export const beginPorts = ({ api, catalogue }: Rooms, { request }: Pick<Exchange, 'request'>): BeginPorts => ({
+export const beginPorts = ({ api, catalogue }: Rooms): BeginPorts => ({
   api,
-  pause: request.pause,
   hasIpAddresses: catalogue.find(ipAddresses, '') !== undefined,
 });
 

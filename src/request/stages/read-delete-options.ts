@@ -1,4 +1,3 @@
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import { typeOf } from '../../apimachinery/body-type.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
@@ -33,11 +32,11 @@ async function decodeDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Re
   switch (mediaTypeOf(headers['content-type'])) {
     case '':
     case 'application/json':
-      return inTurns(() => optionsInJson(rooms, decodeUtf8(body)), exchange.request.pause);
+      return optionsInJson(rooms, decodeUtf8(body));
     case 'application/yaml': {
       const json = await rooms.bodies.yamlToJson(decodeUtf8(body));
       return json.ok
-        ? inTurns(() => optionsInJson(rooms, json.text), exchange.request.pause)
+        ? optionsInJson(rooms, json.text)
         : refuse(unreadable(json.error, `error converting YAML to JSON: ${json.error}`));
     }
     case 'application/vnd.kubernetes.protobuf': {

@@ -1,7 +1,5 @@
 import type { Codec } from '../../schema/codec/codec.ts';
 import { changed, held } from '../exchange.ts';
-import { whenKnown } from '../../apimachinery/eventually.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
@@ -19,10 +17,8 @@ export const restoreTimes: Stage = {
   run: (exchange) => {
     const { object, current } = exchange;
     if (!object || !current) return ok(exchange);
-    return whenKnown(
-      inTurns(() => timed(object, current.view, held(exchange.target, 'target').codec), exchange.request.pause),
-      (restored) => ok(restored === object ? exchange : changed(exchange, { object: restored })),
-    );
+    const restored = timed(object, current.view, held(exchange.target, 'target').codec);
+    return ok(restored === object ? exchange : changed(exchange, { object: restored }));
   },
 };
 

@@ -2,7 +2,6 @@ import { isCustomRow } from '../../custom/custom-row.ts';
 import type { Converted } from '../../schema/codec/codec.ts';
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -23,7 +22,7 @@ export function storageForm(exchange: Exchange): Eventually<Result<KubernetesObj
   const stored = (): Eventually<Converted> => codec.toStorage(objectOf(exchange), resource.storage, { dryRun });
   // Another converter than ours is asked once.
   if (isCustomRow(resource)) return whenKnown(stored(), resultOf);
-  return whenKnown(inTurns(stored, exchange.request.pause), (converted) => whenKnown(converted, resultOf));
+  return whenKnown(stored(), (converted) => whenKnown(converted, resultOf));
 }
 
 /** A selfLink is never stored. Follows apiserver pkg/storage/api_object_versioner.go PrepareObjectForStorage. */
@@ -47,12 +46,11 @@ async function smallForm(
   exchange: Exchange,
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> {
-  const { pause } = exchange.request;
-  const refusal = await tooLarge(rooms.release, object, pause);
+  const refusal = await tooLarge(rooms.release, object);
   if (!refusal) return ok(object);
   if (isApplyPatch(exchange)) return refuse(refusal);
-  const bare = await inTurns(() => withMetadata(object, { managedFields: undefined }), pause);
-  const stillTooLarge = await tooLarge(rooms.release, bare, pause);
+  const bare = withMetadata(object, { managedFields: undefined });
+  const stillTooLarge = await tooLarge(rooms.release, bare);
   return stillTooLarge ? refuse(stillTooLarge) : ok(bare);
 }
 

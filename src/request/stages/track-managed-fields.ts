@@ -18,7 +18,6 @@ export const trackManagedFields = (rooms: Rooms): Stage => ({
       manager: managerOf(exchange),
       subresource: resource.subresource,
       now: rooms.clock.now(),
-      pause: exchange.request.pause,
     });
     return ok(changed(exchange, { object }));
   },

@@ -113,6 +113,6 @@ async function removeEmptied(
       storagePreconditionFailure(target, metadataOf(found.object), uid === '' ? {} : { uid }, { name, dryRun }),
   });
   if (!removed.ok) return removed;
-  if (!dryRun) await target.strategy.afterDelete?.((removed.value ?? current).object, beginPorts(rooms, exchange));
+  if (!dryRun) await target.strategy.afterDelete?.((removed.value ?? current).object, beginPorts(rooms));
   return answerWith(exchange, object, 200);
 }

@@ -1,4 +1,3 @@
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import { aborted } from '../../apimachinery/aborted.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import { whenKnown } from '../../apimachinery/eventually.ts';
@@ -6,7 +5,6 @@ import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Pause } from '../../apimachinery/pause.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { failure, internalError } from '../../apimachinery/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
@@ -34,10 +32,7 @@ export const watchObjects = (rooms: Rooms): Stage => ({
   name: 'watch-objects',
   run: async (exchange) => {
     const target = held(exchange.target, 'target');
-    const options = await inTurns(
-      () => readListOptions(exchange.request.query, target.resource, true),
-      exchange.request.pause,
-    );
+    const options = readListOptions(exchange.request.query, target.resource, true);
     if (!options.ok) return options;
     const chosen = ofOneName(options.value, target);
     const wanted = initialRevision(chosen);
@@ -53,7 +48,7 @@ export const watchObjects = (rooms: Rooms): Stage => ({
     }
     return ok(
       changed(exchange, {
-        response: { type: 'watch', open: openWatch(rooms, target, { ...chosen, pause: exchange.request.pause }) },
+        response: { type: 'watch', open: openWatch(rooms, target, chosen) },
       }),
     );
   },
@@ -85,12 +80,7 @@ const longestMs = 45 * 60_000;
 /** Timers reach no further. */
 const forGoodMs = 24 * 24 * 3_600_000;
 
-/** What is to be watched, and what lets others in while all that is there is told. */
-interface Wanted extends ListOptions {
-  readonly pause: Pause | undefined;
-}
-
-function openWatch(rooms: Rooms, target: Target, options: Wanted): OpenWatch {
+function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatch {
   return (send, end) => {
     const stopped = new AbortController();
     let isOver = false;
@@ -106,7 +96,7 @@ function openWatch(rooms: Rooms, target: Target, options: Wanted): OpenWatch {
     const since = fromPresent ? rooms.cluster.revision() : asked;
     if (fromPresent && options.sendInitialEvents !== false) {
       const tell = (stored: KubernetesObject) => whenKnown(view(stored), (shown) => added(shown, options));
-      deliverEach(present(rooms, target), (stored) => (isOver ? undefined : tell(stored)), options.pause);
+      deliverEach(present(rooms, target), (stored) => (isOver ? undefined : tell(stored)), rooms.yieldIfLong);
       if (options.allowWatchBookmarks) deliver(() => bookmark(target, since, true));
     }
     const watching = rooms.cluster.watch(target.resource.storage, since, (change) => {

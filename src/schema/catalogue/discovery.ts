@@ -1,6 +1,5 @@
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from './catalogue.ts';
 
@@ -40,10 +39,10 @@ export function resourceList(catalogue: Catalogue, group: string, version: strin
 }
 
 /**
- * `GET /api` (the core group) or `/apis` (the others) as one list, a version a step.
+ * `GET /api` (the core group) or `/apis` (the others) as one list.
  * Follows apiserver pkg/endpoints/discovery/aggregated.
  */
-export function* aggregatedDiscovery(catalogue: Catalogue, root: 'api' | 'apis'): Steps<JsonObject> {
+export function aggregatedDiscovery(catalogue: Catalogue, root: 'api' | 'apis'): JsonObject {
   const items: JsonObject[] = [];
   const unset = catalogue.types.minor < 34 ? { creationTimestamp: null } : {}; // Go's omitzero came then.
   for (const { group, versions } of groupsOf(catalogue)) {
@@ -51,10 +50,9 @@ export function* aggregatedDiscovery(catalogue: Catalogue, root: 'api' | 'apis')
     const shown: JsonObject[] = [];
     for (const { version, rows } of versions) {
       const listed = rows.filter(({ unlisted }) => !unlisted);
-      const resources = yield* aggregatedResources(catalogue.types, listed);
+      const resources = aggregatedResources(catalogue.types, listed);
       // Follows kube-aggregator pkg/apiserver/handler_discovery.go of a version that its server does not include.
       shown.push({ version, ...(listed.length > 0 && { resources }), freshness: 'Current' });
-      yield;
     }
     items.push({ metadata: { ...(group === '' ? {} : { name: group }), ...unset }, versions: shown });
   }
@@ -107,15 +105,11 @@ function legacyResource(row: ResourceInfo): JsonObject {
   };
 }
 
-/** Hundreds of definitions may share a version. */
-const fewResources = 50;
-
-function* aggregatedResources(types: BuiltinTypes, rows: readonly ResourceInfo[]): Steps<readonly JsonObject[]> {
+function aggregatedResources(types: BuiltinTypes, rows: readonly ResourceInfo[]): readonly JsonObject[] {
   const resources: JsonObject[] = [];
   const subresources = subresourcesIn(rows);
   for (const row of rows.filter(({ subresource }) => subresource === '')) {
     resources.push(aggregatedResource(types, row, subresources.get(row.resource) ?? []));
-    if (resources.length % fewResources === 0) yield;
   }
   return resources;
 }

@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { isJsonObject, isList, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -91,7 +90,7 @@ const mapAlign =
   (value, model) => {
     if (!isJsonObject(value) || !isJsonObject(model)) return value;
     const changed: Record<string, JsonValue> = {};
-    for (const key of namesOf(value)) {
+    for (const key of Object.keys(value)) {
       const item = value[key] ?? null;
       const next = element(item, model[key] ?? null);
       if (next !== item) setOwn(changed, key, next);
@@ -100,4 +99,4 @@ const mapAlign =
   };
 
 const withFields = (value: JsonObject, changed: JsonObject): JsonObject =>
-  namesOf(changed).length === 0 ? value : { ...value, ...changed };
+  Object.keys(changed).length === 0 ? value : { ...value, ...changed };

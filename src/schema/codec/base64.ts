@@ -1,6 +1,3 @@
-import { onceInTurns } from '../../apimachinery/in-turns.ts';
-import { changedInTurns, stretch } from '../../apimachinery/stretches-in-turns.ts';
-
 export type Base64Reading =
   /** The text as Go prints the bytes again: without line breaks, unused bits zero. */
   | { readonly outcome: 'read'; readonly text: string }
@@ -9,9 +6,9 @@ export type Base64Reading =
 
 /** Checks and normalises a base64 text. Follows go src/encoding/base64/base64.go. */
 export function readBase64(text: string): Base64Reading {
-  const offset = text.length > stretch ? onceInTurns(() => corruptAt(text)) : corruptAt(text);
+  const offset = corruptAt(text);
   if (offset !== undefined) return { outcome: 'corrupt', offset };
-  const compact = /[\r\n]/.test(text) ? changedInTurns(text, (part) => part.replaceAll(/[\r\n]/g, '')) : text;
+  const compact = text.replaceAll(/[\r\n]/g, '');
   if (!compact.endsWith('=')) return { outcome: 'read', text: compact };
   return { outcome: 'read', text: compact.slice(0, -4) + btoa(atob(compact.slice(-4))) };
 }

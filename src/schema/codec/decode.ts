@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
@@ -89,7 +88,7 @@ export function createDecoder(types: BuiltinTypes): Decoder {
 function withTypeMeta(value: JsonValue, kind: GroupVersionKind): JsonObject {
   const object: JsonObject = typeMetaOf(kind);
   if (!isJsonObject(value)) return object;
-  for (const field of namesOf(value)) {
+  for (const field of Object.keys(value)) {
     if (field !== 'kind' && field !== 'apiVersion') setOwn(object, field, value[field]);
   }
   return object;

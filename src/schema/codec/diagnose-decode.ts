@@ -1,5 +1,4 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { flatMapInTurns, forEachInTurns, keptInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
@@ -22,7 +21,7 @@ export interface Diagnosis {
  * Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go.
  */
 export function diagnoseDecode(types: BuiltinTypes, value: JsonDocument, name: string, text?: JsonText): Diagnosis {
-  const findings = keptInTurns((): Findings => ({ types, fieldsOf: new Map(), unknown: [], closed: [] }));
+  const findings: Findings = { types, fieldsOf: new Map(), unknown: [], closed: [] };
   look(value, { type: 'named', name }, root, findings);
   const error = findings.final ?? findings.saved;
   return { ...(error === undefined ? {} : { error }), strict: strictComplaints(findings, text) };
@@ -66,7 +65,7 @@ function look(value: JsonDocument, type: TypeRef, place: DecodePath, findings: F
       look(item, type.of, inside(place, `${place.path}[${at}]`), findings),
     );
   } else if (type.type === 'map' && isDocument(value)) {
-    forEachInTurns(namesOf(value), nothing, (_none, key) => {
+    forEachInTurns(Object.keys(value), nothing, (_none, key) => {
       const item = value[key];
       if (item !== undefined) look(item, type.of, inside(place, join(place.path, key)), findings);
     });
@@ -122,7 +121,7 @@ function lookAtFields(
   place: DecodePath,
   findings: Findings,
 ): void {
-  forEachInTurns(namesOf(value), nothing, (_none, key) => {
+  forEachInTurns(Object.keys(value), nothing, (_none, key) => {
     const item = value[key];
     if (item === undefined) return;
     const path = join(place.path, key);
@@ -232,7 +231,7 @@ function withDuplicates(unknown: readonly string[], closed: readonly string[], t
   const unknownPaths = new Set(unknown);
   const isClosed = (path: string): boolean =>
     closed.some((outer) => path.startsWith(outer) && (path[outer.length] === '.' || path[outer.length] === '['));
-  return flatMapInTurns(text.keys(), ({ path, duplicate }) => {
+  return text.keys().flatMap(({ path, duplicate }) => {
     if (unknownPaths.has(path)) return [unknownField(path)];
     return duplicate && !isClosed(path) ? [`duplicate field "${path}"`] : [];
   });

@@ -1,8 +1,6 @@
-import { stepsInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
-import { chosenInSteps, isRepeatedFields, isRepeatedList, RepeatedValue } from '../../apimachinery/repeated-keys.ts';
+import { chosen, isRepeatedFields, isRepeatedList, RepeatedValue } from '../../apimachinery/repeated-keys.ts';
 import type { RepeatedDocument } from '../../apimachinery/repeated-keys.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { flatFields } from '../types/flat-fields.ts';
@@ -14,9 +12,7 @@ import type { TypeRef } from '../types/type-info.ts';
  * takes the place of the one before. Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go object and array.
  */
 export const mergeRepeats = (types: BuiltinTypes, document: RepeatedDocument, name: string): JsonDocument =>
-  stepsInTurns(() =>
-    settled({ types, fieldsOf: new Map() }, document, { type: { type: 'named', name }, pointer: false }),
-  );
+  settled({ types, fieldsOf: new Map() }, document, { type: { type: 'named', name }, pointer: false });
 
 interface Merge {
   readonly types: BuiltinTypes;
@@ -31,49 +27,48 @@ interface ReadInto {
 
 type Fields = Record<string, JsonDocument>;
 
-function* settled(merge: Merge, document: RepeatedDocument, place: ReadInto): Steps<JsonDocument> {
+function settled(merge: Merge, document: RepeatedDocument, place: ReadInto): JsonDocument {
   if (document instanceof RepeatedValue) {
     let whole: JsonDocument = null;
     for (const [at, value] of document.values.entries()) {
-      const next: JsonDocument = yield* settled(merge, value, place);
-      whole = at === 0 ? next : yield* readOver(merge, whole, next, place);
+      const next: JsonDocument = settled(merge, value, place);
+      whole = at === 0 ? next : readOver(merge, whole, next, place);
     }
     return whole;
   }
   const type = plainType(merge, place.type);
   if (type.type === 'list' && isRepeatedList(document)) {
     const list: JsonDocument[] = [];
-    for (const item of document) list.push(yield* settled(merge, item, elementOf(type.of)));
+    for (const item of document) list.push(settled(merge, item, elementOf(type.of)));
     return list;
   }
-  if (!isRepeatedFields(document)) return yield* chosenInSteps(document, Infinity);
+  if (!isRepeatedFields(document)) return chosen(document, Infinity);
   const fields: Fields = {};
   for (const key of Object.keys(document)) {
-    setOwn(fields, key, yield* settledField(merge, document[key] ?? null, type, key));
+    setOwn(fields, key, settledField(merge, document[key] ?? null, type, key));
   }
-  yield;
   return fields;
 }
 
 /** A map has a fresh value for each of its keys: the last one counts. */
-function* settledField(merge: Merge, value: RepeatedDocument, type: TypeRef, key: string): Steps<JsonDocument> {
+function settledField(merge: Merge, value: RepeatedDocument, type: TypeRef, key: string): JsonDocument {
   if (type.type === 'map') {
     const last = value instanceof RepeatedValue ? value.values.at(-1) : value;
-    return yield* settled(merge, last ?? null, elementOf(type.of));
+    return settled(merge, last ?? null, elementOf(type.of));
   }
   const place = type.type === 'named' ? fieldsOf(merge, type.name).get(key) : undefined;
-  return place ? yield* settled(merge, value, place) : yield* chosenInSteps(value, Infinity);
+  return place ? settled(merge, value, place) : chosen(value, Infinity);
 }
 
 /** What is there was made here, and nobody else holds it yet. */
-function* readOver(merge: Merge, old: JsonDocument, next: JsonDocument, place: ReadInto): Steps<JsonDocument> {
+function readOver(merge: Merge, old: JsonDocument, next: JsonDocument, place: ReadInto): JsonDocument {
   const type = plainType(merge, place.type);
   if (next === null) return isKeptByNull(merge, type, place.pointer) ? old : null;
-  if (type.type === 'list' && isItems(old) && isItems(next)) return yield* readListOver(merge, old, next, type.of);
+  if (type.type === 'list' && isItems(old) && isItems(next)) return readListOver(merge, old, next, type.of);
   if (!isFields(old) || !isFields(next)) return next;
   if (type.type === 'map') return readMapOver(old, next);
   const fields = type.type === 'named' ? fieldsOf(merge, type.name) : noFields;
-  return fields.size === 0 ? next : yield* readStructOver(merge, old, next, fields);
+  return fields.size === 0 ? next : readStructOver(merge, old, next, fields);
 }
 
 function readMapOver(old: Fields, next: Fields): JsonDocument {
@@ -81,32 +76,26 @@ function readMapOver(old: Fields, next: Fields): JsonDocument {
   return old;
 }
 
-function* readListOver(
+function readListOver(
   merge: Merge,
   old: readonly JsonDocument[],
   next: readonly JsonDocument[],
   of: TypeRef,
-): Steps<JsonDocument> {
+): JsonDocument {
   const list: JsonDocument[] = [];
   for (const [at, item] of next.entries()) {
     const there = old[at];
-    list.push(there === undefined ? item : yield* readOver(merge, there, item, elementOf(of)));
+    list.push(there === undefined ? item : readOver(merge, there, item, elementOf(of)));
   }
   return list;
 }
 
-function* readStructOver(
-  merge: Merge,
-  old: Fields,
-  next: Fields,
-  places: ReadonlyMap<string, ReadInto>,
-): Steps<JsonDocument> {
+function readStructOver(merge: Merge, old: Fields, next: Fields, places: ReadonlyMap<string, ReadInto>): JsonDocument {
   for (const key of Object.keys(next)) {
     const there = Object.hasOwn(old, key) ? old[key] : undefined;
     const [value, place] = [next[key] ?? null, places.get(key)];
-    setOwn(old, key, there === undefined || !place ? value : yield* readOver(merge, there, value, place));
+    setOwn(old, key, there === undefined || !place ? value : readOver(merge, there, value, place));
   }
-  yield;
   return old;
 }
 

@@ -1,7 +1,5 @@
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { mapInTurns } from '../../apimachinery/in-turns.ts';
 import { isList, JsonNumber } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../apimachinery/quantity.ts';
@@ -102,11 +100,11 @@ function plainJson(value: JsonDocument, depth = 0): JsonValue {
   if (value instanceof JsonNumber) return Number(value.text);
   if (depth > deepest) throw new RangeError('nested too deeply');
   if (!isList(value)) return plainObject(value, depth + 1);
-  return mapInTurns(value, (item) => plainJson(item, depth + 1));
+  return value.map((item) => plainJson(item, depth + 1));
 }
 
 function plainObject(value: { readonly [field: string]: JsonDocument | undefined }, depth: number): JsonObject {
-  return fieldsInTurns(namesOf(value), (key) => {
+  return mapFields(Object.keys(value), (key) => {
     const item = value[key];
     return item === undefined ? undefined : plainJson(item, depth);
   });

@@ -1,6 +1,4 @@
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
-import { namesOf, sortedNamesOf } from '../../apimachinery/field-names.ts';
-import { forEachInTurns, isInTurns, keptInTurns } from '../../apimachinery/in-turns.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
@@ -76,7 +74,6 @@ const listReader = (element: ValueReader): ValueReader => ({
   read: (value, anomaly) => {
     if (Array.isArray(value)) {
       const items: readonly JsonDocument[] = value;
-      if (isInTurns(items.length)) return readLongList(items, element, anomaly);
       return items.map((item) => (item === null ? element.zero() : element.read(item, anomaly)));
     }
     anomaly.found = true;
@@ -86,19 +83,6 @@ const listReader = (element: ValueReader): ValueReader => ({
   isEmpty: (value) => value === null || (Array.isArray(value) && value.length === 0),
 });
 
-/** What has been found wrong is remembered with the items. */
-function readLongList(items: readonly JsonDocument[], element: ValueReader, anomaly: Anomaly): JsonValue {
-  const start = (): { readonly read: JsonValue[]; readonly inside: Anomaly } => ({
-    read: [],
-    inside: { found: false },
-  });
-  const { read, inside } = forEachInTurns(items, start, (so, item) => {
-    so.read.push(item === null ? element.zero() : element.read(item, so.inside));
-  });
-  if (inside.found) anomaly.found = true;
-  return read;
-}
-
 const mapReader = (element: ValueReader): ValueReader => ({
   read: (value, anomaly) => {
     if (isDocumentObject(value)) return readMap(value, element, anomaly);
@@ -106,7 +90,7 @@ const mapReader = (element: ValueReader): ValueReader => ({
     return null;
   },
   zero: () => null,
-  isEmpty: (value) => value === null || (isJsonObject(value) && namesOf(value).length === 0),
+  isEmpty: (value) => value === null || (isJsonObject(value) && Object.keys(value).length === 0),
 });
 
 interface DocumentObject {
@@ -117,15 +101,12 @@ const isDocumentObject = (value: JsonDocument): value is DocumentObject => isJso
 
 /** Go prints maps in the order of their keys. */
 function readMap(value: DocumentObject, element: ValueReader, anomaly: Anomaly): JsonObject {
-  const names = sortedNamesOf(value);
-  const inside = isInTurns(names.length) ? keptInTurns((): Anomaly => ({ found: false })) : anomaly;
-  const out = fieldsInTurns(names, (key) => {
+  const names = Object.keys(value).toSorted();
+  return mapFields(names, (key) => {
     const item = value[key];
     if (item === undefined) return undefined;
-    return item === null ? element.zero() : element.read(item, inside);
+    return item === null ? element.zero() : element.read(item, anomaly);
   });
-  if (inside.found) anomaly.found = true;
-  return out;
 }
 
 interface FieldPlan {
@@ -209,7 +190,7 @@ function readStruct(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): 
 /** The fields that were given, and those that are printed anyway, in order. */
 function fieldsOf(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): readonly FieldPlan[] {
   const fields: FieldPlan[] = [];
-  for (const name of namesOf(value)) {
+  for (const name of Object.keys(value)) {
     const given = value[name];
     const field = plan.fields.get(name);
     if (given !== undefined && field === undefined && !(plan.typeMeta && isTypeMeta(name))) anomaly.found = true;

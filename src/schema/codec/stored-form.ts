@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { isJsonObject, isList, setOwn } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -87,7 +86,7 @@ export function canBeEmpty(types: BuiltinTypes, type: TypeRef): boolean {
 }
 
 export const isEmpty = (value: JsonValue | undefined): boolean =>
-  value === '' || (isList(value) ? value.length === 0 : isJsonObject(value) && namesOf(value).length === 0);
+  value === '' || (isList(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0);
 
 function structForm(fields: readonly FieldForm[]): Form | undefined {
   if (fields.length === 0) return undefined;
@@ -139,7 +138,7 @@ const mapForm =
   (value) => {
     if (!isJsonObject(value)) return value;
     let changed: Record<string, JsonValue | undefined> | undefined;
-    for (const key of namesOf(value)) {
+    for (const key of Object.keys(value)) {
       const item = value[key] ?? null;
       const inside = element(item);
       if (inside !== item) setOwn((changed ??= { ...value }), key, inside);

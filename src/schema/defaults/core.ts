@@ -1,6 +1,4 @@
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { onceInTurns } from '../../apimachinery/in-turns.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { ObjectMeta, StringMap } from '../../apimachinery/object.ts';
@@ -48,8 +46,8 @@ export const secret = structDefaults<Secret>({
 const encoder = new TextEncoder();
 
 function merged(data: StringMap, stringData: StringMap): StringMap {
-  const added = namesOf(stringData).filter((key) => !Object.hasOwn(data, key));
-  return fieldsInTurns([...namesOf(data), ...added], (key) =>
+  const added = Object.keys(stringData).filter((key) => !Object.hasOwn(data, key));
+  return mapFields([...Object.keys(data), ...added], (key) =>
     Object.hasOwn(stringData, key) ? encodeBytes(encoder.encode(asString(stringData[key]))) : data[key],
   );
 }
@@ -80,9 +78,9 @@ const roundedItem = structDefaults<LimitRangeItem>({
 });
 
 const containerLimits: Defaulter<LimitRangeItem> = (item) => {
-  const limits = onceInTurns(() => withMissing(item.default ?? {}, item.max ?? {}));
-  const asked = onceInTurns(() => withMissing(item.defaultRequest ?? {}, limits));
-  const requests = onceInTurns(() => withMissing(asked, item.min ?? {}));
+  const limits = withMissing(item.default ?? {}, item.max ?? {});
+  const asked = withMissing(item.defaultRequest ?? {}, limits);
+  const requests = withMissing(asked, item.min ?? {});
   const rules = structDefaults<LimitRangeItem>({
     default: (value) => filled(value, limits),
     defaultRequest: (value) => filled(value, requests),

@@ -1,5 +1,4 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import { asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { ObjectMeta } from '../../apimachinery/object.ts';
 import { container } from './container.ts';
@@ -48,8 +47,8 @@ const legacyAnnotations = [
 const podMetadata = structDefaults<ObjectMeta>({
   annotations: (value) => {
     if (!isJsonObject(value) || !legacyAnnotations.some((key) => Object.hasOwn(value, key))) return value;
-    const kept = namesOf(value).filter((key) => !legacyAnnotations.includes(key));
-    return kept.length === 0 ? undefined : fieldsInTurns(kept, (key) => value[key]);
+    const kept = Object.keys(value).filter((key) => !legacyAnnotations.includes(key));
+    return kept.length === 0 ? undefined : mapFields(kept, (key) => value[key]);
   },
 });
 

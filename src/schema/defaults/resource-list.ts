@@ -1,5 +1,4 @@
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../apimachinery/quantity.ts';
 import { inside, structDefaults } from './struct-defaults.ts';
@@ -13,14 +12,14 @@ import type { ResourceRequirements } from '../generated/core-v1.ts';
 export type ResourceList = { readonly [name: string]: string };
 
 export const resourceList: Defaulter<ResourceList> = (list) => {
-  const names = namesOf(list);
+  const names = Object.keys(list);
   const { isFine } = forEachInTurns(names, unlessFine, (so, name) => {
     const quantity = list[name];
     so.isFine ||= typeof quantity === 'string' && fine.test(quantity);
     return !so.isFine;
   });
   if (!isFine) return list;
-  return fieldsInTurns(names, (name) => rounded(list[name]));
+  return mapFields(names, (name) => rounded(list[name]));
 };
 
 const unlessFine = (): { isFine: boolean } => ({ isFine: false });

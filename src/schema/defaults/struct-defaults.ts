@@ -1,4 +1,3 @@
-import { isInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 
@@ -54,11 +53,11 @@ export const each =
   <V extends readonly T[] | null | undefined>(value: V): V | readonly T[] => {
     if (!Array.isArray(value)) return value;
     const items: readonly T[] = value;
-    return isInTurns(items.length) ? ofMany(items, defaulter) : ofFew(items, defaulter);
+    return eachFilled(items, defaulter);
   };
 
 /** The list itself when nothing was missing, as mostly. */
-function ofFew<T extends JsonObject>(items: readonly T[], defaulter: Defaulter<T>): readonly T[] {
+function eachFilled<T extends JsonObject>(items: readonly T[], defaulter: Defaulter<T>): readonly T[] {
   let copy: T[] | undefined;
   for (let at = 0; at < items.length; at += 1) {
     const item = items[at];
@@ -66,11 +65,6 @@ function ofFew<T extends JsonObject>(items: readonly T[], defaulter: Defaulter<T
     if (filled !== undefined && filled !== item) (copy ??= [...items])[at] = filled;
   }
   return copy ?? items;
-}
-
-function ofMany<T extends JsonObject>(items: readonly T[], defaulter: Defaulter<T>): readonly T[] {
-  const next = mapInTurns(items, (item) => (isJsonObject(item) ? defaulter(item) : item));
-  return next.some((item, index) => item !== items[index]) ? next : items;
 }
 
 /** Fills a field whose zero value means unset and yet is printed: `''`, `0`, or an empty list. */

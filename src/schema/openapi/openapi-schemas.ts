@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from '../types/type-info.ts';
 import { flatFields } from '../types/flat-fields.ts';
@@ -14,7 +13,7 @@ export function schemaName(type: string): string {
 export const schemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
 /** The schemas of these types and of everything they are made of, by name; each is a step. */
-export function* schemasOf(types: BuiltinTypes, names: readonly string[]): Steps<JsonObject> {
+export function schemasOf(types: BuiltinTypes, names: readonly string[]): JsonObject {
   const schemas = new Map<string, JsonObject>();
   const open = [...names];
   for (let type = open.pop(); type !== undefined; type = open.pop()) {
@@ -22,7 +21,6 @@ export function* schemasOf(types: BuiltinTypes, names: readonly string[]): Steps
     if (schemas.has(name)) continue;
     schemas.set(name, schemaOf(types, type));
     open.push(...partsOf(types, type));
-    yield;
   }
   return Object.fromEntries([...schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,6 +1,5 @@
 import { asList, asObject, asString, isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { builtinDocuments } from './openapi.ts';
 
@@ -8,51 +7,41 @@ import { builtinDocuments } from './openapi.ts';
  * `GET /openapi/v2`: all documents of version 3 as one Swagger document, with what other
  * resources publish of their `own`, put together in steps. Follows k8s.io/kube-openapi pkg/builder.
  */
-export function* swaggerDocument(catalogue: Catalogue, own: readonly JsonObject[] = []): Steps<JsonObject> {
+export function swaggerDocument(catalogue: Catalogue, own: readonly JsonObject[] = []): JsonObject {
   const [paths, definitions] = [new Map<string, JsonValue>(), new Map<string, JsonValue>()];
   let info: JsonObject = {};
   for (const steps of builtinDocuments(catalogue)) {
-    const document = yield* steps;
+    const document = steps;
     info = asObject(document['info']);
-    yield* addEach(paths, document['paths'], pathItemOf);
-    yield* addEach(definitions, asObject(document['components'])['schemas'], schemaOf);
+    addEach(paths, document['paths'], pathItemOf);
+    addEach(definitions, asObject(document['components'])['schemas'], schemaOf);
   }
   const ownParts = (part: string): readonly JsonObject[] => own.map((document) => asObject(document[part]));
   return {
     swagger: '2.0',
     info,
-    paths: yield* merged(paths, ownParts('paths')),
-    definitions: yield* merged(definitions, ownParts('definitions')),
-    ...(own.length === 0 ? {} : { parameters: yield* merged([], ownParts('parameters')) }),
+    paths: merged(paths, ownParts('paths')),
+    definitions: merged(definitions, ownParts('definitions')),
+    ...(own.length === 0 ? {} : { parameters: merged([], ownParts('parameters')) }),
   };
 }
 
-/** So many entries are one step. */
-const piece = 500;
-
-function* merged(first: Iterable<readonly [string, JsonValue]>, others: readonly JsonObject[]): Steps<JsonObject> {
+function merged(first: Iterable<readonly [string, JsonValue]>, others: readonly JsonObject[]): JsonObject {
   const all: JsonObject = Object.fromEntries(first);
-  yield;
-  let count = 0;
   for (const other of others) {
-    for (const [name, value] of Object.entries(other)) {
-      setOwn(all, name, value);
-      count += 1;
-      if (count % piece === 0) yield;
-    }
+    for (const [name, value] of Object.entries(other)) setOwn(all, name, value);
   }
   return all;
 }
 
 /** Documents share schemas: one that is there already is the same. */
-function* addEach(
+function addEach(
   all: Map<string, JsonValue>,
   more: JsonValue | undefined,
   change: (value: JsonValue) => JsonValue,
-): Steps<void> {
+): void {
   for (const [name, value] of Object.entries(asObject(more))) {
     if (value !== undefined && !all.has(name)) all.set(name, change(value));
-    yield;
   }
 }
 

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { byKey } from '../../apimachinery/compare-texts.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
 import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
@@ -15,18 +14,16 @@ import { textHash } from './text-hash.ts';
  * `GET /openapi/v3`: the documents and where they are, one a step; `more` are those of an issuer.
  * Follows k8s.io/kube-openapi pkg/handler3.
  */
-export function* openapiIndex(catalogue: Catalogue, more: readonly string[] = []): Steps<JsonObject> {
+export function openapiIndex(catalogue: Catalogue, more: readonly string[] = []): JsonObject {
   const documents: (readonly [string, JsonObject])[] = [];
   const add = (path: string, hash: string): void => {
     documents.push([path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]);
   };
   for (const [path, rows] of versionsOf(catalogue)) {
     add(path, hashOfRows(catalogue.types, rows));
-    yield;
   }
   for (const path of [...generalOf(catalogue), ...more]) {
     add(path, hashOfGeneral(catalogue.types, path));
-    yield;
   }
   return { paths: Object.fromEntries(documents.toSorted(byKey)) };
 }
@@ -49,19 +46,19 @@ const isGeneral = (catalogue: Catalogue, path: string): boolean => generalOf(cat
  * `GET /openapi/v3/apis/apps/v1`, its JSON in pieces: every resource with its verbs, so that kubectl finds the
  * parameters fieldValidation and dryRun, and the schemas with their merge keys, without descriptions.
  */
-export function* openapiDocument(catalogue: Catalogue, path: string): Steps<readonly string[] | undefined> {
+export function openapiDocument(catalogue: Catalogue, path: string): readonly string[] | undefined {
   const all = versionsOf(catalogue).get(path);
   if (all === undefined) {
     const isThere = isGeneral(catalogue, path) || issuerDocuments.includes(path);
     return isThere ? [writeJson(generalDocument(catalogue.types, path))] : undefined;
   }
   const rows = builtinRows(all);
-  const builtin = rows.length === 0 ? [] : [yield* builtinDocument(catalogue.types, path, rows)];
-  return yield* mergedOpenapi(builtin, ownOpenapiOf(all));
+  const builtin = rows.length === 0 ? [] : [builtinDocument(catalogue.types, path, rows)];
+  return mergedOpenapi(builtin, ownOpenapiOf(all));
 }
 
 /** Those that nobody but this file tells of, each made when it is gone through. */
-export const builtinDocuments = (catalogue: Catalogue): readonly Steps<JsonObject>[] => [
+export const builtinDocuments = (catalogue: Catalogue): readonly JsonObject[] => [
   ...[...versionsOf(catalogue)].flatMap(([path, all]) => {
     const rows = builtinRows(all);
     return rows.length === 0 ? [] : [builtinDocument(catalogue.types, path, rows)];
@@ -69,23 +66,21 @@ export const builtinDocuments = (catalogue: Catalogue): readonly Steps<JsonObjec
   ...generalOf(catalogue).map((path) => inOneStep(() => generalDocument(catalogue.types, path))),
 ];
 
-function* inOneStep(make: () => JsonObject): Steps<JsonObject> {
-  yield;
+function inOneStep(make: () => JsonObject): JsonObject {
   return make();
 }
 
 const builtinRows = (rows: readonly ResourceInfo[]): readonly ResourceInfo[] =>
   rows.filter(({ openapi }) => openapi === undefined);
 
-function* builtinDocument(types: BuiltinTypes, path: string, rows: readonly ResourceInfo[]): Steps<JsonObject> {
+function builtinDocument(types: BuiltinTypes, path: string, rows: readonly ResourceInfo[]): JsonObject {
   const kinds = rows.map((row) => types.typeOfKind(row.kind)).filter((type) => type !== undefined);
   const lists = rows.map((row) => types.typeOfKind(listKind(row))).filter((type) => type !== undefined);
   const paths: PathEntry[] = [[`/${path}/`, resourceListPath]];
   for (const row of rows) {
     paths.push(...pathsOf(types, path, row));
-    yield;
   }
-  const schemas = yield* schemasOf(types, [...kinds, ...lists, 'meta.v1.DeleteOptions', 'meta.v1.Status']);
+  const schemas = schemasOf(types, [...kinds, ...lists, 'meta.v1.DeleteOptions', 'meta.v1.Status']);
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: `1.${types.minor}` },

@@ -1,5 +1,3 @@
-import { stretchesInTurns } from '../../apimachinery/stretches-in-turns.ts';
-
 /** A hash of a text for ETags and cache keys, 8 hex digits for each of its parts, 128 as upstream's have: the same for the same text, not meant against attackers. */
 export function textHash(text: string, parts = 16): string {
   let hash = '';
@@ -11,12 +9,8 @@ export function textHash(text: string, parts = 16): string {
 
 /** Fowler, Noll and Vo's hash of the UTF-16 units, finished with a shuffle so that late differences reach every bit. */
 function fnv1a(text: string, seed: number): number {
-  const start = (): { hash: number } => ({ hash: seed });
-  const mixed = stretchesInTurns(text.length, start, (state, from, to) => {
-    let hash = state.hash;
-    for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-    state.hash = hash;
-  });
-  const hash = Math.imul(mixed.hash ^ (mixed.hash >>> 16), 0x85ebca6b);
+  let hash = seed;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (hash ^ (hash >>> 13)) >>> 0;
 }

@@ -1,4 +1,3 @@
-import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import { gvkText } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
@@ -12,10 +11,10 @@ import { restoreFromMaps } from './restore-from-maps.ts';
  */
 export function decodeRestored(codec: Codec, document: JsonDocument, kind: GroupVersionKind): Decoded {
   const name = codec.types.typeOfKind(kind);
-  if (name === undefined) return onceInTurns(() => codec.decodeValue(document, kind));
-  const restored = onceInTurns(() => restoreFromMaps(codec.types, document, name));
+  if (name === undefined) return codec.decodeValue(document, kind);
+  const restored = restoreFromMaps(codec.types, document, name);
   if (restored.outcome === 'unrestorable') return { outcome: 'undecodable', error: restored.error };
-  return onceInTurns(() => codec.decodeValue(restored.document, kind));
+  return codec.decodeValue(restored.document, kind);
 }
 
 /** What an apply says of one that cannot be. Follows apimachinery pkg/runtime/scheme.go unstructuredToTyped. */

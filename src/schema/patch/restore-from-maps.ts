@@ -1,7 +1,5 @@
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import { goTypeOf } from '../../apimachinery/go-print.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { isList, JsonNumber } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { goNumber } from '../../apimachinery/json-reader.ts';
@@ -23,7 +21,7 @@ export type Restored =
  * Follows apimachinery pkg/runtime/converter.go.
  */
 export function restoreFromMaps(types: BuiltinTypes, document: JsonDocument, typeName: string): Restored {
-  const restoring = keptInTurns((): Restoring => ({ types, fields: new Map(), error: undefined }));
+  const restoring = { types, fields: new Map(), error: undefined };
   const restored = restore(restoring, document, { type: 'named', name: typeName });
   return restoring.error === undefined
     ? { outcome: 'restored', document: restored }
@@ -43,11 +41,11 @@ function restore(restoring: Restoring, value: JsonDocument, type: TypeRef, goNam
   if (type.type === 'scalar') return restoreScalar(restoring, value, type.scalar, goName ?? goNameOf(type));
   if (type.type === 'named') return restoreNamed(restoring, value, type, goName);
   if (type.type === 'list') {
-    if (isList(value)) return mapInTurns(value, (element) => restore(restoring, element, type.of));
+    if (isList(value)) return value.map((element) => restore(restoring, element, type.of));
     return fail(restoring, `cannot restore slice from ${kindOf(value)}`);
   }
   return isObject(value)
-    ? restoreMembers(restoring, value, namesOf(value), () => ({ type: type.of }))
+    ? restoreMembers(restoring, value, Object.keys(value), () => ({ type: type.of }))
     : fail(restoring, `cannot restore map from ${kindOf(value)}`);
 }
 
@@ -63,7 +61,7 @@ function restoreNamed(
   if (!isObject(value)) return fail(restoring, `cannot restore struct from: ${kindOf(value)}`);
   const fields = fieldsOf(restoring, type.name);
   const inOrder = [...fields.keys()].filter((name) => Object.hasOwn(value, name));
-  const unknown = namesOf(value).filter((name) => !fields.has(name));
+  const unknown = Object.keys(value).filter((name) => !fields.has(name));
   return restoreMembers(restoring, value, [...inOrder, ...unknown], (name) => fields.get(name));
 }
 
@@ -73,7 +71,7 @@ function restoreMembers(
   names: readonly string[],
   fieldOf: (name: string) => Pick<Field, 'type' | 'goType'> | undefined,
 ): JsonDocument {
-  return fieldsInTurns(names, (name) => {
+  return mapFields(names, (name) => {
     const value = object[name];
     const field = value === undefined ? undefined : fieldOf(name);
     return value === undefined || !field ? value : restore(restoring, value, field.type, field.goType);

@@ -1,4 +1,4 @@
-import { forEachInTurns, onceInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
 import { badPatchType, isObject, noFault, noMergeKey } from './strategic-merge-fault.ts';
@@ -22,15 +22,15 @@ export function mergeLists(
 ): readonly JsonDocument[] {
   if (strategy !== 'merge' && !deletes) return patch;
   if (original.length === 0 && patch.length === 0) return original;
-  const maps = onceInTurns(() => hasMaps(merging, original, patch));
+  const maps = hasMaps(merging, original, patch);
   if (!noFault(merging)) return original;
   if (maps) return mergeMaps(merging, original, patch, { schema, mergeKey });
   if (deletes) {
-    const deleted = onceInTurns(() => createValueIndex(merging, patch));
+    const deleted = createValueIndex(merging, patch);
     return keptOf(original, (value) => deleted.find(value) < 0);
   }
   const all = [...original, ...patch];
-  const places = onceInTurns(() => createValueIndex(merging, all));
+  const places = createValueIndex(merging, all);
   const merged = keptOf(all, (value, at) => places.find(value) === at);
   return orderElements(merging, { merged, order: patch, original }, mergeKey);
 }
@@ -62,7 +62,7 @@ function mergeMaps(
     merging.fault ??= { outcome: 'failed', error: `cannot merge lists without merge key for ${kind}` };
     return originalList;
   }
-  const objects = onceInTurns(() => ({ original: originalList.filter(isObject), patch: patchList.filter(isObject) }));
+  const objects = { original: originalList.filter(isObject), patch: patchList.filter(isObject) };
   const { original, patch } = withoutSpecial(merging, objects, mergeKey);
   const merged = mergeElements(merging, { original, patch }, { schema, mergeKey });
   return noFault(merging) ? orderElements(merging, { merged, order: patch, original }, mergeKey) : merged;
@@ -73,7 +73,7 @@ function mergeElements(
   { original, patch }: ObjectLists,
   { schema, mergeKey }: Elements,
 ): readonly DocumentObject[] {
-  const places = onceInTurns(() => indexByKey(merging, original, mergeKey));
+  const places = indexByKey(merging, original, mergeKey);
   const start = (): { readonly merged: DocumentObject[] } => ({ merged: [...original] });
   return timesInTurns(patch.length, start, ({ merged }, next) => {
     const element = patch[next] ?? {};
@@ -108,13 +108,13 @@ interface ObjectLists {
 
 /** Obeys the elements with a `$patch` and returns what is left to merge. */
 function withoutSpecial(merging: Merging, lists: ObjectLists, mergeKey: string): ObjectLists {
-  const places = onceInTurns(() => indexByKey(merging, lists.original, mergeKey));
-  const { deleted, replace } = onceInTurns(() => directivesIn(merging, lists.patch, { places, mergeKey }));
-  const patch = onceInTurns(() => lists.patch.filter((element) => !Object.hasOwn(element, '$patch')));
+  const places = indexByKey(merging, lists.original, mergeKey);
+  const { deleted, replace } = directivesIn(merging, lists.patch, { places, mergeKey });
+  const patch = lists.patch.filter((element) => !Object.hasOwn(element, '$patch'));
   if (replace) return { original: patch, patch: [] };
   const isKept = (element: DocumentObject): boolean =>
     !Object.hasOwn(element, mergeKey) || deleted.find(element[mergeKey] ?? null) < 0;
-  return { original: onceInTurns(() => lists.original.filter(isKept)), patch };
+  return { original: lists.original.filter(isKept), patch };
 }
 
 /** Which keys the elements with a `$patch` delete, and whether one of them replaces the list. */
@@ -155,12 +155,12 @@ export function mergeInOrder(
   { original, patch, order }: OrderedLists,
   field: PatchField,
 ): readonly JsonDocument[] | undefined {
-  onceInTurns(() => checkElementOrder(merging, patch ?? [], order, field.mergeKey));
+  checkElementOrder(merging, patch ?? [], order, field.mergeKey);
   if (!noFault(merging)) return undefined;
   const merged =
     original && patch ? mergeLists(merging, { original, patch, deletes: false }, field) : (original ?? patch);
   if (!merged) return undefined;
-  onceInTurns(() => hasMaps(merging, original ?? [], patch ?? []));
+  hasMaps(merging, original ?? [], patch ?? []);
   if (!noFault(merging)) return undefined;
   return orderElements(merging, { merged, order, original: original ?? [] }, field.mergeKey);
 }

@@ -1,4 +1,3 @@
-import { mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { goPrint, goTypeOf } from '../../apimachinery/go-print.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { badArgument, isObject, noFault, noMergeKey, sameValue } from './strategic-merge-fault.ts';
@@ -22,9 +21,9 @@ export function orderElements(
   { merged, order, original }: ElementOrder,
   mergeKey: string,
 ): readonly JsonDocument[] {
-  const inOrder = onceInTurns(() => indexIn(merging, order, mergeKey));
-  const inOriginal = onceInTurns(() => indexIn(merging, original, mergeKey));
-  const places = mapInTurns(merged, (element) => ({ element, order: inOrder(element), original: inOriginal(element) }));
+  const inOrder = indexIn(merging, order, mergeKey);
+  const inOriginal = indexIn(merging, original, mergeKey);
+  const places = merged.map((element) => ({ element, order: inOrder(element), original: inOriginal(element) }));
   const listed = places.filter((place) => place.order >= 0).toSorted((a, b) => a.order - b.order);
   const rest = places.filter((place) => place.order < 0).toSorted((a, b) => a.original - b.original);
   return interleaved(rest, listed).map(({ element }) => element);
@@ -56,7 +55,7 @@ const isBefore = (a: Placed, b: Placed): boolean => a.original >= 0 && b.origina
 function indexIn(merging: Merging, list: readonly JsonDocument[], mergeKey: string): (element: JsonDocument) => number {
   const places = createValueIndex(
     merging,
-    mapInTurns(list, (element) => keyOf(merging, element, mergeKey)),
+    list.map((element) => keyOf(merging, element, mergeKey)),
   );
   return (element) => places.find(keyOf(merging, element, mergeKey));
 }

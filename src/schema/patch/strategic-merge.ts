@@ -1,6 +1,5 @@
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { forEachInTurns, keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { isList, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
@@ -22,7 +21,7 @@ export function applyStrategicMerge(
   patch: DocumentObject,
   schema: PatchSchema,
 ): StrategicOutcome {
-  const merging: Merging = keptInTurns(() => ({ fault: undefined, mergeObjects }));
+  const merging: Merging = { fault: undefined, mergeObjects };
   const merged = mergeObjects(merging, document, patch, schema);
   return merging.fault ?? { outcome: 'merged', document: merged };
 }
@@ -39,7 +38,7 @@ function mergeObjects(
   schema: PatchSchema,
 ): DocumentObject {
   if (Object.hasOwn(patch, '$patch')) return obeyDirective(merging, patch);
-  const fields = namesOf(patch);
+  const fields = Object.keys(patch);
   const start = (): MergeStep => ({
     draft: { ...retained(merging, original, patch) },
     patch,
@@ -183,9 +182,9 @@ function fieldOf(merging: Merging, schema: PatchSchema, name: string): PatchFiel
 
 /** The value without null members, in lists too; null elements of lists stay. */
 function withoutNulls(value: JsonDocument): JsonDocument {
-  if (isList(value)) return mapInTurns(value, withoutNulls);
+  if (isList(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
-  return fieldsInTurns(namesOf(value), (field) => {
+  return mapFields(Object.keys(value), (field) => {
     const member = value[field];
     return member === null || member === undefined ? undefined : withoutNulls(member);
   });
@@ -193,8 +192,8 @@ function withoutNulls(value: JsonDocument): JsonDocument {
 
 /** The value without maps that have a `$patch`; undefined when it is one. Other directives stay. */
 function withoutDirectives(value: JsonDocument): JsonDocument | undefined {
-  if (isList(value)) return mapInTurns(value, withoutDirectives).filter((element) => element !== undefined);
+  if (isList(value)) return value.map(withoutDirectives).filter((element) => element !== undefined);
   if (!isObject(value)) return value;
   if (Object.hasOwn(value, '$patch')) return undefined;
-  return fieldsInTurns(namesOf(value), (field) => withoutDirectives(value[field] ?? null));
+  return mapFields(Object.keys(value), (field) => withoutDirectives(value[field] ?? null));
 }

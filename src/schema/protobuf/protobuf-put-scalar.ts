@@ -1,5 +1,4 @@
 import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
-import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import { asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
@@ -47,12 +46,7 @@ const inMessage =
   };
 
 const putFirst = putText(1);
-const putRaw = inMessage((writer, value) =>
-  putFirst(
-    writer,
-    onceInTurns(() => writeJson(value)),
-  ),
-);
+const putRaw = inMessage((writer, value) => putFirst(writer, writeJson(value)));
 
 const [putSeconds, putNanos] = [putInteger(1), putInteger(2)];
 

@@ -1,5 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { isInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
@@ -104,7 +102,7 @@ function putOf(plans: Plans, number: number, type: TypeRef): Put {
     case 'list':
       return putOfList(plans, number, type.of);
     case 'map':
-      return eachEntry(plans, number, putOf(plans, 2, type.of));
+      return eachEntry(number, putOf(plans, 2, type.of));
     case 'named':
       return putOfNamed(plans, number, type.name);
   }
@@ -113,7 +111,7 @@ function putOf(plans: Plans, number: number, type: TypeRef): Put {
 function putOfList(plans: Plans, number: number, of: TypeRef): Put {
   const info = of.type === 'named' ? plans.types.typeInfo(of.name) : undefined;
   if (of.type !== 'named' || info?.is !== 'struct') return eachItem(putOf(plans, number, of));
-  return eachMessage(plans, tagOf(number, 2), lateBody(plans, of.name, info));
+  return eachMessage(tagOf(number, 2), lateBody(plans, of.name, info));
 }
 
 /** Made when it is needed: a type may contain itself. */
@@ -154,13 +152,13 @@ const eachItem =
     for (const item of asList(value)) put(writer, item);
   };
 
-const eachMessage = ({ create }: Plans, tag: number, put: Put): Put => {
-  const messages: Messages<JsonValue> = { create, tag, put };
+const eachMessage = (tag: number, put: Put): Put => {
+  const messages: Messages<JsonValue> = { tag, put };
   return (writer, value) => putMessages(messages, writer, asList(value));
 };
 
 /** A map: each of its entries is a message. */
-function eachEntry({ create }: Plans, number: number, put: Put): Put {
+function eachEntry(number: number, put: Put): Put {
   const tag = tagOf(number, 2);
   return (writer, value) => {
     const map = asObject(value);
@@ -169,7 +167,7 @@ function eachEntry({ create }: Plans, number: number, put: Put): Put {
       const item = map[key];
       if (item !== undefined) put(entry, item);
     };
-    putMessages({ create, tag, put: putEntry }, writer, namesOf(map));
+    putMessages({ tag, put: putEntry }, writer, Object.keys(map));
   };
 }
 
@@ -186,26 +184,13 @@ function putMessage<T>(
 }
 
 interface Messages<T> {
-  readonly create: Plans['create'];
   readonly tag: number;
   readonly put: (writer: MessageWriter, item: T) => void;
 }
 
-/**
- * Messages, one after the other. So many that their work may be left are written each for itself: a writer cannot go back to
- * where it was.
- */
-function putMessages<T>({ create, tag, put }: Messages<T>, writer: MessageWriter, items: readonly T[]): void {
-  if (!isInTurns(items.length)) {
-    for (const item of items) putMessage(writer, tag, put, item);
-    return;
-  }
-  const written = mapInTurns(items, (item) => {
-    const own = create();
-    put(own, item);
-    return own.finish();
-  });
-  for (const bytes of written) writer.uint32(tag).bytes(bytes);
+/** Messages, one after the other. */
+function putMessages<T>({ tag, put }: Messages<T>, writer: MessageWriter, items: readonly T[]): void {
+  for (const item of items) putMessage(writer, tag, put, item);
 }
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/marshal.go. */

@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -15,7 +14,7 @@ const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
  */
 export function withAppArmorFields(pod: KubernetesObject): KubernetesObject {
   const annotations = metadataOf(pod).annotations ?? {};
-  if (!namesOf(annotations).some((key) => key.startsWith(appArmorPrefix))) return pod;
+  if (!Object.keys(annotations).some((key) => key.startsWith(appArmorPrefix))) return pod;
   const spec = asObject(pod['spec']);
   const ofPod = asObject(spec['securityContext'])['appArmorProfile'];
   const profiled = (container: JsonObject): JsonObject => {

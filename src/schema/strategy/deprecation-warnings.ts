@@ -1,5 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -88,7 +86,7 @@ export const storageClassWarnings: Warnings<StorageClass> = ({ allowedTopologies
 
 /** Follows kubernetes pkg/api/node/util.go GetWarningsForNodeSelector. */
 export const storageCapacityWarnings: Warnings<CSIStorageCapacity> = ({ nodeTopology = {} }) => {
-  const labels = flatMapInTurns(namesOf(asObject(nodeTopology.matchLabels)), (label) => {
+  const labels = Object.keys(asObject(nodeTopology.matchLabels)).flatMap((label) => {
     const text = deprecatedLabelText(label);
     return text === undefined ? [] : [`nodeTopology.matchLabels.${label}: ${text}`];
   });
@@ -97,7 +95,7 @@ export const storageCapacityWarnings: Warnings<CSIStorageCapacity> = ({ nodeTopo
 
 /** Follows kubernetes pkg/api/node/util.go GetWarningsForRuntimeClass. */
 export const runtimeClassWarnings: Warnings<RuntimeClass> = ({ scheduling }) =>
-  flatMapInTurns(namesOf(asObject(scheduling?.nodeSelector)), (label) => {
+  Object.keys(asObject(scheduling?.nodeSelector)).flatMap((label) => {
     const text = deprecatedLabelText(label);
     return text === undefined ? [] : [`scheduling.nodeSelector: ${text}`];
   });

@@ -1,5 +1,4 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import { asObject, isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -131,7 +130,7 @@ function has(value: JsonValue | undefined, path: FieldPath, from = 0): boolean {
   const field = path[from];
   if (field === undefined) return value !== undefined;
   if (field !== '*') return isJsonObject(value) && has(value[plain(field)], path, from + 1);
-  if (isJsonObject(value)) return namesOf(value).some((name) => has(value[name], path, from + 1));
+  if (isJsonObject(value)) return Object.keys(value).some((name) => has(value[name], path, from + 1));
   if (!isList(value)) return false;
   for (const item of value) if (has(item, path, from + 1)) return true;
   return false;
@@ -151,7 +150,7 @@ function without(value: JsonValue, [name = '', ...rest]: FieldPath, how: How): J
 }
 
 function withoutInEach(value: JsonValue, rest: FieldPath, how: How): JsonValue {
-  if (isJsonObject(value)) return fieldsInTurns(namesOf(value), (name) => without(value[name] ?? null, rest, how));
+  if (isJsonObject(value)) return mapFields(Object.keys(value), (name) => without(value[name] ?? null, rest, how));
   return Array.isArray(value) ? value.map((item: JsonValue) => without(item, rest, how)) : value;
 }
 

@@ -1,5 +1,4 @@
 import { canonicalCidr, canonicalIp } from '../../apimachinery/canonical-ip.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -34,8 +33,8 @@ const managed = new Set(['endpointslice-controller.k8s.io', 'endpointslicemirror
 /** Follows kubernetes pkg/registry/discovery/endpointslice/strategy.go warnOnBadIPs. */
 export function sliceIpWarnings(slice: KubernetesObject): readonly string[] {
   if (managed.has(metadataOf(slice).labels?.['endpointslice.kubernetes.io/managed-by'] ?? '')) return [];
-  return flatMapInTurns(asList(slice['endpoints']), (endpoint, at) =>
-    flatMapInTurns(asList(asObject(endpoint)['addresses']), (address, index) =>
+  return asList(slice['endpoints']).flatMap((endpoint, at) =>
+    asList(asObject(endpoint)['addresses']).flatMap((address, index) =>
       ipWarnings(`endpoints[${at}].addresses[${index}]`, asString(address)),
     ),
   );
@@ -44,9 +43,9 @@ export function sliceIpWarnings(slice: KubernetesObject): readonly string[] {
 /** Follows kubernetes pkg/registry/core/endpoint/strategy.go endpointsWarnings. */
 export function endpointsIpWarnings(endpoints: KubernetesObject): readonly string[] {
   if (metadataOf(endpoints).labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return [];
-  return flatMapInTurns(asList(endpoints['subsets']), (subset, at) =>
+  return asList(endpoints['subsets']).flatMap((subset, at) =>
     ['addresses', 'notReadyAddresses'].flatMap((list) =>
-      flatMapInTurns(asList(asObject(subset)[list]), (address, index) =>
+      asList(asObject(subset)[list]).flatMap((address, index) =>
         ipWarnings(`subsets[${at}].${list}[${index}].ip`, asString(asObject(address)['ip'])),
       ),
     ),
@@ -55,10 +54,10 @@ export function endpointsIpWarnings(endpoints: KubernetesObject): readonly strin
 
 /** Follows kubernetes pkg/api/pod/warnings.go. */
 export const podIpWarnings = ({ dnsConfig, hostAliases }: JsonObject, path: string): readonly string[] => [
-  ...flatMapInTurns(asList(asObject(dnsConfig)['nameservers']), (address, index) =>
+  ...asList(asObject(dnsConfig)['nameservers']).flatMap((address, index) =>
     ipWarnings(`${path}.dnsConfig.nameservers[${index}]`, asString(address)),
   ),
-  ...flatMapInTurns(asList(hostAliases), (alias, index) =>
+  ...asList(hostAliases).flatMap((alias, index) =>
     ipWarnings(`${path}.hostAliases[${index}].ip`, asString(asObject(alias)['ip'])),
   ),
 ];
@@ -67,28 +66,28 @@ export const podIpWarnings = ({ dnsConfig, hostAliases }: JsonObject, path: stri
 export function policyCidrWarnings(policy: KubernetesObject): readonly string[] {
   const { ingress, egress } = asObject(policy['spec']);
   const ofPeers = (peers: JsonValue | undefined, path: string): readonly string[] =>
-    flatMapInTurns(asList(peers), (peer, index) => {
+    asList(peers).flatMap((peer, index) => {
       const { cidr, except } = asObject(asObject(peer)['ipBlock']);
       const at = `${path}[${index}].ipBlock`;
-      const others = flatMapInTurns(asList(except), (one, k) => cidrWarnings(`${at}.except[${k}]`, asString(one)));
+      const others = asList(except).flatMap((one, k) => cidrWarnings(`${at}.except[${k}]`, asString(one)));
       return [...cidrWarnings(`${at}.cidr`, asString(cidr)), ...others];
     });
   return [
-    ...flatMapInTurns(asList(ingress), (rule, i) => ofPeers(asObject(rule)['from'], `spec.ingress[${i}].from`)),
-    ...flatMapInTurns(asList(egress), (rule, i) => ofPeers(asObject(rule)['to'], `spec.egress[${i}].to`)),
+    ...asList(ingress).flatMap((rule, i) => ofPeers(asObject(rule)['from'], `spec.ingress[${i}].from`)),
+    ...asList(egress).flatMap((rule, i) => ofPeers(asObject(rule)['to'], `spec.egress[${i}].to`)),
   ];
 }
 
 /** Of the status of a Service or an Ingress. Follows kubernetes pkg/registry/core/service/strategy.go, networking/ingress. */
 export const balancerIpWarnings = (object: KubernetesObject): readonly string[] =>
-  flatMapInTurns(asList(asObject(asObject(object['status'])['loadBalancer'])['ingress']), (point, index) =>
+  asList(asObject(asObject(object['status'])['loadBalancer'])['ingress']).flatMap((point, index) =>
     ipWarnings(`status.loadBalancer.ingress[${index}]`, asString(asObject(point)['ip'])),
   );
 
 /** Follows kubernetes pkg/registry/core/pod/strategy.go podStatusStrategy. */
 export const podStatusIpWarnings = (pod: KubernetesObject): readonly string[] =>
   ['podIPs', 'hostIPs'].flatMap((list) =>
-    flatMapInTurns(asList(asObject(pod['status'])[list]), (entry, index) =>
+    asList(asObject(pod['status'])[list]).flatMap((entry, index) =>
       ipWarnings(`status.${list}[${index}].ip`, asString(asObject(entry)['ip'])),
     ),
   );

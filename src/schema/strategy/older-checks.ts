@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
@@ -129,7 +128,7 @@ const rows: readonly CheckRow[] = [
       each(topologySpreadConstraints, `${path}.topologySpreadConstraints`, ({ matchLabelKeys, labelSelector }, at) => {
         const { matchLabels, matchExpressions } = asObject(labelSelector);
         const selected = new Set([
-          ...namesOf(asObject(matchLabels)),
+          ...Object.keys(asObject(matchLabels)),
           ...asList(matchExpressions).map((one) => asString(asObject(one)['key'])),
         ]);
         return eachText(matchLabelKeys, `${at}.matchLabelKeys`, (key, keyAt) =>

@@ -1,7 +1,5 @@
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { inTurns } from '../../apimachinery/in-turns.ts';
-import type { Pause } from '../../apimachinery/pause.ts';
 import { validateClusterIps } from '../validate/service-cluster-ips.ts';
 import { isHeadless, sameTexts } from './service-spec.ts';
 import type { ServiceDraft } from './service-spec.ts';
@@ -12,17 +10,16 @@ const policyField = 'spec.ipFamilyPolicy';
  * Works out ipFamilyPolicy and ipFamilies of a service on a cluster that hands out addresses of one family. What
  * cannot be is returned. Follows kubernetes pkg/registry/core/service/storage/alloc.go initIPFamilyFields.
  */
-export async function initIpFamilies(
+export function initIpFamilies(
   draft: ServiceDraft,
   old: ServiceDraft | undefined,
   clusterFamily: string,
-  pause: Pause | undefined,
-): Promise<readonly FieldError[]> {
+): readonly FieldError[] {
   if (isSettled(draft, old)) return [];
   const selectorless = isHeadless(draft) && !draft.hasSelector;
   const defaultPolicy = selectorless ? 'RequireDualStack' : 'SingleStack';
   draft.ipFamilyPolicy ??= old?.ipFamilyPolicy ?? defaultPolicy;
-  const malformed = await inTurns(() => validateClusterIps({ ...draft, isAhead: true }), pause);
+  const malformed = validateClusterIps({ ...draft, isAhead: true });
   if (malformed.length > 0) return malformed;
   const errors = [
     ...(old ? releaseSecondary(draft, old) : []),

@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -38,7 +37,7 @@ export function serviceDraftOf(service: KubernetesObject): ServiceDraft {
     internalTrafficPolicy: spec['internalTrafficPolicy'],
     allocateLoadBalancerNodePorts: spec['allocateLoadBalancerNodePorts'],
     loadBalancerClass: spec['loadBalancerClass'],
-    hasSelector: namesOf(asObject(spec['selector'])).length > 0,
+    hasSelector: Object.keys(asObject(spec['selector'])).length > 0,
   };
 }
 

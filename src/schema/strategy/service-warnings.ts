@@ -1,4 +1,3 @@
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -14,7 +13,7 @@ export function serviceWarnings(service: KubernetesObject): readonly string[] {
   const hasExternalIps = asList(spec['externalIPs']).length > 0;
   const hasSessions = asString(spec['sessionAffinity']) !== 'None';
   const ipsIn = (list: string): readonly string[] =>
-    flatMapInTurns(asList(spec[list]), (ip, index) => ipWarnings(`spec.${list}[${index}]`, asString(ip)));
+    asList(spec[list]).flatMap((ip, index) => ipWarnings(`spec.${list}[${index}]`, asString(ip)));
   const warnings: readonly (readonly [isDue: boolean, text: string | readonly string[]])[] = [
     [
       metadataOf(service).annotations?.[oldHints] !== undefined,
@@ -32,7 +31,7 @@ export function serviceWarnings(service: KubernetesObject): readonly string[] {
     [true, ipWarnings('spec.loadBalancerIP', asString(spec['loadBalancerIP']))],
     [
       true,
-      flatMapInTurns(asList(spec['loadBalancerSourceRanges']), (range, index) =>
+      asList(spec['loadBalancerSourceRanges']).flatMap((range, index) =>
         cidrWarnings(`spec.loadBalancerSourceRanges[${index}]`, asString(range)),
       ),
     ],

@@ -43,7 +43,7 @@ async function begin(
   const before = old && serviceDraftOf(old);
   if (before) patchAllocatedValues(draft, before);
   normalizeClusterIps(draft, before);
-  const families = await initIpFamilies(draft, before, clusterFamily, ports.pause);
+  const families = initIpFamilies(draft, before, clusterFamily);
   if (families.length > 0) return refuse(failed(service, families));
   const ips = clusterIpsFor(service, context, ports);
   const given = takesAddress(draft, before)

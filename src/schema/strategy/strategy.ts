@@ -3,8 +3,8 @@ import type { Random } from '../../apimachinery/clock.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { OwnRequests } from '../../apimachinery/own-requests.ts';
-import type { Pause, Steps } from '../../apimachinery/pause.ts';
 import type { Result } from '../../apimachinery/result.ts';
+import type { YieldIfLong } from '../../apimachinery/yield-if-long.ts';
 
 /** What differs from resource to resource on the way into storage. Follows apiserver pkg/registry/rest and kubernetes pkg/registry. */
 export interface Strategy {
@@ -31,12 +31,8 @@ export interface Strategy {
     subresource: string,
     context: StrategyContext,
   ) => Result<KubernetesObject>;
-  /** Long work for the validation that follows, one piece at a time; an update names the object it replaces. */
-  readonly beforeValidation?: (
-    object: KubernetesObject,
-    oldObject?: KubernetesObject,
-    subresource?: string,
-  ) => Steps<unknown>;
+  /** Compiles the expressions that the validation that follows looks at, and keeps them. */
+  readonly compileExpressions?: (object: KubernetesObject, yieldIfLong: YieldIfLong) => Promise<void>;
   readonly validate: (object: KubernetesObject, selectorFaults?: SelectorFaults) => readonly FieldError[];
   readonly validateUpdate: (
     object: KubernetesObject,
@@ -71,8 +67,6 @@ export interface BeginPorts {
   readonly api: OwnRequests;
   /** Are there IPAddress objects, which stand for the addresses of Services? Not before 1.33. */
   readonly hasIpAddresses: boolean;
-  /** Lets others in while much is looked at. */
-  readonly pause?: Pause | undefined;
 }
 
 /** A write that has begun: its object, and what is to be done when it is known what came of it. */

@@ -1,8 +1,5 @@
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
-import { sortedTexts } from '../../apimachinery/sort-in-turns.ts';
-import { hasManyNames, namesOf } from '../../apimachinery/field-names.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { forEachInTurns, isInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -67,7 +64,6 @@ const listOrder =
   (value, before) => {
     if (value === before || !isList(value)) return value;
     const old = isList(before) ? before : [];
-    if (isInTurns(value.length)) return orderLongList(value, old, element);
     let copy: JsonValue[] | undefined;
     for (const [at, item] of value.entries()) {
       const ordered = element(item, old[at]);
@@ -75,11 +71,6 @@ const listOrder =
     }
     return copy ?? value;
   };
-
-function orderLongList(list: readonly JsonValue[], old: readonly JsonValue[], element: Order): JsonValue {
-  const ordered = mapInTurns(list, (item, at) => element(item, old[at]));
-  return ordered.some((item, at) => item !== list[at]) ? ordered : list;
-}
 
 interface FieldRank {
   readonly rank: number;
@@ -153,13 +144,8 @@ const mapOrder =
   };
 
 function isSorted(map: JsonObject): boolean {
-  const names = namesOf(map);
-  return hasManyNames(map) ? onceInTurns(() => areSorted(names, map)) : areSorted(names, map);
-}
-
-function areSorted(names: readonly string[], map: JsonObject): boolean {
   let last = '';
-  for (const key of names) {
+  for (const key of Object.keys(map)) {
     if (key < last || map[key] === undefined) return false;
     last = key;
   }
@@ -168,20 +154,16 @@ function areSorted(names: readonly string[], map: JsonObject): boolean {
 
 function sortedMap(value: JsonObject, before: JsonValue | undefined, element: Order): JsonObject {
   const old = isJsonObject(before) ? before : {};
-  const { entries, isInOrder } = forEachInTurns(namesOf(value), noEntries, (so, key) => {
+  const items = new Map<string, JsonValue>();
+  let last = '';
+  let isInOrder = true;
+  for (const key of Object.keys(value)) {
     const item = value[key];
-    const last = so.entries.at(-1)?.[0] ?? '';
-    if (item !== undefined) so.entries.push([key, element(item, old[key])]);
-    if (key < last || so.entries.at(-1)?.[1] !== item) so.isInOrder = false;
-  });
+    const ordered = item === undefined ? undefined : element(item, old[key]);
+    if (ordered !== undefined) items.set(key, ordered);
+    if (key < last || ordered === undefined || ordered !== item) isInOrder = false;
+    last = key;
+  }
   if (isInOrder) return value;
-  const items = onceInTurns(() => new Map(entries));
-  return fieldsInTurns(sortedTexts([...items.keys()]), (key) => items.get(key));
+  return mapFields([...items.keys()].sort(), (key) => items.get(key));
 }
-
-interface Entries {
-  readonly entries: (readonly [string, JsonValue])[];
-  isInOrder: boolean;
-}
-
-const noEntries = (): Entries => ({ entries: [], isInOrder: true });

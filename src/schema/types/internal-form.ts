@@ -1,6 +1,4 @@
-import { sortedNamesOf } from '../../apimachinery/field-names.ts';
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
-import { mapInTurns } from '../../apimachinery/in-turns.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import { asObject, isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import table from './internal-types.json' with { type: 'json' };
@@ -24,7 +22,7 @@ const jsonNames: Readonly<Record<string, string>> = {
 export function internalForm(type: string, value: JsonValue | undefined): JsonValue {
   if (type.startsWith('*')) return value === undefined || value === null ? null : internalForm(type.slice(1), value);
   if (type.startsWith('[]')) {
-    return isList(value) ? mapInTurns(value, (item) => internalForm(type.slice(2), item)) : null;
+    return isList(value) ? value.map((item) => internalForm(type.slice(2), item)) : null;
   }
   if (type.startsWith('map ')) return isJsonObject(value) ? mapForm(type.slice(4), value) : null;
   const fields = internalTypes.get(type);
@@ -42,7 +40,7 @@ const zeroValues: Readonly<Record<string, JsonValue>> = {
 
 /** Go prints the keys of a map in their order. */
 const mapForm = (type: string, value: JsonObject): JsonValue =>
-  fieldsInTurns(sortedNamesOf(value), (key) => internalForm(type, value[key]));
+  mapFields(Object.keys(value).toSorted(), (key) => internalForm(type, value[key]));
 
 function structForm(struct: string, fields: readonly string[], value: JsonObject): JsonObject {
   const source = struct === 'core.PodSpec' ? withHostFields(value) : value;

@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
 import {
   duplicate,
@@ -8,7 +7,6 @@ import {
   notSupported,
   required,
 } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
@@ -132,7 +130,7 @@ function podTermErrors(term: PodAffinityTerm, path: string): Complaints {
   return [
     ...validateLabelSelector(term.labelSelector, `${path}.labelSelector`),
     ...validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`),
-    ...flatMapInTurns(asList(term.namespaces), (name) => following(dns1123Label, `${path}.namespace`, asString(name))),
+    ...asList(term.namespaces).flatMap((name) => following(dns1123Label, `${path}.namespace`, asString(name))),
     ...labelKeyErrors(term, path),
     ...when(topologyKey === '', () => required(`${path}.topologyKey`, 'can not be empty')),
     ...following(qualifiedNameErrors, `${path}.topologyKey`, topologyKey),
@@ -164,7 +162,7 @@ function labelKeyErrors(term: PodAffinityTerm, path: string): Complaints {
 
 /** By now the selector has an expression for every key: one that had it before has it twice. */
 function repeatedKeys(selector: LabelSelector, keys: readonly string[], path: string): Complaints {
-  const seen = createSeen(() => namesOf(asObject(selector.matchLabels)));
+  const seen = createSeen(() => Object.keys(asObject(selector.matchLabels)));
   return each(selector.matchExpressions, path, (expression, at) => {
     const key = asString(expression.key);
     const isRepeated = seen.isRepeated(key, at) && keys.includes(key);

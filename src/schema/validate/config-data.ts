@@ -1,6 +1,5 @@
 import { trimRight } from '../../apimachinery/trim.ts';
 import { forbiddenField, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
@@ -41,7 +40,7 @@ export function validateConfigMap(configMap: ConfigMap): Complaints {
 
 const sum = (map: StringMap, lengthOf: (text: string) => number): number =>
   forEachInTurns(
-    namesOf(map),
+    Object.keys(map),
     () => ({ total: 0 }),
     (so, key) => {
       so.total += lengthOf(asString(map[key]));

@@ -1,5 +1,4 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { httpHeaderName } from '../../apimachinery/names.ts';
 import type {
@@ -45,7 +44,7 @@ function httpGetErrors(action: HTTPGetAction, path: string): Complaints {
     ...when(asString(action.path) === '', () => required(`${path}.path`, '')),
     ...portNumberOrName(`${path}.port`, action.port),
     ...when(scheme !== 'HTTP' && scheme !== 'HTTPS', () => notSupported(`${path}.scheme`, scheme, ['HTTP', 'HTTPS'])),
-    ...flatMapInTurns(asList(action.httpHeaders), (header) => {
+    ...asList(action.httpHeaders).flatMap((header) => {
       const name = asString(header.name);
       return httpHeaderName(name).map((sentence) => invalidValue(`${path}.httpHeaders`, name, sentence));
     }),

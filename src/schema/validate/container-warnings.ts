@@ -1,4 +1,3 @@
-import { flatMapInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -34,9 +33,9 @@ export function fractionWarnings(amount: JsonValue | undefined, field: string): 
 function hiddenVariables(env: readonly EnvVar[] | undefined, path: string): readonly string[] {
   if (env === undefined) return none;
   const list = asList(env);
-  const repeats = repeatsIn(mapInTurns(list, ({ name }) => asString(name)));
+  const repeats = repeatsIn(list.map(({ name }) => asString(name)));
   if (repeats.size === 0) return none;
-  return flatMapInTurns(list, ({ name = '', value = '', valueFrom }, index) => {
+  return list.flatMap(({ name = '', value = '', valueFrom }, index) => {
     if (!repeats.has(index)) return none;
     const reference = `$(${name})`;
     if (valueFrom === undefined && value.includes(reference) && value !== reference) return none;

@@ -1,5 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import {
   duplicate,
   forbiddenField,
@@ -41,7 +39,7 @@ export function validateCsiDriver(driver: CSIDriver): Complaints {
   return [
     ...oneOfIfSet('spec.fsGroupPolicy', spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
     ...tokenErrors(spec.tokenRequests),
-    ...flatMapInTurns(asList(spec.volumeLifecycleModes), (mode) =>
+    ...asList(spec.volumeLifecycleModes).flatMap((mode) =>
       when(!lifecycleModes.includes(asString(mode)), () =>
         notSupported('spec.volumeLifecycleModes', asString(mode), lifecycleModes),
       ),
@@ -181,7 +179,7 @@ export const validateStorageCapacityUpdate = (object: CSIStorageCapacity, old: C
 /** What a class gives to its driver: no empty key, at most 512 of them and 256 KiB. */
 export function parameterErrors(parameters: StringMap | undefined): Complaints {
   const map = asObject(parameters);
-  const names = namesOf(map);
+  const names = Object.keys(map);
   if (names.length > 512) return [tooLong('parameters', 512)];
   const bytes = names.reduce((sum, name) => sum + byteLength(name) + byteLength(asString(map[name])), 0);
   return [

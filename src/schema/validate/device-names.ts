@@ -1,4 +1,3 @@
-import { sortedNamesOf } from '../../apimachinery/field-names.ts';
 import { duplicate, invalidValue, required, tooLong, tooMany } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -108,7 +107,7 @@ export function eachEntry<T>(
     readonly value: (value: T, path: string) => Complaints;
   },
 ): Complaints {
-  return eachOf(map === undefined ? [] : sortedNamesOf(map), (key) => {
+  return eachOf(map === undefined ? [] : Object.keys(map).toSorted(), (key) => {
     const value = map?.[key];
     return [...check.key(key, path), ...(value === undefined ? [] : check.value(value, `${path}[${key}]`))];
   });

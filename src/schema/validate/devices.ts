@@ -1,5 +1,4 @@
 import { fieldNotFound, invalidValue, notSupported, required, tooLong } from '../../apimachinery/field-error.ts';
-import { namesOf, sortedNamesOf } from '../../apimachinery/field-names.ts';
 import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { byteLength, dns1123Label, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
@@ -36,7 +35,7 @@ export interface DeviceAbout {
 /** What is wrong with a device; `before` is the one of its name in the slice as it was. */
 export function deviceErrors(device: Device, path: string, { before, placesDevices }: DeviceAbout): Complaints {
   const { name = '', attributes, capacity, taints, consumesCounters } = device;
-  const names = namesOf(attributes ?? {}).length + namesOf(capacity ?? {}).length;
+  const names = Object.keys(attributes ?? {}).length + Object.keys(capacity ?? {}).length;
   const isShared = device.allowMultipleAllocations === true;
   return [
     ...following(dns1123Label, `${path}.name`, name),
@@ -64,7 +63,7 @@ const tooManyOf = (count: number, path: string, what: string, limit: number): Co
 
 const valuesOf = (attributes: NonNullable<Device['attributes']>): number =>
   forEachInTurns(
-    namesOf(attributes),
+    Object.keys(attributes),
     () => ({ count: 0 }),
     (so, name) => (so.count += valuesIn(attributes[name] ?? {})),
   ).count;
@@ -139,7 +138,7 @@ const consumptionErrors = ({ counterSet = '', counters }: DeviceCounterConsumpti
 ];
 
 export function counterErrors(counters: CounterSet['counters'], path: string): Complaints {
-  const names = sortedNamesOf(counters ?? {});
+  const names = Object.keys(counters ?? {}).toSorted();
   if (names.length === 0) return [required(path, '')];
   return limited(names, path, most.counters, (name) => following(dns1123Label, path, name));
 }

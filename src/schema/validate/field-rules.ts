@@ -1,6 +1,4 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { append } from '../../apimachinery/append.ts';
-import { forEachInTurns, isInTurns } from '../../apimachinery/in-turns.ts';
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
@@ -50,7 +48,7 @@ export const eachText = (
 
 /** The same for the keys of a map. */
 export const eachKey = (map: JsonObject, check: (key: string) => Complaints): Complaints =>
-  ofAll(namesOf(map), (key) => check(asString(key)));
+  ofAll(Object.keys(map), (key) => check(asString(key)));
 
 /** The same for a list that was read. */
 export const eachOf = <T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints =>
@@ -77,7 +75,6 @@ function gather(so: Gathered, more: Complaints): boolean {
 
 function ofAll<T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints {
   if (list.length === 0) return none;
-  if (isInTurns(list.length)) return ofLong(list, check);
   let so: Gathered | undefined;
   let index = 0;
   for (const item of list) {
@@ -87,9 +84,6 @@ function ofAll<T>(list: readonly T[], check: (item: T, index: number) => Complai
   }
   return so?.complaints ?? none;
 }
-
-const ofLong = <T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints =>
-  forEachInTurns(list, nothingYet, (so, item, index) => gather(so, check(item, index))).complaints;
 
 /** Invalid value for every sentence of a rule about texts. */
 export function following(check: TextCheck, field: string, text: string): Complaints {

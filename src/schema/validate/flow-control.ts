@@ -1,5 +1,4 @@
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
@@ -155,7 +154,7 @@ interface WildcardRules {
 
 /** A list is not empty, and a star stands alone. */
 function wildcardErrors(list: JsonValue | undefined, path: string, rules: WildcardRules): Complaints {
-  const all = mapInTurns(asList(list), asString);
+  const all = asList(list).map(asString);
   if (all.length === 0) return [required(path, rules.missing)];
   if (all.includes('*')) return when(all.length > 1, () => invalidValue(path, all, rules.mixed));
   const { each: check } = rules;

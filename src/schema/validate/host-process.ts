@@ -1,5 +1,4 @@
 import { invalidValue } from '../../apimachinery/field-error.ts';
-import { mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { Container, PodSpec } from '../generated/core-v1.ts';
@@ -12,7 +11,7 @@ export function validateHostProcess(spec: PodSpec, path: string): Complaints {
   const isAsked = (container: Container): boolean => hostProcess(asObject(container)) !== undefined;
   if (ofPod === undefined && !lists.some((field) => asList(spec[field]).some(isAsked))) return none;
   const containers = lists.flatMap((field) =>
-    mapInTurns(asList(spec[field]), (container, index) => ({
+    asList(spec[field]).map((container, index) => ({
       own: hostProcess(asObject(container)),
       at: `${path}.${field}[${index}].securityContext.windowsOptions.hostProcess`,
     })),

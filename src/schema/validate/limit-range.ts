@@ -1,5 +1,4 @@
-import { forEachInTurns, keptInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { hasEntries } from '../defaults/map-entries.ts';
 import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
@@ -76,7 +75,7 @@ function limitOrderErrors(limit: LimitRangeItem, path: string): Complaints {
   const given = new Set(amountFields.filter((field) => limit[field] !== undefined));
   const compared = pairs.filter(({ low, high }) => given.has(low) && given.has(high));
   if (compared.length === 0 && !given.has('maxLimitRequestRatio')) return [];
-  const names = distinct([...given].map((field) => namesOf(asObject(limit[field]))));
+  const names = distinct([...given].map((field) => Object.keys(asObject(limit[field]))));
   return eachOf(names, (name) => [
     ...compared.flatMap((pair) => {
       const [low, high] = [amountIn(limit, pair.low, name), amountIn(limit, pair.high, name)];
@@ -93,14 +92,14 @@ function limitOrderErrors(limit: LimitRangeItem, path: string): Complaints {
 
 /** What is in any of the lists, each once. */
 function distinct(lists: readonly (readonly string[])[]): readonly string[] {
-  const seen = keptInTurns(() => new Set<string>());
+  const seen = new Set<string>();
   for (const list of lists)
     forEachInTurns(
       list,
       () => seen,
       (all, name) => all.add(name),
     );
-  return onceInTurns(() => [...seen]);
+  return [...seen];
 }
 
 const amountIn = (limit: LimitRangeItem, field: (typeof amountFields)[number], name: string): JsonValue | undefined =>

@@ -1,10 +1,8 @@
 import { forbiddenField, goQuote, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { fieldManagerErrors } from '../../apimachinery/field-manager-name.ts';
-import { forEachInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
-import { sortedTexts } from '../../apimachinery/sort-in-turns.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -61,7 +59,7 @@ function namespaceErrors(namespace: string, namespaced: boolean, path: string): 
 /** Keys are qualified names in any case; all together hold at most 256 KiB. */
 export function validateAnnotations(annotations: StringMap | undefined, path: string): readonly FieldError[] {
   if (annotations === undefined) return none;
-  const keys = namesOf(annotations);
+  const keys = Object.keys(annotations);
   const start = (): { bytes: number } => ({ bytes: 0 });
   const { bytes } = forEachInTurns(keys, start, (sum, key) => {
     sum.bytes += byteLength(key) + byteLength(annotations[key] ?? '');
@@ -182,9 +180,9 @@ const emptyOf = (field: (typeof immutableFields)[number]): JsonValue =>
 
 function newFinalizerErrors(metadata: ObjectMeta, old: ObjectMeta, path: string): readonly FieldError[] {
   const before = new Set(old.finalizers);
-  const added = onceInTurns(() => [...new Set(metadata.finalizers)].filter((finalizer) => !before.has(finalizer)));
+  const added = [...new Set(metadata.finalizers)].filter((finalizer) => !before.has(finalizer));
   if (added.length === 0) return none;
-  const found = `[]string{${mapInTurns(sortedTexts(added), goQuote).join(', ')}}`;
+  const found = `[]string{${added.sort().map(goQuote).join(', ')}}`;
   return [
     forbiddenField(
       `${path}.finalizers`,

@@ -1,6 +1,5 @@
 import { trimRight } from '../../apimachinery/trim.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { Volume, VolumeProjection } from '../generated/core-v1.ts';
 
@@ -15,7 +14,7 @@ const mostFiles = 200;
 
 /** Files of one volume that get in each other's way. Follows kubernetes pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths. */
 export const overlapWarnings = (volumes: readonly Volume[] | undefined): readonly string[] =>
-  flatMapInTurns(asList(volumes), (volume) => {
+  asList(volumes).flatMap((volume) => {
     const { configMap, secret, downwardAPI, projected } = volume;
     const told = (kind: string, files: readonly VirtualFile[]): readonly string[] =>
       overlaps(files).map((text) => `volume ${goQuote(asString(volume.name))} (${kind}): overlapping paths: ${text}`);
@@ -53,7 +52,7 @@ function overlaps(files: readonly VirtualFile[]): readonly string[] {
   if (files.length < 2) return none;
   // Paths may be long: what each is compared as, and its text, are made once.
   const all = files.slice(0, mostFiles).map((file) => ({ folder: `${file.path}/`, text: fileText(file) }));
-  return flatMapInTurns(all, ({ folder, text }, at) =>
+  return all.flatMap(({ folder, text }, at) =>
     folder === '/'
       ? none
       : all

@@ -1,5 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { labelValueErrors } from '../../apimachinery/names.ts';
 import type {
@@ -35,10 +33,10 @@ export function placementWarnings(
   const { nodeSelector, affinity, topologySpreadConstraints } = spec;
   if (nodeSelector === undefined && affinity === undefined && topologySpreadConstraints === undefined)
     return noWarnings;
-  const selectors = flatMapInTurns(namesOf(asObject(nodeSelector)), (key) =>
+  const selectors = Object.keys(asObject(nodeSelector)).flatMap((key) =>
     deprecatedLabelText(key) === undefined ? [] : [`${path}.nodeSelector[${key}]: ${deprecatedLabelText(key)}`],
   );
-  const spreads = flatMapInTurns(asList(topologySpreadConstraints), (constraint, index) =>
+  const spreads = asList(topologySpreadConstraints).flatMap((constraint, index) =>
     spreadWarnings(constraint, `${path}.topologySpreadConstraints[${index}]`),
   );
   return {
@@ -57,8 +55,8 @@ const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 function nodeWarnings(affinity: NodeAffinity | undefined, path: string): readonly string[] {
   const terms = asList(affinity?.[required]?.nodeSelectorTerms);
   return [
-    ...flatMapInTurns(terms, (term, index) => termWarnings(term, `${path}.${required}.nodeSelectorTerms[${index}]`)),
-    ...flatMapInTurns(asList(affinity?.[preferred]), ({ preference }, index) =>
+    ...terms.flatMap((term, index) => termWarnings(term, `${path}.${required}.nodeSelectorTerms[${index}]`)),
+    ...asList(affinity?.[preferred]).flatMap(({ preference }, index) =>
       termWarnings(preference, `${path}.${preferred}[${index}].preference`, true),
     ),
   ];
@@ -70,7 +68,7 @@ export const termWarnings = (
   path: string,
   checksValues = false,
 ): readonly string[] =>
-  flatMapInTurns(asList(term?.matchExpressions), ({ key = '', values }, index) => {
+  asList(term?.matchExpressions).flatMap(({ key = '', values }, index) => {
     const text = deprecatedLabelText(key);
     const at = `${path}.matchExpressions[${index}]`;
     return [
@@ -95,10 +93,10 @@ function spreadWarnings(constraint: TopologySpreadConstraint, path: string): rea
 function podWarnings(affinity: PodAffinity | PodAntiAffinity | undefined, path: string): readonly string[] {
   const lacks = (term: PodAffinityTerm | undefined): boolean => term?.labelSelector === undefined;
   return [
-    ...flatMapInTurns(asList(affinity?.[required]), (term, index) =>
+    ...asList(affinity?.[required]).flatMap((term, index) =>
       lacks(term) ? [`${path}.${required}[${index}].labelSelector: ${noPod}`] : [],
     ),
-    ...flatMapInTurns(asList(affinity?.[preferred]), ({ podAffinityTerm }, index) =>
+    ...asList(affinity?.[preferred]).flatMap(({ podAffinityTerm }, index) =>
       lacks(podAffinityTerm) ? [`${path}.${preferred}[${index}].podAffinityTerm.labelSelector: ${noPod}`] : [],
     ),
   ];

@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject } from '../../apimachinery/json.ts';
@@ -10,7 +9,7 @@ import type { Complaints } from './field-rules.ts';
 /** Where a pod that waits at a gate may be told to go: further node selectors. Follows kubernetes pkg/apis/core/validation ValidatePodUpdate. */
 export function gatedErrors(spec: PodSpec, old: PodSpec): Complaints {
   const [now, before] = [asObject(spec.nodeSelector), asObject(old.nodeSelector)];
-  const isChanged = namesOf(before).some((key) => now[key] !== before[key]);
+  const isChanged = Object.keys(before).some((key) => now[key] !== before[key]);
   return [
     ...when(isChanged, () =>
       invalidValue(

@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
@@ -74,7 +73,7 @@ function removalErrors(spec: PodSpec, old: PodSpec, list: (typeof lists)[number]
       ? []
       : (['requests', 'limits'] as const).flatMap((field) => {
           const now = resourcesOf(container, field);
-          const isLost = namesOf(resourcesOf(before[index], field)).some((name) => now[name] === undefined);
+          const isLost = Object.keys(resourcesOf(before[index], field)).some((name) => now[name] === undefined);
           return when(isLost, () => forbiddenField(`${at}.resources.${field}`, `resource ${field} cannot be removed`));
         }),
   );

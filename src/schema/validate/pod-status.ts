@@ -1,4 +1,3 @@
-import { mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { duplicate, forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
@@ -56,7 +55,7 @@ function hostErrors(status: PodStatus): Complaints {
 
 function listErrors(field: 'podIPs' | 'hostIPs', status: PodStatus, old: PodStatus): Complaints {
   const addresses = addressesOf(status[field]);
-  const known = onceInTurns(() => new Set(addressesOf(old[field])));
+  const known = new Set(addressesOf(old[field]));
   const sixes = addresses.filter((address) => address.includes(':')).length;
   const isPair = addresses.length === 2 && sixes === 1;
   return [
@@ -64,7 +63,7 @@ function listErrors(field: 'podIPs' | 'hostIPs', status: PodStatus, old: PodStat
     ...when(addresses.length > 1 && !isPair, () =>
       invalidValue(
         `status.${field}`,
-        mapInTurns(addresses, (IP) => ({ IP })),
+        addresses.map((IP) => ({ IP })),
         'may specify no more than one IP for each IP family',
       ),
     ),
@@ -72,7 +71,7 @@ function listErrors(field: 'podIPs' | 'hostIPs', status: PodStatus, old: PodStat
 }
 
 const addressesOf = (list: readonly (HostIP | PodIP)[] | undefined): readonly string[] =>
-  mapInTurns(asList(list), (item) => asString(asObject(item).ip));
+  asList(list).map((item) => asString(asObject(item).ip));
 
 /** Claims that were made for a Pod are those that it asks for. Follows validatePodResourceClaimStatuses there. */
 export function claimStatusErrors(

@@ -1,6 +1,5 @@
 import { forbiddenField, invalidValue, notSupported } from '../../apimachinery/field-error.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
-import { fieldsInTurns } from '../../apimachinery/fields-in-turns.ts';
+import { mapFields } from '../../apimachinery/map-fields.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { readLabelSelector } from '../../apimachinery/label-selector.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
@@ -38,7 +37,7 @@ function metadataErrors(template: PodTemplateSpec, path: string): Complaints {
 const textMap = (map: StringMap | undefined): StringMap | undefined => (map === undefined ? undefined : textsOf(map));
 
 const textsOf = (map: StringMap | undefined): StringMap =>
-  fieldsInTurns(namesOf(asObject(map)), (key) => asString(asObject(map)[key]));
+  mapFields(Object.keys(asObject(map)), (key) => asString(asObject(map)[key]));
 
 /** The template of something that keeps pods running: selected by its own selector, restarted always. */
 export function validateSelectedTemplate(

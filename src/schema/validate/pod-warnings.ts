@@ -1,6 +1,4 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -36,7 +34,7 @@ export function podWarnings(pod: Pod): Warnings {
 /** Annotations that have just become fields. */
 function movedProfiles(pod: Pod): Warnings {
   const annotations = metadataOf(pod).annotations ?? {};
-  if (!namesOf(annotations).some((key) => key.startsWith(appArmorPrefix))) return [];
+  if (!Object.keys(annotations).some((key) => key.startsWith(appArmorPrefix))) return [];
   const spec = asObject(pod.spec);
   return containerLists
     .flatMap((list) => asList(spec[list]))
@@ -77,7 +75,7 @@ function allButAddresses(template: PodTemplateSpec, prefix: string): Warnings {
   const noted = `${prefix}metadata.annotations`;
   /** Those of a pod itself become fields, and are warned of where that happens. */
   const knowsAppArmor = prefix === '' || profileOf(spec, 'appArmorProfile') !== undefined;
-  const hasProfiles = namesOf(annotations).some((key) => key.includes('.alpha.') || key.includes('.beta.'));
+  const hasProfiles = Object.keys(annotations).some((key) => key.includes('.alpha.') || key.includes('.beta.'));
   const oldProfiles = (container: Container): Warnings =>
     (['seccompProfile', 'appArmorProfile'] as const)
       .filter((field) => profileOf(container, field) === undefined && !(field === 'appArmorProfile' && knowsAppArmor))
@@ -88,13 +86,11 @@ function allButAddresses(template: PodTemplateSpec, prefix: string): Warnings {
   return [
     ...place.nodes,
     ...deadAnnotations(annotations, noted),
-    ...flatMapInTurns(asList(spec.volumes), (volume, index) =>
-      volumeWarnings(asObject(volume), `${path}.volumes[${index}]`),
-    ),
+    ...asList(spec.volumes).flatMap((volume, index) => volumeWarnings(asObject(volume), `${path}.volumes[${index}]`)),
     ...overlapWarnings(spec.volumes),
     ...repeated(spec.hostAliases, 'ip', `${path}.hostAliases`),
     ...repeated(spec.imagePullSecrets, 'name', `${path}.imagePullSecrets`),
-    ...flatMapInTurns(asList(spec.imagePullSecrets), (secret, index) =>
+    ...asList(spec.imagePullSecrets).flatMap((secret, index) =>
       asString(secret.name) === '' ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
     ),
     ...['memory', 'ephemeral-storage'].flatMap((name) =>
@@ -103,7 +99,7 @@ function allButAddresses(template: PodTemplateSpec, prefix: string): Warnings {
     ...(profileOf(spec, 'seccompProfile') === undefined
       ? oldProfile(annotations, noted, seccompKey, 'seccompProfile')
       : []),
-    ...flatMapInTurns(containers, ([container, at]) => {
+    ...containers.flatMap(([container, at]) => {
       const warnings = containerWarnings(container, at);
       return hasProfiles ? [...oldProfiles(container), ...warnings] : warnings;
     }),
@@ -154,9 +150,9 @@ function repeated<Field extends string>(
   field: Field,
   path: string,
 ): Warnings {
-  const values = mapInTurns(asList(list), (item) => asString(item[field]));
+  const values = asList(list).map((item) => asString(item[field]));
   const repeats = repeatsIn(values);
-  return flatMapInTurns(values, (value, index) =>
+  return values.flatMap((value, index) =>
     repeats.has(index) ? [`${path}[${index}].${field}: duplicate ${field} ${goQuote(value)}`] : [],
   );
 }

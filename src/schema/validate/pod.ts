@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -66,7 +65,7 @@ const isInt32 = (text: string): boolean =>
   /^(0|-?[1-9]\d*)$/.test(text) && Number(text) >= -2147483648 && Number(text) <= 2147483647;
 
 function appArmorErrors(annotations: StringMap, spec: PodSpec, path: string): Complaints {
-  const keys = namesOf(annotations).filter((key) => key.startsWith(appArmorPrefix));
+  const keys = Object.keys(annotations).filter((key) => key.startsWith(appArmorPrefix));
   if (keys.length === 0) return [];
   const lists = [spec.initContainers, spec.containers, spec.ephemeralContainers];
   const names = new Set(lists.flatMap((list) => asList(list).map((container) => asObject(container).name)));

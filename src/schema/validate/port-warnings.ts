@@ -1,6 +1,6 @@
 import { append } from '../../apimachinery/append.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns, forEachInTurns, keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asString } from '../../apimachinery/json.ts';
 import type { Container, ContainerPort, EphemeralContainer } from '../generated/core-v1.ts';
 
@@ -21,8 +21,8 @@ interface PortsSeen {
 
 /** Ports that get in each other's way, in all containers. Follows kubernetes pkg/api/pod/warnings.go. */
 export function portWarnings(containers: readonly ContainerAt[]): readonly string[] {
-  const ports = flatMapInTurns(containers, ([container, path]) =>
-    mapInTurns(asList(container.ports), (port, index): Port => ({ path: `${path}.ports[${index}]`, port })),
+  const ports = containers.flatMap(([container, path]) =>
+    asList(container.ports).map((port, index): Port => ({ path: `${path}.ports[${index}]`, port })),
   );
   const start = (): PortsSeen => ({ byPort: new Map(), warnings: [] });
   return forEachInTurns(ports, start, ({ byPort, warnings }, one) => {
@@ -42,9 +42,9 @@ export function portWarnings(containers: readonly ContainerAt[]): readonly strin
 
 /** A name that several ports have leads to the first of them. */
 export function portNameWarnings(containers: readonly ContainerAt[]): readonly string[] {
-  const seen = keptInTurns(() => new Map<string, string>());
-  return flatMapInTurns(containers, ([container, path]) =>
-    flatMapInTurns(asList(container.ports), (port, index) => {
+  const seen = new Map<string, string>();
+  return containers.flatMap(([container, path]) =>
+    asList(container.ports).flatMap((port, index) => {
       const [name, at] = [asString(port.name), `${path}.ports[${index}]`];
       const first = seen.get(name);
       if (name === '') return [];

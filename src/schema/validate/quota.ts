@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { invalidValue, invalidWord, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
@@ -44,7 +43,7 @@ function appliesTo(scope: string, resource: string): boolean {
 
 /** Tells of a scope the standard resources that are limited and of which it says nothing; there are few scopes. */
 function misappliedIn(spec: ResourceQuotaSpec): (scope: string) => readonly string[] {
-  const resources = namesOf(asObject(spec.hard)).filter(isQuotaResource);
+  const resources = Object.keys(asObject(spec.hard)).filter(isQuotaResource);
   const known = new Map<string, readonly string[]>();
   return (scope) => {
     if (!knownScopes.includes(scope)) return [];

@@ -1,5 +1,4 @@
 import { goQuote, invalidValue } from '../../apimachinery/field-error.ts';
-import { namesOf } from '../../apimachinery/field-names.ts';
 import type { CounterSet, Device, ResourcePool, ResourceSlice, ResourceSliceSpec } from '../generated/resource-v1.ts';
 import { csiDriverName } from './csi.ts';
 import { isOlderForm } from './device-claims.ts';
@@ -53,7 +52,7 @@ function sliceErrors(spec: ResourceSliceSpec, old: ResourceSliceSpec, isUpdate =
 const usesMore = ({ taints = [], consumesCounters = [], attributes = {} }: Device): boolean =>
   taints.length > 0 ||
   consumesCounters.length > 0 ||
-  namesOf(attributes).some((name) => listsOf(attributes[name] ?? {}).length > 0);
+  Object.keys(attributes).some((name) => listsOf(attributes[name] ?? {}).length > 0);
 
 const poolErrors = ({ name = '', resourceSliceCount = 0, generation = 0 }: ResourcePool): Complaints => [
   ...poolName(name, 'spec.pool.name'),

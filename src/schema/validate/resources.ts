@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -27,7 +26,7 @@ export function validateResources(
   const resources = asObject(value);
   const limits = asObject(resources.limits);
   const requests = asObject(resources.requests);
-  const names = [...namesOf(limits), ...namesOf(requests)];
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
   return [
     ...eachKey(limits, (name) => amountErrors(name, limits[name], `${path}.limits[${name}]`, nameCheck)),
     ...eachKey(requests, (name) => [

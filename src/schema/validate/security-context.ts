@@ -1,6 +1,5 @@
 import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain } from '../../apimachinery/names.ts';
@@ -170,7 +169,7 @@ export function validatePodSecurityContext(spec: PodSpec, path: string): Complai
     ...inRange(`${path}.fsGroup`, fsGroup, 0, largestId),
     ...inRange(`${path}.runAsUser`, runAsUser, 0, largestId),
     ...inRange(`${path}.runAsGroup`, runAsGroup, 0, largestId),
-    ...flatMapInTurns(asList(supplementalGroups), (group, index) =>
+    ...asList(supplementalGroups).flatMap((group, index) =>
       inRange(`${path}.supplementalGroups[${index}]`, group, 0, largestId),
     ),
     ...when(spec.shareProcessNamespace === true && spec.hostPID === true, () =>

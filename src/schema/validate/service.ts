@@ -1,6 +1,5 @@
 import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
-import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
@@ -98,9 +97,7 @@ function loadBalancerErrors(service: Service, spec: ServiceSpec, type: string): 
   const { allocateLoadBalancerNodePorts, loadBalancerClass } = spec;
   return [
     ...when(ranges.length > 0 && !isBalancer, () => forbiddenField('spec.LoadBalancerSourceRanges', onlyThere)),
-    ...flatMapInTurns(ranges, (range, index) =>
-      legacyCidr(`spec.LoadBalancerSourceRanges[${index}]`, trimSpace(range)),
-    ),
+    ...ranges.flatMap((range, index) => legacyCidr(`spec.LoadBalancerSourceRanges[${index}]`, trimSpace(range))),
     ...(ranges.length === 0 ? annotatedRanges(service, isBalancer) : []),
     ...when(allocateLoadBalancerNodePorts !== undefined && !isBalancer, () =>
       forbiddenField('spec.allocateLoadBalancerNodePorts', onlyThere),

@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
@@ -55,8 +54,8 @@ export function validateVolume(volume: PersistentVolume): Complaints {
   return [
     ...when(modes.length === 0, () => required('spec.accessModes', '')),
     ...accessModeErrors(modes, 'spec.accessModes'),
-    ...when(namesOf(capacity).length === 0, () => required('spec.capacity', '')),
-    ...when(capacity['storage'] === undefined || namesOf(capacity).length > 1, () =>
+    ...when(Object.keys(capacity).length === 0, () => required('spec.capacity', '')),
+    ...when(capacity['storage'] === undefined || Object.keys(capacity).length > 1, () =>
       notSupported('spec.capacity', spec.capacity ?? null, ['storage']),
     ),
     ...eachKey(capacity, (name) => [

@@ -1,10 +1,9 @@
 import { duplicate, required } from '../../apimachinery/field-error.ts';
-import { forEachInTurns, mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asString } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { createSeen } from '../../apimachinery/seen.ts';
-import { sortedTexts } from '../../apimachinery/sort-in-turns.ts';
 import type { TopologySelectorTerm } from '../generated/core-v1.ts';
 import { each, eachOf, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -12,8 +11,8 @@ import type { Complaints } from './field-rules.ts';
 /** No two terms are alike. Follows kubernetes pkg/apis/storage/validation validateAllowedTopologies. */
 export function topologyErrors(terms: readonly TopologySelectorTerm[] | undefined): Complaints {
   const count = asList(terms).length;
-  const keys = mapInTurns(asList(terms), keyOf);
-  const before = onceInTurns(() => earlierAlike(keys));
+  const keys = asList(terms).map(keyOf);
+  const before = earlierAlike(keys);
   return each(terms, 'allowedTopologies', (term, at, index) => {
     // Upstream compares with as many empty terms as there are terms, too.
     const repeats = (before[index] ?? 0) + (keys[index] === '' ? count : 0);
@@ -40,9 +39,12 @@ function earlierAlike(texts: readonly string[]): readonly number[] {
 function keyOf(term: TopologySelectorTerm): string {
   const start = (): Map<string, string> => new Map();
   const sets = forEachInTurns(asList(term.matchLabelExpressions), start, (so, { key, values }) =>
-    so.set(asString(key), JSON.stringify(sortedTexts([...new Set(mapInTurns(asList(values), asString))]))),
+    so.set(asString(key), JSON.stringify([...new Set(asList(values).map(asString))].sort())),
   );
-  return sortedTexts(mapInTurns([...sets], ([key, values]) => JSON.stringify(key) + values)).join();
+  return [...sets]
+    .map(([key, values]) => JSON.stringify(key) + values)
+    .sort()
+    .join();
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateTopologySelectorTerm. */

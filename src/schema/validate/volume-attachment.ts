@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
@@ -59,7 +58,7 @@ function inlineErrors(spec: PersistentVolumeSpec): Complaints {
     when(isThere, () => forbiddenField(`${path}.${field}`, `${text} in the context of inline volumes`));
   return [
     ...outside('claimRef', spec.claimRef !== undefined),
-    ...outside('capacity', namesOf(asObject(spec.capacity)).length > 0),
+    ...outside('capacity', Object.keys(asObject(spec.capacity)).length > 0),
     ...when(spec.csi === undefined, () =>
       required(`${path}.csi`, 'has to be specified in the context of inline volumes'),
     ),

@@ -1,5 +1,4 @@
 import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
-import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import type {
@@ -99,7 +98,7 @@ export function validateVolumes(
   path: string,
   { isPod, podName = '' }: { readonly isPod: boolean; readonly podName?: string },
 ): { readonly errors: Complaints; readonly volumes: ReadonlyMap<string, Volume> } {
-  const good = keptInTurns(() => new Map<string, { readonly volume: Volume; readonly at: string }>());
+  const good = new Map<string, { readonly volume: Volume; readonly at: string }>();
   const errors = each(volumes, path, (volume, at) => {
     const name = asString(volume.name);
     const found = [

@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -21,7 +20,7 @@ import { immutable } from './object-meta.ts';
 import { validateSelectedTemplate } from './pod-template.ts';
 
 export const isEmptySelector = (selector: LabelSelector): boolean =>
-  namesOf(asObject(asObject(selector).matchLabels)).length === 0 &&
+  Object.keys(asObject(asObject(selector).matchLabels)).length === 0 &&
   asList(asObject(selector).matchExpressions).length === 0;
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentSpec. */
@@ -171,7 +170,7 @@ export function validateReplicaSet(replicaSet: ReplicaSet): Complaints {
 export function validateReplicationController(controller: ReplicationController): Complaints {
   const spec = specOf(controller);
   const { selector: matchLabels = {} } = spec;
-  const isEmpty = namesOf(matchLabels).length === 0;
+  const isEmpty = Object.keys(matchLabels).length === 0;
   const selector = isEmpty ? undefined : { matchLabels };
   return [
     ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),

@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { apartInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { pemBlocks } from '../../apimachinery/pem.ts';
 import type { EvaluateClaims } from '../../auth/jwt/user-of-claims.ts';
@@ -31,15 +30,12 @@ export function createClaimsEvaluator(cel: Cel | undefined): EvaluateClaims {
     if (!cel) return { ok: false, error: 'no expressions are at hand' };
     const key = `${variable} ${expression}`;
     // Both are kept from token to token: work that is begun again would not find them where they were.
-    const compilation = apartInTurns(key, () =>
-      compiledOnce(key, () => cel.compileClaimsExpression(expression, variable, false)),
-    );
+    const compilation = compiledOnce(key, () => cel.compileClaimsExpression(expression, variable, false));
     if (compilation.outcome === 'failed') return { ok: false, error: compilation.error };
-    const shown =
-      variable === 'claims' ? apartInTurns(value, () => shownOnce(value, () => cel.claimsValue(value))) : value;
+    const shown = variable === 'claims' ? shownOnce(value, () => cel.claimsValue(value)) : value;
     const result = cel.evaluate(compilation.compiled, (name) => (name === variable ? shown : undefined), { costLimit });
     if (result.outcome === 'error') return { ok: false, error: result.error };
-    const json = onceInTurns(() => cel.boundedJson(result.value));
+    const json = cel.boundedJson(result.value);
     return json === undefined ? { ok: false, error: 'its value is too large' } : { ok: true, value: json };
   };
 }

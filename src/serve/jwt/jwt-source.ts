@@ -1,4 +1,3 @@
-import { inTurns } from '../../apimachinery/in-turns.ts';
 import type { TokenSource, TokenVerdict } from '../../auth/bearer-token.ts';
 import { readingOf } from '../../auth/jwt.ts';
 import { untrustedIssuer } from '../../auth/jwt/id-token.ts';
@@ -61,7 +60,7 @@ export function openJwtSource(authenticator: JwtAuthenticator, ports: JwtPorts):
       if (fault !== undefined) return invalid(`oidc: verify token: ${fault}`);
       const claims = await withDistributed(jwt.claims);
       if (!claims.ok) return invalid(`oidc: could not expand distributed claims: ${claims.error}`);
-      const user = await inTurns(() => userOfClaims(claims.value, authenticator, ports.evaluate), reading.pause);
+      const user = userOfClaims(claims.value, authenticator, ports.evaluate);
       return user.ok ? { outcome: 'verified', user: user.value, audiences: served } : invalid(user.error);
     },
     close: () => {

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { workInTime } from '../../../src/apimachinery/in-turns.ts';
 import type { AuthorizeNow } from '../../../src/auth/authorizer.ts';
 import { conditionCompiler } from '../../../src/admission/configuration/validate-match-conditions.ts';
 import { createExpressions } from '../../../src/admission/matching/expression-engine.ts';
 import { requestVariable } from '../../../src/admission/matching/request-variable.ts';
 import * as cel from '../../../src/cel/index.ts';
-import { inManyTurns } from '../../harness/turns.ts';
 import { configMap, creating } from '../../harness/admission.ts';
 
 const authorize: AuthorizeNow = ({ user, verb }) => ({
@@ -115,28 +113,6 @@ test('an evaluation ends at the next hundredth round when its request is over, a
   const evaluate = standing.evaluator(alone, undefined, undefined, () => (asked += 1) > 3);
   const result = evaluate(compiled('lists.range(1000).all(x, x >= 0)'), 2_500_000);
   expect(result).toMatchObject({ outcome: 'error', error: 'operation interrupted' });
-});
-
-// Source: recorded conversation map-cost-exceeded: the cost limit speaks, however busy the machine is.
-test('an evaluation that keeps others waiting is left and goes on, until its cost is too high', () => {
-  const evaluate = standing.evaluator(alone);
-  const text = 'lists.range(300).all(x, lists.range(3000).all(y, x + y >= 0))';
-  let now = 0;
-  const { turns, value } = inManyTurns(
-    workInTime(() => evaluate(compiled(text), 2_500_000)),
-    () => (now += 0.05),
-  );
-  expect(value).toMatchObject({ outcome: 'error', error: 'operation cancelled: actual cost limit exceeded' });
-  expect(turns).toBeGreaterThan(20);
-});
-
-test('its explanation, too, lets others in, and is the same', () => {
-  const text = 'lists.range(1000).all(x, x >= 0) && object.metadata.name == "other"';
-  const explained = (from: ReturnType<typeof resultOf>) => ('parts' in from ? from.parts() : []);
-  const { turns, value } = inManyTurns(workInTime(() => standing.evaluator(alone)(compiled(text), 2_500_000)));
-  expect(explained(value)).toEqual(explained(standing.evaluator(alone)(compiled(text), 2_500_000)));
-  expect(explained(value)).toHaveLength(1);
-  expect(turns).toBeGreaterThan(1_900);
 });
 
 // Source: apiserver pkg/admission/plugin/cel/activation.go; spec rule SEL-65

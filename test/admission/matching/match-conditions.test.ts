@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { atOnce } from '../../../src/apimachinery/pause.ts';
 import { evaluateMatchConditions } from '../../../src/admission/matching/match-conditions.ts';
 import type { ConditionsOutcome, EvaluateCondition } from '../../../src/admission/matching/match-conditions.ts';
 import type { ExpressionResult } from '../../../src/admission/matching/expressions.ts';
@@ -16,15 +15,14 @@ const results: Readonly<Record<string, ExpressionResult>> = {
   dear: { outcome: 'value', value: true, cost: 1_500_000, parts },
 };
 
-// oxlint-disable-next-line require-yield -- at once
-const evaluate: EvaluateCondition = function* (expression, budget) {
+const evaluate: EvaluateCondition = (expression, budget) => {
   const result = results[expression];
   return result === undefined || ('cost' in result && result.cost > budget) ? { outcome: 'out-of-budget' } : result;
 };
 
 const judge = (expressions: string, failurePolicy: 'Fail' | 'Ignore') => {
   const conditions = expressions.split(' ').map((expression, index) => ({ name: `c${index}`, expression }));
-  return atOnce(evaluateMatchConditions(conditions, failurePolicy, evaluate));
+  return evaluateMatchConditions(conditions, failurePolicy, evaluate);
 };
 
 const noKey = "expression 'error' resulted in error: no such key: none";

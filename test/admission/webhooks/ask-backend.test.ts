@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallReply } from '../../../src/admission/webhooks/call.ts';
 import { askBackend } from '../../../src/admission/webhooks/ask-backend.ts';
-import type { Pause } from '../../../src/apimachinery/pause.ts';
 import { answered } from '../../harness/admission.ts';
 
 const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview' };
@@ -14,7 +13,7 @@ async function asking(replies: readonly CallReply[]) {
   return { calls, slept, outcome: result.outcome };
 }
 
-async function askingPaused(replies: readonly CallReply[], pause?: Pause) {
+async function askingPaused(replies: readonly CallReply[]) {
   const slept: number[] = [];
   let calls = 0;
   const result = await askBackend(
@@ -30,7 +29,6 @@ async function askingPaused(replies: readonly CallReply[], pause?: Pause) {
       callWebhook: async () => replies[Math.min(calls++, replies.length - 1)] ?? reviewed,
       sleep: async (milliseconds) => void slept.push(milliseconds),
       random: () => 0.5,
-      pause,
     },
   );
   return { calls, slept, result };
@@ -91,12 +89,4 @@ test.each<[what: string, answer: CallReply, result: object]>([
   ],
 ])('a backend that answers with %s', async (_what, answer, result) => {
   expect((await askingPaused([answer])).result).toMatchObject(result);
-});
-
-test('others are let in while thousands of groups are read', async () => {
-  let [time, pauses] = [0, 0];
-  const pause = Object.assign((): undefined => void (pauses += 1), { now: () => (time += 5) });
-  const { result } = await askingPaused([said(`{"user":{"groups":${texts(20_000)}}}`)], pause);
-  expect(result.outcome).toBe('reviewed');
-  expect(pauses).toBeGreaterThan(8);
 });

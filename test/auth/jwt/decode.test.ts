@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeJwt, encodeJwtPart, readingOf } from '../../../src/auth/jwt.ts';
-import { lateClock } from '../../harness/turns.ts';
+import { decodeJwt, encodeJwtPart } from '../../../src/auth/jwt.ts';
 
 const part = (text: string): string => Buffer.from(text).toString('base64url');
 const head = encodeJwtPart({ alg: 'RS256', kid: 'k' });
@@ -53,29 +52,6 @@ test.each([
   expect(decodeJwt(tokenOf(claims))?.claims).toEqual(JSON.parse(claims));
 });
 
-test('a long token is taken apart once for all who ask, and lets others in', async () => {
-  let turns = 0;
-  const pause = Object.assign(
-    () => {
-      turns += 1;
-      return Promise.resolve();
-    },
-    { now: lateClock() },
-  );
-  const claims = longClaims(`"many":[${Array.from({ length: 5_000 }, (_, at) => `{"k${at}":${at}.50}`).join()}]`);
-  const { jwt } = readingOf(tokenOf(claims), pause);
-  const first = await jwt();
-  expect(turns).toBeGreaterThan(5_000);
-  turns = 0;
-  expect(await jwt()).toBe(first);
-  expect(turns).toBe(0);
-});
-
-test('a short one keeps nobody waiting, nor waits', () => {
-  const { jwt } = readingOf(tokenOf('{"iss":"a"}'), () => Promise.resolve());
-  expect(jwt()).toMatchObject({ claims: { iss: 'a' } });
-});
-
 // Source: go-jose JSONWebSignature: kid is a text, or is not there.
 test.each([
   [{ alg: 'RS256', kid: 'k' }, 'k'],
@@ -83,10 +59,4 @@ test.each([
   [{ alg: 'RS256', kid: 7 }, ''],
 ])('of the header %j the key is %j', (header, keyId) => {
   expect(decodeJwt(`${encodeJwtPart(header)}.${part('{}')}.c2ln`)).toMatchObject({ algorithm: 'RS256', keyId });
-});
-
-test('others are let in while one of more than 32 KiB is read', () => {
-  const pause = () => Promise.resolve();
-  const pauseOf = (length: number) => readingOf('x'.repeat(length), pause).pause;
-  expect([pauseOf(32 * 1024), pauseOf(32 * 1024 + 1)]).toEqual([undefined, pause]);
 });

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { workInTime } from '../../../src/apimachinery/in-turns.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import { asTable, readIncludeObject } from '../../../src/http/tables/table.ts';
 import type { TableOptions } from '../../../src/http/tables/table.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
-import { inManyTurns } from '../../harness/turns.ts';
 
 const now = Date.parse('2026-01-02T00:00:00Z');
 const creationTimestamp = '2026-01-01T23:59:00Z';
@@ -137,13 +135,4 @@ test.each([
 ])('"%s" asks for %s', (query, expected) => {
   const read = readIncludeObject(new URLSearchParams(query));
   expect(read.ok ? read.value : read.status.message).toBe(expected);
-});
-
-test('others are let in between a few wide objects', () => {
-  const data = () => Object.fromEntries(Array.from({ length: 3_000 }, (_none, at) => [`k${at}`, 'v']));
-  const items = Array.from({ length: 8 }, (_none, at) => named(`m${at}`, { data: data() }));
-  const made = () => table(list('ConfigMap', items));
-  const { turns, value } = inManyTurns(workInTime(made));
-  expect(value).toEqual(made());
-  expect(turns).toBeGreaterThan(8);
 });

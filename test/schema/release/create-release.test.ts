@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { atOnce } from '../../../src/apimachinery/pause.ts';
 import { valueAt } from '../../../src/apimachinery/json.ts';
 import { asKubernetesObject } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
@@ -68,8 +67,7 @@ test.each<[fact: string, ask: (release: Release) => unknown, here: unknown, ther
   ],
   [
     'its name in discovery',
-    ({ createCatalogue }) =>
-      JSON.stringify(atOnce(aggregatedDiscovery(createCatalogue(), 'apis'))).includes('networkpolicies'),
+    ({ createCatalogue }) => JSON.stringify(aggregatedDiscovery(createCatalogue(), 'apis')).includes('networkpolicies'),
     true,
     false,
   ],

@@ -8,7 +8,6 @@ import { alreadyExists, failure } from '../../../src/apimachinery/status.ts';
 import type { Status } from '../../../src/apimachinery/status.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 import { serviceRange } from '../../../src/controllers/seed-objects.ts';
-import { alwaysLate } from '../../harness/turns.ts';
 import { accepted, begun, contextWith, create, decoded, update } from './write.ts';
 import type { Manifest } from './write.ts';
 
@@ -166,17 +165,4 @@ test.each<readonly [string, Parameters<typeof asked>, readonly string[], unknown
   ['is written once more', [{ spec: {}, old: withAddress, stored: true }], [], '10.0.0.17'],
 ])('a service that %s', async (_sentence, input, calls, outcome) => {
   expect(await asked(...input)).toEqual({ calls, outcome });
-});
-
-test('others are let in while thousands of addresses of a Service are looked at', async () => {
-  const pause = alwaysLate();
-  const clusterIPs = Array.from({ length: 300 }, () => '10.0.0.7');
-  const { begin } = currentRelease.strategyFor({ group: '', resource: 'services' });
-  const object = decoded(service({ type: 'ClusterIP', clusterIP: '10.0.0.7', clusterIPs: [...clusterIPs, 'x'] }));
-  const api = (): never => {
-    throw new Error('asked the server');
-  };
-  const begun = await begin?.(object, undefined, contextWith(), { api, hasIpAddresses: true, pause });
-  expect(begun).toMatchObject({ ok: false, status: { code: 422 } });
-  expect(pause.asked()).toBeGreaterThan(250);
 });

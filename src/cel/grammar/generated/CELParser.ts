@@ -96,20 +96,18 @@ export class CELParser extends antlr.Parser {
         return new antlr.FailedPredicateException(this, predicate, message);
     }
 
-    public isDue: () => boolean = () => false;
-
     public constructor(input: antlr.TokenStream) {
         super(input);
         this.interpreter = new antlr.ParserATNSimulator(this, CELParser._ATN, CELParser.decisionsToDFA, new antlr.PredictionContextCache());
     }
-    public *start(): Generator<void, StartContext> {
+    public start(): StartContext {
         let localContext = new StartContext(this.context, this.state);
         this.enterRule(localContext, 0, CELParser.RULE_start);
         try {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 34;
-            localContext._root = yield* this.expr();
+            localContext._root = this.expr();
             this.state = 35;
             this.match(CELParser.EOF);
             }
@@ -127,7 +125,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public *expr(): Generator<void, ExprContext> {
+    public expr(): ExprContext {
         let localContext = new ExprContext(this.context, this.state);
         this.enterRule(localContext, 2, CELParser.RULE_expr);
         let _la: number;
@@ -135,9 +133,8 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 37;
-            localContext._condition = yield* this.disjunction();
+            localContext._condition = this.disjunction();
             this.state = 43;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 20) {
@@ -145,11 +142,11 @@ export class CELParser extends antlr.Parser {
                 this.state = 38;
                 localContext._question = this.match(CELParser.QUESTIONMARK);
                 this.state = 39;
-                localContext._truthy = yield* this.disjunction();
+                localContext._truthy = this.disjunction();
                 this.state = 40;
                 this.match(CELParser.COLON);
                 this.state = 41;
-                localContext._falsy = yield* this.expr();
+                localContext._falsy = this.expr();
                 }
             }
 
@@ -168,7 +165,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public *disjunction(): Generator<void, DisjunctionContext> {
+    public disjunction(): DisjunctionContext {
         let localContext = new DisjunctionContext(this.context, this.state);
         this.enterRule(localContext, 4, CELParser.RULE_disjunction);
         let _la: number;
@@ -176,10 +173,9 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 45;
-            localContext._conjunction = yield* this.conjunction();
+            localContext._conjunction = this.conjunction();
             localContext._terms.push(localContext._conjunction!);
             this.state = 50;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 9) {
@@ -189,12 +185,11 @@ export class CELParser extends antlr.Parser {
                 localContext._s9 = this.match(CELParser.LOGICAL_OR);
                 localContext._operators.push(localContext._s9!);
                 this.state = 47;
-                localContext._conjunction = yield* this.conjunction();
+                localContext._conjunction = this.conjunction();
                 localContext._terms.push(localContext._conjunction!);
                 }
                 }
                 this.state = 52;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
@@ -213,7 +208,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public *conjunction(): Generator<void, ConjunctionContext> {
+    public conjunction(): ConjunctionContext {
         let localContext = new ConjunctionContext(this.context, this.state);
         this.enterRule(localContext, 6, CELParser.RULE_conjunction);
         let _la: number;
@@ -221,10 +216,9 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 53;
-            localContext._relation = yield* this.relation(0);
+            localContext._relation = this.relation(0);
             localContext._terms.push(localContext._relation!);
             this.state = 58;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 8) {
@@ -234,12 +228,11 @@ export class CELParser extends antlr.Parser {
                 localContext._s8 = this.match(CELParser.LOGICAL_AND);
                 localContext._operators.push(localContext._s8!);
                 this.state = 55;
-                localContext._relation = yield* this.relation(0);
+                localContext._relation = this.relation(0);
                 localContext._terms.push(localContext._relation!);
                 }
                 }
                 this.state = 60;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
@@ -259,9 +252,9 @@ export class CELParser extends antlr.Parser {
         return localContext;
     }
 
-    public relation(): Generator<void, RelationContext>;
-    public relation(_p: number): Generator<void, RelationContext>;
-    public *relation(_p?: number): Generator<void, RelationContext> {
+    public relation(): RelationContext;
+    public relation(_p: number): RelationContext;
+    public relation(_p?: number): RelationContext {
         if (_p === undefined) {
             _p = 0;
         }
@@ -279,11 +272,10 @@ export class CELParser extends antlr.Parser {
             {
             {
             this.state = 62;
-            yield* this.calc(0);
+            this.calc(0);
             }
             this.context!.stop = this.tokenStream.LT(-1);
             this.state = 69;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 3, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -311,12 +303,11 @@ export class CELParser extends antlr.Parser {
                         this.consume();
                     }
                     this.state = 66;
-                    yield* this.relation(2);
+                    this.relation(2);
                     }
                     }
                 }
                 this.state = 71;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 3, this.context);
             }
@@ -336,9 +327,9 @@ export class CELParser extends antlr.Parser {
         return localContext;
     }
 
-    public calc(): Generator<void, CalcContext>;
-    public calc(_p: number): Generator<void, CalcContext>;
-    public *calc(_p?: number): Generator<void, CalcContext> {
+    public calc(): CalcContext;
+    public calc(_p: number): CalcContext;
+    public calc(_p?: number): CalcContext {
         if (_p === undefined) {
             _p = 0;
         }
@@ -356,11 +347,10 @@ export class CELParser extends antlr.Parser {
             {
             {
             this.state = 73;
-            yield* this.unary();
+            this.unary();
             }
             this.context!.stop = this.tokenStream.LT(-1);
             this.state = 83;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 5, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -371,7 +361,6 @@ export class CELParser extends antlr.Parser {
                     previousContext = localContext;
                     {
                     this.state = 81;
-                    if (this.isDue()) yield;
                     this.errorHandler.sync(this);
                     switch (this.interpreter.adaptivePredict(this.tokenStream, 4, this.context) ) {
                     case 1:
@@ -393,7 +382,7 @@ export class CELParser extends antlr.Parser {
                             this.consume();
                         }
                         this.state = 77;
-                        yield* this.calc(3);
+                        this.calc(3);
                         }
                         break;
                     case 2:
@@ -415,14 +404,13 @@ export class CELParser extends antlr.Parser {
                             this.consume();
                         }
                         this.state = 80;
-                        yield* this.calc(2);
+                        this.calc(2);
                         }
                         break;
                     }
                     }
                 }
                 this.state = 85;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 5, this.context);
             }
@@ -441,14 +429,13 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public *unary(): Generator<void, UnaryContext> {
+    public unary(): UnaryContext {
         let localContext = new UnaryContext(this.context, this.state);
         this.enterRule(localContext, 12, CELParser.RULE_unary);
         let _la: number;
         try {
             let alternative: number;
             this.state = 99;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             switch (this.interpreter.adaptivePredict(this.tokenStream, 8, this.context) ) {
             case 1:
@@ -456,7 +443,7 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 1);
                 {
                 this.state = 86;
-                yield* this.member(0);
+                this.member(0);
                 }
                 break;
             case 2:
@@ -464,7 +451,6 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 2);
                 {
                 this.state = 88;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 do {
@@ -476,12 +462,11 @@ export class CELParser extends antlr.Parser {
                     }
                     }
                     this.state = 90;
-                    if (this.isDue()) yield;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                 } while (_la === 19);
                 this.state = 92;
-                yield* this.member(0);
+                this.member(0);
                 }
                 break;
             case 3:
@@ -489,7 +474,6 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 3);
                 {
                 this.state = 94;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = 1;
                 do {
@@ -507,12 +491,11 @@ export class CELParser extends antlr.Parser {
                         throw new antlr.NoViableAltException(this);
                     }
                     this.state = 96;
-                    if (this.isDue()) yield;
                     this.errorHandler.sync(this);
                     alternative = this.interpreter.adaptivePredict(this.tokenStream, 7, this.context);
                 } while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER);
                 this.state = 98;
-                yield* this.member(0);
+                this.member(0);
                 }
                 break;
             }
@@ -531,9 +514,9 @@ export class CELParser extends antlr.Parser {
         return localContext;
     }
 
-    public member(): Generator<void, MemberContext>;
-    public member(_p: number): Generator<void, MemberContext>;
-    public *member(_p?: number): Generator<void, MemberContext> {
+    public member(): MemberContext;
+    public member(_p: number): MemberContext;
+    public member(_p?: number): MemberContext {
         if (_p === undefined) {
             _p = 0;
         }
@@ -555,11 +538,10 @@ export class CELParser extends antlr.Parser {
             previousContext = localContext;
 
             this.state = 102;
-            yield* this.primary();
+            this.primary();
             }
             this.context!.stop = this.tokenStream.LT(-1);
             this.state = 128;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 13, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -570,7 +552,6 @@ export class CELParser extends antlr.Parser {
                     previousContext = localContext;
                     {
                     this.state = 126;
-                    if (this.isDue()) yield;
                     this.errorHandler.sync(this);
                     switch (this.interpreter.adaptivePredict(this.tokenStream, 12, this.context) ) {
                     case 1:
@@ -584,7 +565,6 @@ export class CELParser extends antlr.Parser {
                         this.state = 105;
                         (localContext as SelectContext)._operator = this.match(CELParser.DOT);
                         this.state = 107;
-                        if (this.isDue()) yield;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                         if (_la === 20) {
@@ -595,7 +575,7 @@ export class CELParser extends antlr.Parser {
                         }
 
                         this.state = 109;
-                        (localContext as SelectContext)._field = yield* this.fieldName();
+                        (localContext as SelectContext)._field = this.fieldName();
                         }
                         break;
                     case 2:
@@ -613,13 +593,12 @@ export class CELParser extends antlr.Parser {
                         this.state = 113;
                         (localContext as MemberCallContext)._open = this.match(CELParser.LPAREN);
                         this.state = 115;
-                        if (this.isDue()) yield;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                         if (((((_la - 10)) & ~0x1F) === 0 && ((1 << (_la - 10)) & 132580181) !== 0)) {
                             {
                             this.state = 114;
-                            (localContext as MemberCallContext)._arguments = yield* this.expressions();
+                            (localContext as MemberCallContext)._arguments = this.expressions();
                             }
                         }
 
@@ -638,7 +617,6 @@ export class CELParser extends antlr.Parser {
                         this.state = 119;
                         (localContext as IndexContext)._operator = this.match(CELParser.LBRACKET);
                         this.state = 121;
-                        if (this.isDue()) yield;
                         this.errorHandler.sync(this);
                         _la = this.tokenStream.LA(1);
                         if (_la === 20) {
@@ -649,7 +627,7 @@ export class CELParser extends antlr.Parser {
                         }
 
                         this.state = 123;
-                        (localContext as IndexContext)._key = yield* this.expr();
+                        (localContext as IndexContext)._key = this.expr();
                         this.state = 124;
                         this.match(CELParser.RBRACKET);
                         }
@@ -658,7 +636,6 @@ export class CELParser extends antlr.Parser {
                     }
                 }
                 this.state = 130;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 13, this.context);
             }
@@ -677,13 +654,12 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public *primary(): Generator<void, PrimaryContext> {
+    public primary(): PrimaryContext {
         let localContext = new PrimaryContext(this.context, this.state);
         this.enterRule(localContext, 16, CELParser.RULE_primary);
         let _la: number;
         try {
             this.state = 184;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             switch (this.interpreter.adaptivePredict(this.tokenStream, 25, this.context) ) {
             case 1:
@@ -691,7 +667,6 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 1);
                 {
                 this.state = 132;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 16) {
@@ -710,7 +685,6 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 2);
                 {
                 this.state = 136;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 16) {
@@ -726,13 +700,12 @@ export class CELParser extends antlr.Parser {
                 this.state = 139;
                 (localContext as GlobalCallContext)._operator = this.match(CELParser.LPAREN);
                 this.state = 141;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (((((_la - 10)) & ~0x1F) === 0 && ((1 << (_la - 10)) & 132580181) !== 0)) {
                     {
                     this.state = 140;
-                    (localContext as GlobalCallContext)._arguments = yield* this.expressions();
+                    (localContext as GlobalCallContext)._arguments = this.expressions();
                     }
                 }
 
@@ -748,7 +721,7 @@ export class CELParser extends antlr.Parser {
                 this.state = 144;
                 this.match(CELParser.LPAREN);
                 this.state = 145;
-                (localContext as NestedContext)._inner = yield* this.expr();
+                (localContext as NestedContext)._inner = this.expr();
                 this.state = 146;
                 this.match(CELParser.RPAREN);
                 }
@@ -760,18 +733,16 @@ export class CELParser extends antlr.Parser {
                 this.state = 148;
                 (localContext as CreateListContext)._operator = this.match(CELParser.LBRACKET);
                 this.state = 150;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (((((_la - 10)) & ~0x1F) === 0 && ((1 << (_la - 10)) & 132581205) !== 0)) {
                     {
                     this.state = 149;
-                    (localContext as CreateListContext)._elements = yield* this.listElements();
+                    (localContext as CreateListContext)._elements = this.listElements();
                     }
                 }
 
                 this.state = 153;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 17) {
@@ -792,18 +763,16 @@ export class CELParser extends antlr.Parser {
                 this.state = 156;
                 (localContext as CreateMapContext)._operator = this.match(CELParser.LBRACE);
                 this.state = 158;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (((((_la - 10)) & ~0x1F) === 0 && ((1 << (_la - 10)) & 132581205) !== 0)) {
                     {
                     this.state = 157;
-                    (localContext as CreateMapContext)._entries = yield* this.mapEntries();
+                    (localContext as CreateMapContext)._entries = this.mapEntries();
                     }
                 }
 
                 this.state = 161;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 17) {
@@ -822,7 +791,6 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 6);
                 {
                 this.state = 165;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 16) {
@@ -836,7 +804,6 @@ export class CELParser extends antlr.Parser {
                 (localContext as CreateStructContext)._IDENTIFIER = this.match(CELParser.IDENTIFIER);
                 (localContext as CreateStructContext)._names.push((localContext as CreateStructContext)._IDENTIFIER!);
                 this.state = 172;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 while (_la === 16) {
@@ -851,25 +818,22 @@ export class CELParser extends antlr.Parser {
                     }
                     }
                     this.state = 174;
-                    if (this.isDue()) yield;
                     this.errorHandler.sync(this);
                     _la = this.tokenStream.LA(1);
                 }
                 this.state = 175;
                 (localContext as CreateStructContext)._operator = this.match(CELParser.LBRACE);
                 this.state = 177;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (((((_la - 20)) & ~0x1F) === 0 && ((1 << (_la - 20)) & 196609) !== 0)) {
                     {
                     this.state = 176;
-                    (localContext as CreateStructContext)._entries = yield* this.fieldEntries();
+                    (localContext as CreateStructContext)._entries = this.fieldEntries();
                     }
                 }
 
                 this.state = 180;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 17) {
@@ -888,7 +852,7 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 7);
                 {
                 this.state = 183;
-                yield* this.literal();
+                this.literal();
                 }
                 break;
             }
@@ -906,7 +870,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public *expressions(): Generator<void, ExpressionsContext> {
+    public expressions(): ExpressionsContext {
         let localContext = new ExpressionsContext(this.context, this.state);
         this.enterRule(localContext, 18, CELParser.RULE_expressions);
         let _la: number;
@@ -914,10 +878,9 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 186;
-            localContext._expr = yield* this.expr();
+            localContext._expr = this.expr();
             localContext._items.push(localContext._expr!);
             this.state = 191;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             while (_la === 17) {
@@ -926,12 +889,11 @@ export class CELParser extends antlr.Parser {
                 this.state = 187;
                 this.match(CELParser.COMMA);
                 this.state = 188;
-                localContext._expr = yield* this.expr();
+                localContext._expr = this.expr();
                 localContext._items.push(localContext._expr!);
                 }
                 }
                 this.state = 193;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
             }
@@ -950,7 +912,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public *listElements(): Generator<void, ListElementsContext> {
+    public listElements(): ListElementsContext {
         let localContext = new ListElementsContext(this.context, this.state);
         this.enterRule(localContext, 20, CELParser.RULE_listElements);
         try {
@@ -958,10 +920,9 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 194;
-            localContext._optionalExpr = yield* this.optionalExpr();
+            localContext._optionalExpr = this.optionalExpr();
             localContext._items.push(localContext._optionalExpr!);
             this.state = 199;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 27, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -971,13 +932,12 @@ export class CELParser extends antlr.Parser {
                     this.state = 195;
                     this.match(CELParser.COMMA);
                     this.state = 196;
-                    localContext._optionalExpr = yield* this.optionalExpr();
+                    localContext._optionalExpr = this.optionalExpr();
                     localContext._items.push(localContext._optionalExpr!);
                     }
                     }
                 }
                 this.state = 201;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 27, this.context);
             }
@@ -996,7 +956,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public *fieldEntries(): Generator<void, FieldEntriesContext> {
+    public fieldEntries(): FieldEntriesContext {
         let localContext = new FieldEntriesContext(this.context, this.state);
         this.enterRule(localContext, 22, CELParser.RULE_fieldEntries);
         try {
@@ -1004,16 +964,15 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 202;
-            localContext._optionalField = yield* this.optionalField();
+            localContext._optionalField = this.optionalField();
             localContext._fields.push(localContext._optionalField!);
             this.state = 203;
             localContext._s21 = this.match(CELParser.COLON);
             localContext._colons.push(localContext._s21!);
             this.state = 204;
-            localContext._expr = yield* this.expr();
+            localContext._expr = this.expr();
             localContext._values.push(localContext._expr!);
             this.state = 212;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 28, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -1023,19 +982,18 @@ export class CELParser extends antlr.Parser {
                     this.state = 205;
                     this.match(CELParser.COMMA);
                     this.state = 206;
-                    localContext._optionalField = yield* this.optionalField();
+                    localContext._optionalField = this.optionalField();
                     localContext._fields.push(localContext._optionalField!);
                     this.state = 207;
                     localContext._s21 = this.match(CELParser.COLON);
                     localContext._colons.push(localContext._s21!);
                     this.state = 208;
-                    localContext._expr = yield* this.expr();
+                    localContext._expr = this.expr();
                     localContext._values.push(localContext._expr!);
                     }
                     }
                 }
                 this.state = 214;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 28, this.context);
             }
@@ -1054,7 +1012,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public *optionalField(): Generator<void, OptionalFieldContext> {
+    public optionalField(): OptionalFieldContext {
         let localContext = new OptionalFieldContext(this.context, this.state);
         this.enterRule(localContext, 24, CELParser.RULE_optionalField);
         let _la: number;
@@ -1062,7 +1020,6 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 216;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 20) {
@@ -1073,7 +1030,7 @@ export class CELParser extends antlr.Parser {
             }
 
             this.state = 218;
-            yield* this.fieldName();
+            this.fieldName();
             }
         }
         catch (re) {
@@ -1089,7 +1046,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public *mapEntries(): Generator<void, MapEntriesContext> {
+    public mapEntries(): MapEntriesContext {
         let localContext = new MapEntriesContext(this.context, this.state);
         this.enterRule(localContext, 26, CELParser.RULE_mapEntries);
         try {
@@ -1097,16 +1054,15 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 220;
-            localContext._optionalExpr = yield* this.optionalExpr();
+            localContext._optionalExpr = this.optionalExpr();
             localContext._keys.push(localContext._optionalExpr!);
             this.state = 221;
             localContext._s21 = this.match(CELParser.COLON);
             localContext._colons.push(localContext._s21!);
             this.state = 222;
-            localContext._expr = yield* this.expr();
+            localContext._expr = this.expr();
             localContext._values.push(localContext._expr!);
             this.state = 230;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             alternative = this.interpreter.adaptivePredict(this.tokenStream, 30, this.context);
             while (alternative !== 2 && alternative !== antlr.ATN.INVALID_ALT_NUMBER) {
@@ -1116,19 +1072,18 @@ export class CELParser extends antlr.Parser {
                     this.state = 223;
                     this.match(CELParser.COMMA);
                     this.state = 224;
-                    localContext._optionalExpr = yield* this.optionalExpr();
+                    localContext._optionalExpr = this.optionalExpr();
                     localContext._keys.push(localContext._optionalExpr!);
                     this.state = 225;
                     localContext._s21 = this.match(CELParser.COLON);
                     localContext._colons.push(localContext._s21!);
                     this.state = 226;
-                    localContext._expr = yield* this.expr();
+                    localContext._expr = this.expr();
                     localContext._values.push(localContext._expr!);
                     }
                     }
                 }
                 this.state = 232;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 alternative = this.interpreter.adaptivePredict(this.tokenStream, 30, this.context);
             }
@@ -1147,12 +1102,11 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public *fieldName(): Generator<void, FieldNameContext> {
+    public fieldName(): FieldNameContext {
         let localContext = new FieldNameContext(this.context, this.state);
         this.enterRule(localContext, 28, CELParser.RULE_fieldName);
         try {
             this.state = 235;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             switch (this.tokenStream.LA(1)) {
             case CELParser.IDENTIFIER:
@@ -1188,7 +1142,7 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public *optionalExpr(): Generator<void, OptionalExprContext> {
+    public optionalExpr(): OptionalExprContext {
         let localContext = new OptionalExprContext(this.context, this.state);
         this.enterRule(localContext, 30, CELParser.RULE_optionalExpr);
         let _la: number;
@@ -1196,7 +1150,6 @@ export class CELParser extends antlr.Parser {
             this.enterOuterAlt(localContext, 1);
             {
             this.state = 238;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             _la = this.tokenStream.LA(1);
             if (_la === 20) {
@@ -1207,7 +1160,7 @@ export class CELParser extends antlr.Parser {
             }
 
             this.state = 240;
-            localContext._item = yield* this.expr();
+            localContext._item = this.expr();
             }
         }
         catch (re) {
@@ -1223,13 +1176,12 @@ export class CELParser extends antlr.Parser {
         }
         return localContext;
     }
-    public *literal(): Generator<void, LiteralContext> {
+    public literal(): LiteralContext {
         let localContext = new LiteralContext(this.context, this.state);
         this.enterRule(localContext, 32, CELParser.RULE_literal);
         let _la: number;
         try {
             this.state = 256;
-            if (this.isDue()) yield;
             this.errorHandler.sync(this);
             switch (this.interpreter.adaptivePredict(this.tokenStream, 35, this.context) ) {
             case 1:
@@ -1237,7 +1189,6 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 1);
                 {
                 this.state = 243;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 18) {
@@ -1264,7 +1215,6 @@ export class CELParser extends antlr.Parser {
                 this.enterOuterAlt(localContext, 3);
                 {
                 this.state = 248;
-                if (this.isDue()) yield;
                 this.errorHandler.sync(this);
                 _la = this.tokenStream.LA(1);
                 if (_la === 18) {

@@ -2,8 +2,6 @@ import { asKubernetesObject, metadataOf } from '../../../apimachinery/object.ts'
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
-import { inSteps } from '../../../apimachinery/pause.ts';
-import type { Pause } from '../../../apimachinery/pause.ts';
 import type { Client } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';
@@ -32,7 +30,6 @@ export interface Access {
   readonly types: BuiltinTypes;
   readonly client: Client;
   readonly store: Pick<ControllerStore, 'get' | 'list'>;
-  readonly pause: Pause | undefined;
 }
 
 /**
@@ -85,10 +82,10 @@ async function mergeInto(
 async function snapshot(
   set: DaemonSet,
   revision: number,
-  { types, client, store, pause }: Access,
+  { types, client, store }: Access,
 ): Promise<Result<KubernetesObject>> {
   const collisionCount = optionalInt(set.status?.collisionCount);
-  const hash = await inSteps(templateHash(types, templateOf(set), collisionCount), pause);
+  const hash = templateHash(types, templateOf(set), collisionCount);
   const name = `${nameOf(set)}-${hash}`;
   const labels = { ...asStrings(set.spec?.template?.metadata?.labels), [hashLabel]: hash };
   const body: ControllerRevision = {

@@ -51,7 +51,7 @@ export const daemonSetController: Controller = (context) => {
     }
     const revisions = await ownRevisions({ owner: set, selector, client, store });
     if (!revisions.ok) return revisions;
-    const access = { types: context.served.types, client, store, pause: context.pause };
+    const access = { types: context.served.types, client, store };
     const history = await daemonHistory(set, revisions.value, access);
     if (!history.ok) return history;
     const hash = labelOf(history.value.current, hashLabel);

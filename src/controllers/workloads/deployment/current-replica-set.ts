@@ -1,7 +1,6 @@
 import { asObject } from '../../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { asKubernetesObject, metadataOf, withMetadata } from '../../../apimachinery/object.ts';
-import { inSteps } from '../../../apimachinery/pause.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
 import { sameJson } from '../../../apimachinery/json-equal.ts';
@@ -99,12 +98,9 @@ async function createCurrent(rollout: Rollout, revision: number): Promise<Result
   return noteRevision({ ...rollout, family: { ...family, current } }, String(revision), condition);
 }
 
-async function newReplicaSet(
-  { types, deployment, family, pause }: Rollout,
-  revision: number,
-): Promise<KubernetesObject> {
+async function newReplicaSet({ types, deployment, family }: Rollout, revision: number): Promise<KubernetesObject> {
   const template = templateOf(deployment);
-  const hash = await inSteps(templateHash(types, template, optionalInt(deployment.status?.collisionCount)), pause);
+  const hash = templateHash(types, template, optionalInt(deployment.status?.collisionCount));
   const metadata = asObject(template.metadata);
   const labels = { ...asStrings(metadata.labels), [hashLabel]: hash };
   const selector = asObject(deployment.spec?.selector);

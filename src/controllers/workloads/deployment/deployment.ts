@@ -41,10 +41,7 @@ export const deploymentController: Controller = (context) => {
     const claimed = await claim({ owner: deployment, selector, client, resource: replicaSetResource }, candidates);
     if (!claimed.ok) return claimed;
     const family = familyOf(deployment, claimed.value);
-    const turned = await turn(
-      { types: served.types, client, recorder, now: clock.now, pause: context.pause, deployment, family },
-      context,
-    );
+    const turned = await turn({ types: served.types, client, recorder, now: clock.now, deployment, family }, context);
     if (!turned.ok) return turned.status.code === 404 ? ok(undefined) : turned;
     const wait = nextProgressCheck(turned.value.deployment, clock.now());
     if (wait !== undefined) queue.addLater(key, wait);

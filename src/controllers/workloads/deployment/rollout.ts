@@ -1,4 +1,3 @@
-import type { Pause } from '../../../apimachinery/pause.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
@@ -24,7 +23,6 @@ export interface Rollout {
   readonly client: Client;
   readonly recorder: EventRecorder;
   readonly now: () => number;
-  readonly pause: Pause | undefined;
   readonly deployment: Deployment;
   readonly family: Family;
 }
