@@ -289,7 +289,7 @@ export const knownGaps: readonly KnownGap[] = [
   },
   {
     gap: 'bodies of 3 MiB with one enormous list, a single CEL expression of 100,000 characters, one that uses many variables each of which costs what an expression may cost',
-    answer: 'are judged in steps of up to a sixth of a second, in which others wait',
+    answer: 'are judged in steps of up to a second, in which others wait',
     because:
       'defaulting and validating one list, encoding one object and compiling one expression are done in one piece each',
   },

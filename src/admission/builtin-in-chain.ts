@@ -12,16 +12,8 @@ import type { CompiledInPlugin, Decide, PluginAnswer, PluginPorts } from './plug
 export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
   const { name, operations, mutate, validate } = plugin;
   const { codec } = ports;
-  const run = (
-    decide: Decide,
-    request: AdmissionAttributes,
-    turn: Turn,
-  ): AdmissionResult | Promise<AdmissionResult> => {
-    const answer = decide(request, ports);
-    return answer instanceof Promise
-      ? answer.then((later) => resultOf(later, request, turn))
-      : resultOf(answer, request, turn);
-  };
+  const run = async (decide: Decide, request: AdmissionAttributes, turn: Turn): Promise<AdmissionResult> =>
+    resultOf(await decide(request, ports), request, turn);
   const runMutation: RunMutation | undefined =
     mutate &&
     ((request, _limits, round) =>

@@ -55,7 +55,7 @@ export const maximumClientOperations = 10_000;
  * of type jsonpatch.Patch`. Follows gopkg.in/evanphx/json-patch.v4 patch.go DecodePatch (rule MUT-10).
  */
 export function decodePatch(text: string): DecodedPatch {
-  const { value, hasLiterals, error } = readPatchInSteps(text);
+  const { value, hasLiterals, error } = readPatch(text);
   if (error !== undefined) return undecodable(error);
   if (value === null) return { outcome: 'decoded', patch: { operations: [], hasLiterals } };
   if (!isList(value)) return undecodable(cannotUnmarshal(value, 'jsonpatch.Patch'));
@@ -71,7 +71,7 @@ interface ReadPatch {
   readonly error: string | undefined;
 }
 
-function readPatchInSteps(text: string): ReadPatch {
+function readPatch(text: string): ReadPatch {
   let hasLiterals = false;
   const builder = createJsonBuilder((value: JsonScalar, start: number, end: number): JsonScalar | JsonLiteral => {
     if (typeof value !== 'string' || isSpeltAsInGo(text, start, end)) return value;

@@ -9,7 +9,7 @@ export type { DeviceSelection } from './devices/device-selector.ts';
 export { compileReviewCondition } from './authorization/review-condition.ts';
 export { compileRule, compileRuleMessage } from './crd/compile-rule.ts';
 export { checkRules } from './crd/check-rules.ts';
-export { evaluateRules, evaluateRulesInSteps, ruleVariables } from './crd/evaluate-rules.ts';
+export { evaluateRules, ruleVariables } from './crd/evaluate-rules.ts';
 export { ruleScope } from './crd/rule-scope.ts';
 export { evaluate } from './run/evaluate.ts';
 export { evaluateWithin } from './run/evaluate-within.ts';

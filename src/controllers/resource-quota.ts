@@ -34,7 +34,7 @@ export const resourceQuotaController: Controller = (context) => {
     const quota: ResourceQuota | undefined = store.get(quotas, namespace, name);
     if (!quota) return ok(undefined);
     const hard = asObject(quota.spec?.hard);
-    const status = { hard, used: usageInSteps(quota, context) };
+    const status = { hard, used: usageOf(quota, context) };
     if (sameJson(status, quota.status)) return ok(undefined);
     const written = await putStatus(client, quotas, quota, status);
     return !written.ok && written.status.code === 404 ? ok(undefined) : written;
@@ -79,8 +79,8 @@ function usesLess(resource: GroupResource, change: Change, store: ControllerCont
   );
 }
 
-/** Follows apiserver pkg/quota/v1/resources.go CalculateUsage; what nobody can count keeps its number. A step is what one evaluator counts. */
-function usageInSteps(quota: ResourceQuota, { store, served, clock }: ControllerContext): ReturnType<typeof usageList> {
+/** Follows apiserver pkg/quota/v1/resources.go CalculateUsage; what nobody can count keeps its number. */
+function usageOf(quota: ResourceQuota, { store, served, clock }: ControllerContext): ReturnType<typeof usageList> {
   const { namespace = '' } = metadataOf(quota);
   const hard = Object.keys(asObject(quota.spec?.hard));
   let counted: Usage = new Map();

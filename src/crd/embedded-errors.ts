@@ -13,31 +13,23 @@ import type { Structural } from './structural.ts';
  * What is wrong with the type and metadata of embedded resources.
  * Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/validation.go.
  */
-export const embeddedErrors = (
-  value: JsonValue | undefined,
-  schema: Structural | undefined,
-  path = '',
-): readonly FieldError[] => embeddedErrorsInSteps(value, schema, path);
-
-/** The same, a resource a step. */
-export function embeddedErrorsInSteps(
+export function embeddedErrors(
   value: JsonValue | undefined,
   schema: Structural | undefined,
   path = '',
 ): readonly FieldError[] {
   if (schema === undefined || !schema.holds.embedded || typeof value !== 'object' || value === null) return [];
-
   const errors: FieldError[] = [];
   if (!isJsonObject(value)) {
     for (const [at, item] of value.entries()) {
-      append(errors, embeddedErrorsInSteps(item, schema.items, `${path}[${at}]`));
+      append(errors, embeddedErrors(item, schema.items, `${path}[${at}]`));
     }
     return errors;
   }
   if (schema.embedded) append(errors, resourceErrors(value, path));
   for (const field of Object.keys(value)) {
     const at = schema.properties.has(field) ? childPath(path, field) : `${path}[${field}]`;
-    append(errors, embeddedErrorsInSteps(value[field], fieldSchema(schema, field), at));
+    append(errors, embeddedErrors(value[field], fieldSchema(schema, field), at));
   }
   return errors;
 }

@@ -39,7 +39,7 @@ export function planFor(faults: readonly Fault[], call: PlannedCall): Plan {
     const random = call.random(index);
     if (isDue(fault, call, random)) return planOf(fault.what, random);
   }
-  return atOnce;
+  return immediate;
 }
 
 function isDue({ calls, namespaces, probability }: Fault, { number, namespace }: PlannedCall, random: Random): boolean {
@@ -48,16 +48,16 @@ function isDue({ calls, namespaces, probability }: Fault, { number, namespace }:
   return probability === undefined || random() < probability;
 }
 
-const atOnce: Extract<Plan, { type: 'answer' }> = { type: 'answer', afterMs: 0, bodyAfterMs: 0, spoil: undefined };
+const immediate: Extract<Plan, { type: 'answer' }> = { type: 'answer', afterMs: 0, bodyAfterMs: 0, spoil: undefined };
 
 /** What a fault that is due makes of a call. */
 export function planOf(what: FaultKind, random: Random): Plan {
   if (isBreak(what)) return { type: 'break', how: what.type };
   switch (what.type) {
     case 'delay':
-      return { ...atOnce, afterMs: drawDelay(what.delay, random) };
+      return { ...immediate, afterMs: drawDelay(what.delay, random) };
     case 'slow-body':
-      return { ...atOnce, bodyAfterMs: drawDelay(what.delay, random) };
+      return { ...immediate, bodyAfterMs: drawDelay(what.delay, random) };
     case 'hang':
       return { type: 'hang' };
     case 'status':
@@ -67,7 +67,7 @@ export function planOf(what: FaultKind, random: Random): Plan {
     case 'wrong-uid':
     case 'wrong-version':
     case 'bad-patch':
-      return { ...atOnce, spoil: what.type };
+      return { ...immediate, spoil: what.type };
   }
 }
 

@@ -40,8 +40,7 @@ const entering = ({ enterInFlight }: Rooms, ...[{ as }, info, user]: [ApiRequest
 
 /** May the request go on? */
 async function isToldOf(arrival: Arrival, tell: TellOfArrival | undefined): Promise<boolean> {
-  const told = tell?.(arrival);
-  return (told instanceof Promise ? await told : told) !== false;
+  return (await tell?.(arrival)) !== false;
 }
 
 export type AdmitUser = (asked: Pick<Exchange, 'request' | 'info'>) => Promise<Admitted>;
@@ -63,15 +62,13 @@ export const createAdmitUser =
       return { access: { requester }, failure: undecided(request, 'failed to store audit event') };
     }
     const asked = withSelectors(questionOf(info, requester), request.query);
-    const becoming = rooms.impersonate(asked, request.headers);
-    const impersonated = becoming instanceof Promise ? await becoming : becoming;
+    const impersonated = await rooms.impersonate(asked, request.headers);
     if (!impersonated.ok) return { access: { requester }, user: impersonated };
     const { user } = impersonated.value;
     const leave = entering(rooms, request, info, user);
     if (!leave) return { access: { requester, ...impersonated.value }, failure: tooManyInFlight };
     const question = { ...asked, user };
-    const deciding = rooms.authorize(question);
-    const decision = deciding instanceof Promise ? await deciding : deciding;
+    const decision = await rooms.authorize(question);
     const access = { requester, ...impersonated.value, decision };
     if (decision.allowed) return { access, leave, user: ok(user) };
     if (decision.error !== undefined) return { access, leave, failure: undecided(request, decision.error) };

@@ -66,8 +66,7 @@ export function createHandle(rooms: Rooms, observers: Observers): Handle {
     const info = requestInfoOf(request.method, request.path, request.query);
     const { access, outcome } = await attempt(handling, { request, info, journal });
     const finished: Finished = { request, info, journal, access, ...release, ...outcome };
-    const told = observers.finished(finished);
-    if (told instanceof Promise) await told;
+    await observers.finished(finished);
     const { response } = outcome;
     const { watchEnded } = observers;
     return response.type === 'watch' && watchEnded

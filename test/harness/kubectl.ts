@@ -35,7 +35,7 @@ function isProgram(path: string): boolean {
 }
 
 const longest = 20_000;
-const mostAtOnce = 3;
+const mostTogether = 3;
 
 /** This kubectl, as the administrator of that server, with caches and preferences of its own. */
 export function createKubectl(
@@ -51,7 +51,7 @@ export function createKubectl(
     KUBECONFIG: kubeconfig,
     KUBE_EDITOR: 'sed -i s/before/after/',
   };
-  const take = createTurns(mostAtOnce);
+  const take = createTurns(mostTogether);
   return {
     run: (args, stdin = '', more = {}) => take(() => runOnce(path, words(args), { env: { ...env, ...more }, stdin })),
   };

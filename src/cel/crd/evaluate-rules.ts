@@ -51,15 +51,7 @@ export interface RulesOutcome {
 type Rules = readonly (Rule | UncompiledRule)[];
 
 /** Evaluates the rules of one place in turn. Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go. */
-export const evaluateRules = (
-  rules: Rules,
-  subject: RuleSubject,
-  budget: number,
-  options?: EvaluationOptions,
-): RulesOutcome => evaluateRulesInSteps(rules, subject, budget, options);
-
-/** The same, a rule a step. */
-export function evaluateRulesInSteps(
+export function evaluateRules(
   rules: Rules,
   subject: RuleSubject,
   budget: number,

@@ -84,8 +84,8 @@ async function rowsOf(
   most = Number.POSITIVE_INFINITY,
 ): Promise<readonly RequestRow[]> {
   const rows: RequestRow[] = [];
-  for (let from = 0; from < summaries.length && rows.length < most; from += atOnce) {
-    const batch = summaries.slice(from, from + atOnce);
+  for (let from = 0; from < summaries.length && rows.length < most; from += batchSize) {
+    const batch = summaries.slice(from, from + batchSize);
     const digests = await fetchDigests(
       access,
       batch.map(({ id }) => id),
@@ -100,7 +100,7 @@ async function rowsOf(
 }
 
 /** How many requests the server is asked about at once: what one address takes. */
-const atOnce = 200;
+const batchSize = 200;
 
 const pollMs = 400;
 

@@ -20,7 +20,7 @@ const unsupported: readonly (readonly [field: string, name: string, isSet: (valu
  * Why a schema has no structural form at all; undefined when it has one.
  * Follows apiextensions-apiserver pkg/apiserver/schema/convert.go NewStructural.
  */
-export function unsupportedFieldsInSteps(schema: JsonObject): string | undefined {
+export function unsupportedFields(schema: JsonObject): string | undefined {
   const known = reasons.get(schema);
   if (known) return known.reason;
   let reason: string | undefined;
@@ -31,8 +31,6 @@ export function unsupportedFieldsInSteps(schema: JsonObject): string | undefined
   reasons.set(schema, { reason });
   return reason;
 }
-
-export const unsupportedFields = (schema: JsonObject): string | undefined => unsupportedFieldsInSteps(schema);
 
 /** Every rule with a field path asks. */
 const reasons = new WeakMap<JsonObject, { readonly reason: string | undefined }>();

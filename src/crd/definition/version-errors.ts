@@ -8,7 +8,7 @@ import { printedSchema, setFields } from './printed-form.ts';
 import { schemaErrors } from './schema-errors.ts';
 import type { SchemaStrictness } from './schema-strictness.ts';
 import { structuralErrors } from './structural-errors.ts';
-import { unsupportedFieldsInSteps } from './unsupported-fields.ts';
+import { unsupportedFields } from './unsupported-fields.ts';
 
 /** How strict a definition is judged; what was stored before may be worse. */
 export interface Strictness extends SchemaStrictness {
@@ -34,7 +34,7 @@ export interface SchemaCheck {
 export function versionSchemaErrors(check: SchemaCheck, strictness: Strictness): readonly FieldError[] {
   const { schema, hasStatus } = check;
   const path = `${check.path}.openAPIV3Schema`;
-  const unconvertible = unsupportedFieldsInSteps(schema);
+  const unconvertible = unsupportedFields(schema);
   const structural = unconvertible === undefined ? structureErrors(schema, path, strictness) : [];
   const own = schemaErrors(schema, path, strictness);
   const unsound = own.length === 0 ? none : placesOf(own);

@@ -18,7 +18,7 @@ import type { ValueSchema } from './value-schema.ts';
 export const checkValue: CheckValue = (checked, schema, findings) => {
   const { value } = checked;
   if (value !== null && (typeof value === 'object' || hasBranches(schema)))
-    return checkInSteps(checked, schema, findings);
+    return checkParts(checked, schema, findings);
   const before = findings.errors.length;
   if (value === null) checkNull(checked, schema, findings);
   else checkScalar(checked, schema, findings);
@@ -26,7 +26,7 @@ export const checkValue: CheckValue = (checked, schema, findings) => {
   return undefined;
 };
 
-function checkInSteps(checked: Checked, schema: ValueSchema, findings: Findings): void {
+function checkParts(checked: Checked, schema: ValueSchema, findings: Findings): void {
   const before = findings.errors.length;
   const { value, path } = checked;
   checkTypes(checked, schema, findings);

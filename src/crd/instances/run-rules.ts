@@ -2,7 +2,7 @@ import { append } from '../../apimachinery/append.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { evaluateRulesInSteps } from '../../cel/index.ts';
+import { evaluateRules } from '../../cel/index.ts';
 import { createMapList } from '../correlated.ts';
 import type { Correlated } from '../correlated.ts';
 import { childPath } from '../embedded.ts';
@@ -59,7 +59,7 @@ function runOwn(node: RuleNode, { value, old, path, nearest, correlated }: RuleT
   if (compiled === undefined) return;
   const isUnchanged = (): boolean => (correlated ?? nearest)?.isUnchanged() ?? false;
   const subject = { scope: compiled.scope, path, self: value, oldSelf: old ?? undefined, isUnchanged };
-  const outcome = evaluateRulesInSteps(compiled.rules, subject, run.budget, { costLimit: expressionBudget });
+  const outcome = evaluateRules(compiled.rules, subject, run.budget, { costLimit: expressionBudget });
   append(run.errors, outcome.errors);
   append(run.warnings, outcome.warnings);
   run.budget = outcome.remaining;

@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { correlate } from '../correlated.ts';
 import type { Correlated } from '../correlated.ts';
-import { embeddedErrorsInSteps } from '../embedded-errors.ts';
+import { embeddedErrors } from '../embedded-errors.ts';
 import { listErrors } from '../list-errors.ts';
 import type { Structural } from '../structural.ts';
 import { checkValue } from './check-value.ts';
@@ -51,7 +51,7 @@ export function validateInstance(judge: Judge, submission: Submission): Verdict 
   const errors = [...metadataErrors];
   append(errors, schemaErrors(object, readValueSchema(schema.json), correlated));
   if (scale !== undefined) append(errors, scaleErrors(object, scale));
-  append(errors, embeddedErrorsInSteps(object, schema));
+  append(errors, embeddedErrors(object, schema));
   append(errors, keyedListErrors(schema, submission));
   return withRules(judge, submission, correlated, errors);
 }

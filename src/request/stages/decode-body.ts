@@ -89,8 +89,7 @@ async function fromJson(
 ): Promise<Result<Exchange>> {
   const kind = kindOf(exchange);
   const { codec } = held(exchange.target, 'target');
-  const read = readJson(text);
-  const reading = read instanceof Promise ? await read : read;
+  const reading = readJson(text);
   if (reading.outcome === 'unreadable') {
     return refuse(
       badRequest(unrecognized(kind, `couldn't get version/kind; json parse error: ${reading.error}`, exchange)),
@@ -104,14 +103,11 @@ async function fromJson(
   const isCustom = isCustomBody(exchange);
   if (isCustom && typed.kind === '') return refuse(badRequest(withoutKind(exchange, typed)));
   const sent = isCustom ? typed : asServed(filledIn(typed, kind), kind);
-  const decoding = decodeAs(codec, json, sent, kind);
-  const decoded = decoding instanceof Promise ? await decoding : decoding;
+  const decoded = decodeAs(codec, json, sent, kind);
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
   const complaint = reportStrict(exchange, [...complaints, ...decoded.strict]);
   if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
-  const defaulted = codec.applyDefaults(decoded.object);
-  const object = defaulted instanceof Promise ? await defaulted : defaulted;
-  return ok(changed(exchange, arrivedAs(object, codec)));
+  return ok(changed(exchange, arrivedAs(codec.applyDefaults(decoded.object), codec)));
 }
 
 /** With what was sent, be it YAML. Who wants no validation has another decoder. Follows apimachinery pkg/runtime/serializer/json/json.go. */

@@ -19,8 +19,8 @@ const accountPause = 25;
 const configurations = /\/(mutating|validating)(webhookconfigurations|admissionpolic(ies|ybindings))\//;
 const namespaces = /^\/api\/v1\/namespaces\/[^/]+$/;
 
-/** Waits for what a server does behind a write, as far as one can tell from outside. `seesAtOnce`: it is a kadmit. */
-export function createSettling(send: World['send'], seesAtOnce: boolean): Settling {
+/** Waits for what a server does behind a write, as far as one can tell from outside. `seesImmediately`: it is a kadmit. */
+export function createSettling(send: World['send'], seesImmediately: boolean): Settling {
   let written: { readonly path: string; readonly isNew: boolean }[] = [];
   let hasControllers = true;
   const hasAccount = async (namespace: string): Promise<boolean> => {
@@ -40,7 +40,7 @@ export function createSettling(send: World['send'], seesAtOnce: boolean): Settli
       for (const { path } of writes.filter((one) => one.isNew && namespaces.test(one.path))) {
         hasControllers = hasControllers && (await hasAccount(path));
       }
-      if (!seesAtOnce && writes.some(({ path }) => configurations.test(path))) await sleep(configurationDelay);
+      if (!seesImmediately && writes.some(({ path }) => configurations.test(path))) await sleep(configurationDelay);
       await sleep(controllerDelay);
     },
   };
