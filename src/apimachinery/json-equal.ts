@@ -1,12 +1,22 @@
 import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import { writeJson } from './json-writer.ts';
+import { isRaw } from './raw-json.ts';
 
-/** Do both hold the same data? The order of object fields does not matter; a field that is undefined counts as absent. */
+/**
+ * Do both hold the same data? The order of object fields does not matter, but in raw JSON, which is bytes to Go; a field that is
+ * undefined counts as absent.
+ */
 export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
+  if (isRaw(a) || isRaw(b)) return sameBytes(a, b);
   if (Array.isArray(a)) return Array.isArray(b) && sameList(a, b);
   return isJsonObject(a) && isJsonObject(b) && sameObject(a, b);
 }
+
+/** Are both written as the same JSON? */
+export const sameBytes = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
+  writeJson(a ?? null) === writeJson(b ?? null);
 
 const sameList = (a: readonly JsonValue[], b: readonly JsonValue[]): boolean =>
   a.length === b.length && a.every((item, index) => sameJson(item, b[index]));

@@ -49,7 +49,7 @@ func load(name string) pkg {
 	return types
 }
 
-var foreign = map[string]string{"Time": "time", "MicroTime": "time", "Quantity": "quantity", "IntOrString": "intstr", "UID": "string", "NodeName": "string", "NamespacedName": "json", "ObjectMeta": "meta", "UnionValue": "json"}
+var foreign = map[string]string{"Time": "time", "MicroTime": "time", "Quantity": "quantity", "IntOrString": "intstr", "UID": "string", "NodeName": "string", "NamespacedName": "json", "ObjectMeta": "meta", "LabelSelector": "labelselector", "UnionValue": "json"}
 
 var printed = map[string][]string{}
 

@@ -1,5 +1,6 @@
 import { mapFields } from '../../apimachinery/map-fields.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
+import { asRaw } from '../../apimachinery/raw-json.ts';
 import { isList, JsonNumber } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../apimachinery/quantity.ts';
@@ -44,7 +45,7 @@ export const scalarReaders: Readonly<Record<Scalar, ScalarReader>> = {
   time: (value) => readTime(value, parseTime, momentText),
   microtime: (value) => readTime(value, parseMicroTime, microMomentText),
   duration: (value) => (typeof value === 'string' ? { value } : mismatch(value, 'string')),
-  raw: (value) => ({ value: plainJson(value) }),
+  raw: (value) => ({ value: asRaw(plainJson(value)) }),
   fieldsv1: (value) => ({ value: plainJson(value) }),
   json: (value) => ({ value: plainJson(value) }),
   any: (value) => ({ value: plainJson(value) }),

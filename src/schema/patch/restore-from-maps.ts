@@ -1,6 +1,7 @@
 import { mapFields } from '../../apimachinery/map-fields.ts';
 import { goTypeOf } from '../../apimachinery/go-print.ts';
-import { isList, JsonNumber } from '../../apimachinery/json.ts';
+import { compareTexts } from '../../apimachinery/compare-texts.ts';
+import { isList, JsonNumber, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { goNumber } from '../../apimachinery/json-reader.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
@@ -94,9 +95,18 @@ function restoreScalar(restoring: Restoring, value: JsonDocument, scalar: Scalar
   if (plainScalars.has(scalar)) return restorePlain(restoring, value, scalar, goName);
   const reading = scalarReaders[scalar](value);
   if ('error' in reading) return fail(restoring, reading.error);
-  if (!('mismatch' in reading)) return value;
+  if (!('mismatch' in reading)) return scalar === 'raw' ? sorted(value) : value;
   const { what, as } = reading.mismatch;
   return fail(restoring, `json: cannot unmarshal ${what} into Go value of type ${as ?? goName}`);
+}
+
+/** Raw bytes are written anew from maps, whose keys Go sorts. */
+function sorted(value: JsonDocument): JsonDocument {
+  if (isList(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const fields = {};
+  for (const name of namesOf(value).toSorted(compareTexts)) setOwn(fields, name, sorted(value[name] ?? null));
+  return fields;
 }
 
 function restoreBytes(restoring: Restoring, value: JsonDocument): JsonDocument {

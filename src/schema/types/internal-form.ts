@@ -1,6 +1,7 @@
 import { mapFields } from '../../apimachinery/map-fields.ts';
 import { asObject, isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { withoutEmpty } from './without-empty.ts';
 import table from './internal-types.json' with { type: 'json' };
 
 /** The fields of Go's internal types: `Name type`, without a name what is embedded. Made by test/tools/internal-types.go. */
@@ -25,6 +26,7 @@ export function internalForm(type: string, value: JsonValue | undefined): JsonVa
     return isList(value) ? value.map((item) => internalForm(type.slice(2), item)) : null;
   }
   if (type.startsWith('map ')) return isJsonObject(value) ? mapForm(type.slice(4), value) : null;
+  if (type === 'labelselector') return withoutEmpty(value ?? {});
   const fields = internalTypes.get(type);
   return fields ? structForm(type, fields, asObject(value)) : (value ?? zeroValues[type] ?? null);
 }
@@ -49,7 +51,7 @@ function structForm(struct: string, fields: readonly string[], value: JsonObject
   const form: Record<string, JsonValue> = {};
   for (const { name, jsonName, type } of fields.map(goField)) {
     if (name !== '') form[name] = internalForm(type, byName.get(jsonName));
-    else Object.assign(form, type === 'meta' ? asObject(value['metadata']) : internalForm(type, value));
+    else Object.assign(form, type === 'meta' ? withoutEmpty(asObject(value['metadata'])) : internalForm(type, value));
   }
   return form;
 }

@@ -4,6 +4,7 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import type { CronJob, CronJobSpec } from '../generated/batch-v1.ts';
 import { scheduleErrors, timeZoneErrors } from './cron-schedule.ts';
 import { nonNegative, oneOf, when } from './field-rules.ts';
+import { invalidSelector } from './labels.ts';
 import type { Complaints } from './field-rules.ts';
 import { jobSpecErrors } from './jobs.ts';
 
@@ -34,7 +35,7 @@ function cronJobSpecErrors(spec: CronJobSpec, old: CronJobSpec = {}): Complaints
       notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']),
     ),
     ...when(jobSpec.selector !== undefined, () =>
-      invalidValue('spec.jobTemplate.spec.selector', jobSpec.selector ?? null, '`selector` will be auto-generated'),
+      invalidSelector('spec.jobTemplate.spec.selector', jobSpec.selector ?? {}, '`selector` will be auto-generated'),
     ),
     ...nonNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
     ...nonNegative('spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit),

@@ -3,7 +3,7 @@ import { asObject, asString } from '../../apimachinery/json.ts';
 import type { DaemonSet, DaemonSetSpec, DeploymentSpec, RollingUpdateDaemonSet } from '../generated/apps-v1.ts';
 import { nonNegative, specOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { validateLabelSelector } from './labels.ts';
+import { invalidSelector, validateLabelSelector } from './labels.ts';
 import { validateSelectedTemplate } from './pod-template.ts';
 import {
   atMostAll,
@@ -38,7 +38,7 @@ function daemonTemplateErrors(spec: DeploymentSpec | DaemonSetSpec): Complaints 
     ? [nothingMatches(spec), validateSelectedTemplate(spec, undefined, 'DaemonSet')]
     : [[], validateSelectedTemplate(spec, selector, 'DaemonSet')];
   const empty = when(!isMissing && isEmptySelector(selector), () =>
-    invalidValue('spec.selector', selector ?? {}, 'empty selector is invalid for daemonset'),
+    invalidSelector('spec.selector', selector ?? {}, 'empty selector is invalid for daemonset'),
   );
   return [...mismatch, ...empty, ...rest];
 }

@@ -13,7 +13,7 @@ import { failurePolicyErrors } from './pod-failure-policy.ts';
 import { successPolicyErrors } from './success-policy.ts';
 import { nonNegative, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { validateLabelSelector } from './labels.ts';
+import { invalidSelector, validateLabelSelector } from './labels.ts';
 import { immutableText } from './object-meta.ts';
 import { selectorMismatch, validatePodTemplate } from './pod-template.ts';
 
@@ -55,7 +55,7 @@ function generatedSelectorErrors(job: Job, { manualSelector, selector }: JobSpec
     [`${prefix}job-name`, name],
   ]);
   return when(reading.outcome === 'selector' && !reading.selector.matches(Object.fromEntries(labels)), () =>
-    invalidValue('spec.selector', selector, '`selector` not auto-generated'),
+    invalidSelector('spec.selector', selector ?? {}, '`selector` not auto-generated'),
   );
 }
 

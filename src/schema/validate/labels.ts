@@ -1,9 +1,10 @@
-import { forbiddenField, invalidWord, required } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidValue, invalidWord, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { together } from '../../apimachinery/together.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { withoutEmpty } from '../types/without-empty.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../generated/meta-v1.ts';
 import { eachKey, eachOf, following, none } from './field-rules.ts';
 
@@ -15,6 +16,12 @@ export function validateLabels(labels: JsonValue | undefined, path: string): rea
     together(following(qualifiedNameErrors, path, key), following(labelValueErrors, path, asString(map[key]))),
   );
 }
+
+/** A complaint about a selector as a whole, which is printed with its JSON tags. */
+export const invalidSelector = (field: string, selector: LabelSelector, detail: string): FieldError => ({
+  ...invalidValue(field, withoutEmpty(selector), detail),
+  given: selector,
+});
 
 /** A LabelSelector; absent is fine. */
 export function validateLabelSelector(selector: LabelSelector | null | undefined, path: string): readonly FieldError[] {

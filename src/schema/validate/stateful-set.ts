@@ -13,7 +13,7 @@ import type {
 } from '../generated/apps-v1.ts';
 import { each, following, nonNegative, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { validateLabelSelector } from './labels.ts';
+import { invalidSelector, validateLabelSelector } from './labels.ts';
 import { validateClaimSpec } from './persistent-volume-claim.ts';
 import { validateSelectedTemplate } from './pod-template.ts';
 import { atMostAll, countOrPercent, isZero, unreadableSelector } from './workloads.ts';
@@ -45,7 +45,9 @@ export function validateStatefulSet(statefulSet: StatefulSet, isNew = true): Com
       ? [required('spec.selector', '')]
       : [
           ...validateLabelSelector(selector, 'spec.selector'),
-          ...when(isEmpty, () => invalidValue('spec.selector', selector, 'empty selector is invalid for statefulset')),
+          ...when(isEmpty, () =>
+            invalidSelector('spec.selector', selector, 'empty selector is invalid for statefulset'),
+          ),
           ...unreadableSelector(selector, 'spec.selector', ''),
         ]),
     ...validateSelectedTemplate(withClaimVolumes(spec), selector, 'StatefulSet', true),

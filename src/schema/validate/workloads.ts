@@ -15,7 +15,7 @@ import type { LabelSelector } from '../generated/meta-v1.ts';
 import type { ReplicationController } from '../generated/core-v1.ts';
 import { nonNegative, specOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { validateLabelSelector } from './labels.ts';
+import { invalidSelector, validateLabelSelector } from './labels.ts';
 import { immutable } from './object-meta.ts';
 import { validateSelectedTemplate } from './pod-template.ts';
 
@@ -53,7 +53,7 @@ function selectorErrors(spec: { readonly selector?: LabelSelector | null }, owne
   return [
     ...validateLabelSelector(selector, 'spec.selector'),
     ...when(isEmptySelector(selector), () =>
-      invalidValue('spec.selector', selector, `empty selector is invalid for ${owner}`),
+      invalidSelector('spec.selector', selector, `empty selector is invalid for ${owner}`),
     ),
     ...unreadableSelector(selector, 'spec.selector', 'invalid label selector'),
   ];
@@ -61,7 +61,7 @@ function selectorErrors(spec: { readonly selector?: LabelSelector | null }, owne
 
 /** A selector that cannot even be read is complained about as a whole too. */
 export const unreadableSelector = (selector: LabelSelector, field: string, detail: string): Complaints =>
-  when(readLabelSelector(selector).outcome !== 'selector', () => invalidValue(field, selector, detail));
+  when(readLabelSelector(selector).outcome !== 'selector', () => invalidSelector(field, selector, detail));
 
 /** How pods are replaced. Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStrategy. */
 function rollout(strategy: DeploymentStrategy, path: string, types: readonly string[]): Complaints {

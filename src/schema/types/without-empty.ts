@@ -1,0 +1,21 @@
+import { namesOf } from '../../apimachinery/field-names.ts';
+import { isJsonObject, isList, setOwn } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+
+/**
+ * A value of a type of meta/v1 in which every list and map has `omitempty`, as Go prints it: validation prints these types
+ * with their JSON tags, where internal ones have none.
+ */
+export function withoutEmpty(value: JsonValue): JsonValue {
+  if (isList(value)) return value.map(withoutEmpty);
+  if (!isJsonObject(value)) return value;
+  const kept = {};
+  for (const name of namesOf(value)) {
+    const item = value[name];
+    const isEmpty = isList(item) ? item.length === 0 : isJsonObject(item) && namesOf(item).length === 0;
+    if (item !== undefined && (!isEmpty || name === 'fieldsV1')) {
+      setOwn(kept, name, name === 'fieldsV1' ? item : withoutEmpty(item));
+    }
+  }
+  return kept;
+}
