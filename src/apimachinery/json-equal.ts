@@ -1,7 +1,7 @@
 import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { writeJson } from './json-writer.ts';
-import { isRaw } from './raw-json.ts';
+import { eitherIsRaw } from './raw-json.ts';
 
 /**
  * Do both hold the same data? The order of object fields does not matter, but in raw JSON, which is bytes to Go; a field that is
@@ -9,7 +9,7 @@ import { isRaw } from './raw-json.ts';
  */
 export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
-  if (isRaw(a) || isRaw(b)) return sameBytes(a, b);
+  if (eitherIsRaw(a, b)) return sameBytes(a, b);
   if (Array.isArray(a)) return Array.isArray(b) && sameList(a, b);
   return isJsonObject(a) && isJsonObject(b) && sameObject(a, b);
 }

@@ -8,5 +8,6 @@ export function asRaw(value: JsonValue): JsonValue {
   return value;
 }
 
-export const isRaw = (value: JsonValue | undefined): boolean =>
-  typeof value === 'object' && value !== null && raws.has(value);
+export const eitherIsRaw = (a: JsonValue | undefined, b: JsonValue | undefined): boolean => isRaw(a) || isRaw(b);
+
+const isRaw = (value: JsonValue | undefined): boolean => typeof value === 'object' && value !== null && raws.has(value);

@@ -1,5 +1,5 @@
 import { definedFields, sameBytes } from './json-equal.ts';
-import { isRaw } from './raw-json.ts';
+import { eitherIsRaw } from './raw-json.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { compareQuantities, parseQuantity } from './quantity.ts';
@@ -14,7 +14,7 @@ export const semanticEqual = (a: JsonValue | undefined, b: JsonValue | undefined
 /** `inQuantities`: strings here, or one level below, are quantities. */
 function equalAt(a: JsonValue | undefined, b: JsonValue | undefined, inQuantities: boolean): boolean {
   if (a === b) return true;
-  if (isRaw(a) || isRaw(b)) return sameBytes(a, b);
+  if (eitherIsRaw(a, b)) return sameBytes(a, b);
   if (typeof a === 'string' && typeof b === 'string') return inQuantities && sameQuantity(a, b);
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => equalAt(item, b[index], false));

@@ -55,6 +55,12 @@ test.each<[fact: string, path: string, body: object, message: string]>([
     'Deployment.apps "w" is invalid: spec.template.metadata.labels: Invalid value: {}: `selector` does not match template `labels`',
   ],
   [
+    'a Deployment whose selector has an empty map, printed with the tags of meta/v1,',
+    `${apps}/deployments`,
+    { metadata: { name: 'w' }, spec: { ...workload('deployment', { a: 'b' }).spec, selector: { matchLabels: {} } } },
+    'Deployment.apps "w" is invalid: spec.selector: Invalid value: {}: empty selector is invalid for deployment',
+  ],
+  [
     'a DaemonSet whose template has an empty map of labels',
     `${apps}/daemonsets`,
     workload('daemonset', {}),

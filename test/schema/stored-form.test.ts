@@ -46,3 +46,39 @@ test('nothing to change is the same object', () => {
   const object = { kind: 'ConfigMap', apiVersion: 'v1', data: { a: 'b' } };
   expect(currentRelease.codec.stored(object)).toBe(object);
 });
+
+// Source: encoding/json omitempty; generated.pb.go keeps empty bytes.
+test('what is empty stays when it is decoded, and goes when it is printed or stored', () => {
+  const { codec } = currentRelease;
+  const decoded = codec.decodeValue(
+    { metadata: { labels: {} }, webhooks: [{ clientConfig: { caBundle: '', url: '' }, rules: [], sideEffects: null }] },
+    { group: 'admissionregistration.k8s.io', version: 'v1', kind: 'ValidatingWebhookConfiguration' },
+  );
+  if (decoded.outcome !== 'decoded') throw new Error(decoded.error);
+  const { object } = decoded;
+  const head = { kind: object.kind, apiVersion: object.apiVersion };
+  const hook = { name: '', sideEffects: null };
+  const url = { url: '' };
+  expect([object, codec.printed(object), codec.stored(object)]).toEqual([
+    {
+      ...head,
+      metadata: { labels: {} },
+      webhooks: [{ ...hook, clientConfig: { ...url, caBundle: '' }, rules: [], admissionReviewVersions: null }],
+    },
+    { ...head, metadata: {}, webhooks: [{ ...hook, clientConfig: url, admissionReviewVersions: null }] },
+    {
+      ...head,
+      metadata: {},
+      webhooks: [{ ...hook, clientConfig: { ...url, caBundle: '' }, admissionReviewVersions: null }],
+    },
+  ]);
+});
+
+// Source: apimachinery third_party/forked/golang/reflect/deep_equal.go: nil and empty are equal, a nil pointer and an empty struct are not.
+test('an old object is aligned to the empty lists and maps of a new one, not to its empty structs', () => {
+  const { codec } = currentRelease;
+  const pod = (spec: object) => ({ kind: 'Pod', apiVersion: 'v1', spec: { containers: [{ name: 'c', ...spec }] } });
+  const old = pod({});
+  expect(codec.alignEmpty(old, pod({ args: [], securityContext: {} }))).toEqual(pod({ args: [] }));
+  expect(codec.alignEmpty(old, pod({ args: ['a'] }))).toBe(old);
+});

@@ -26,10 +26,13 @@ export function internalForm(type: string, value: JsonValue | undefined): JsonVa
     return isList(value) ? value.map((item) => internalForm(type.slice(2), item)) : null;
   }
   if (type.startsWith('map ')) return isJsonObject(value) ? mapForm(type.slice(4), value) : null;
-  if (type === 'labelselector') return withoutEmpty(value ?? {});
   const fields = internalTypes.get(type);
-  return fields ? structForm(type, fields, asObject(value)) : (value ?? zeroValues[type] ?? null);
+  return fields ? structForm(type, fields, asObject(value)) : plainForm(type, value);
 }
+
+/** What has no fields of its own in the table. */
+const plainForm = (type: string, value: JsonValue | undefined): JsonValue =>
+  type === 'labelselector' ? withoutEmpty(value ?? {}) : (value ?? zeroValues[type] ?? null);
 
 const zeroValues: Readonly<Record<string, JsonValue>> = {
   string: '',
