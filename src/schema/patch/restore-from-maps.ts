@@ -105,7 +105,7 @@ function sorted(value: JsonDocument): JsonDocument {
   if (isList(value)) return value.map(sorted);
   if (!isObject(value)) return value;
   const fields = {};
-  for (const name of namesOf(value).toSorted(compareTexts)) setOwn(fields, name, sorted(value[name] ?? null));
+  for (const name of Object.keys(value).toSorted(compareTexts)) setOwn(fields, name, sorted(value[name] ?? null));
   return fields;
 }
 

@@ -1,4 +1,3 @@
-import { namesOf } from '../../apimachinery/field-names.ts';
 import { isJsonObject, isList, setOwn } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 
@@ -10,9 +9,9 @@ export function withoutEmpty(value: JsonValue): JsonValue {
   if (isList(value)) return value.map(withoutEmpty);
   if (!isJsonObject(value)) return value;
   const kept = {};
-  for (const name of namesOf(value)) {
+  for (const name of Object.keys(value)) {
     const item = value[name];
-    const isEmpty = isList(item) ? item.length === 0 : isJsonObject(item) && namesOf(item).length === 0;
+    const isEmpty = isList(item) ? item.length === 0 : isJsonObject(item) && Object.keys(item).length === 0;
     if (item !== undefined && (!isEmpty || name === 'fieldsV1')) {
       setOwn(kept, name, name === 'fieldsV1' ? item : withoutEmpty(item));
     }
