@@ -7,7 +7,7 @@ import type { RuleSubject } from './matching/match-rules.ts';
 import type { Rule } from './matching/rule.ts';
 import type { PluginCount, RefusalSource } from './plugin.ts';
 import type { ConditionRecord, Counted, ExpressionValue, SkipReason } from './skip-reason.ts';
-import type { AssumedVerdict, CallPhase, Hold, ServerCertificate } from './webhooks/call.ts';
+import type { AssumedVerdict, CallPhase, Hold, HttpExchange, ServerCertificate } from './webhooks/call.ts';
 import type { FailureCause } from './webhooks/failure-cause.ts';
 
 /** Everything one pass through the chain decided, in the order it was decided. The trace is made of these. */
@@ -195,6 +195,8 @@ export interface Called {
   readonly program?: string;
   /** Its certificate was believed, since it is mapped and has no caBundle. */
   readonly believed?: true;
+  /** All HTTP requests of the call, when it was redirected or repeated. */
+  readonly exchanges?: readonly HttpExchange[];
   /** When the request was held here. */
   readonly holds?: readonly Hold[];
   /** It was not called: this is assumed of it. */

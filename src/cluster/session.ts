@@ -1,3 +1,4 @@
+import { sentWarnings } from '../apimachinery/warning-fates.ts';
 import { unescaped } from '../apimachinery/unescaped.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
@@ -146,9 +147,9 @@ function impersonation(user: WorldUser | undefined): ApiRequest['headers'] {
 async function answerOf(response: ApiResponse): Promise<PlainAnswer> {
   switch (response.type) {
     case 'object':
-      return { code: response.code, body: response.body, warnings: response.warnings };
+      return { code: response.code, body: response.body, warnings: sentWarnings(response.warnings) };
     case 'status':
-      return { code: response.status.code, body: response.status, warnings: response.warnings };
+      return { code: response.status.code, body: response.status, warnings: sentWarnings(response.warnings) };
     case 'document':
       return { code: response.code, body: await documentOf(response.body), warnings: [] };
     case 'watch':

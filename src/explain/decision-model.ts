@@ -4,6 +4,7 @@ import { adviceFor, failureText, phaseSentence } from '../findings/failure-advic
 import { holdWords, ownMilliseconds } from '../trace/hold-words.ts';
 import { changeWords } from '../findings/change-words.ts';
 import { singleChanges } from '../findings/single-changes.ts';
+import { keptWarnings } from './call-notes.ts';
 import { hintsFor } from './hints.ts';
 import { nearnessOf } from './near-miss.ts';
 import type { Nearness } from './near-miss.ts';
@@ -86,7 +87,7 @@ function webhookModel(
   webhook: TracedWebhook,
   { states, unseen, diff }: Known & { readonly diff: readonly DiffLine[] },
 ): WebhookModel {
-  const { name, phase, round, attempt = 0, configuration, index, outcome, warnings = [] } = webhook;
+  const { name, phase, round, attempt = 0, configuration, index, outcome } = webhook;
   const { startedAt, milliseconds } = webhook;
   const nearness = outcome === 'skipped' ? nearnessOf(webhook, trace.request) : null;
   return {
@@ -110,7 +111,7 @@ function webhookModel(
     advice: webhook.assumed === undefined ? adviceFor(webhook) : [],
     conditions: conditionLines(webhook),
     diff,
-    warnings,
+    warnings: keptWarnings(webhook),
     startedAt,
     milliseconds,
     timeoutMilliseconds: webhook.timeoutMilliseconds ?? null,

@@ -1,3 +1,4 @@
+import { exchangeLines, lossLines } from './call-notes.ts';
 import { addressOf } from './decision-model.ts';
 import type { DecisionModel, WebhookModel } from './decision-model.ts';
 import type { DiffLine } from '../trace/object-diff.ts';
@@ -30,11 +31,15 @@ export function decisionLines(page: Page, decision: DecisionModel, told: Told): 
   const word = page.painted(decision.tone, isAssumed ? 'assumed' : (words[decision.outcome] ?? decision.outcome));
   page.item(`${word}  ${page.painted('strong', whoOf(decision))}  ${decision.sentence}`, undefined, 2, deep);
   if (decision.type === 'plugin') return;
-  if (decision.type === 'webhook') helpLines(page, decision, told);
+  if (decision.type === 'webhook') {
+    for (const text of exchangeLines(decision.source)) page.item(text, 'warn', deep);
+    helpLines(page, decision, told);
+  }
   const details = decision.type === 'webhook' ? decision.conditions : decision.details;
   for (const text of details) page.item(text, 'dim', deep);
   diffLines(page, decision.diff, told);
   for (const text of decision.warnings) page.item(`warned: ${text}`, 'warn', deep);
+  for (const text of lossLines(decision.source)) page.item(text, 'warn', deep);
 }
 
 function whoOf(decision: DecisionModel): string {

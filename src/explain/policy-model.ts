@@ -1,5 +1,6 @@
 import { asObject, asString } from '../apimachinery/json.ts';
 import type { MutationRecord, ValidationRecord } from '../admission/outcome.ts';
+import { keptWarnings } from './call-notes.ts';
 import type { About } from './about-decision.ts';
 import { nearnessOf } from './near-miss.ts';
 import type { Nearness } from './near-miss.ts';
@@ -34,7 +35,7 @@ export function policyModel(
   diff: readonly DiffLine[],
   keyed: (policy: TracedPolicy, more: string) => string,
 ): PolicyModel {
-  const { name, phase, round, attempt = 0, outcome, binding = '', startedAt, milliseconds, warnings = [] } = policy;
+  const { name, phase, round, attempt = 0, outcome, binding = '', startedAt, milliseconds } = policy;
   const params = paramsText(policy);
   const nearness = outcome === 'skipped' ? nearnessOf(asWebhook(policy), trace.request) : null;
   return {
@@ -52,7 +53,7 @@ export function policyModel(
     sentence: sentenceOf(policy, trace),
     details: detailsOf(policy),
     diff,
-    warnings,
+    warnings: keptWarnings(policy),
     startedAt,
     milliseconds,
     failurePolicy: asString(policy.definition?.['failurePolicy']) || 'Fail',

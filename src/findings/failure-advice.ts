@@ -1,6 +1,7 @@
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import { asObject, asString } from '../apimachinery/json.ts';
 import { timeoutSecondsOf } from '../apimachinery/webhook-entry.ts';
+import { redirectAdvice } from './redirect-advice.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { encodedTwice } from '../trace/bundle-summary.ts';
 import { durationText } from '../trace/sentences.ts';
@@ -34,12 +35,23 @@ export const adviceFor = (webhook: TracedWebhook): readonly string[] =>
 /** What is known of a call that failed, whoever made it: admission, or who wanted an object converted. */
 type FailedCall = Pick<
   TracedWebhook,
-  'definition' | 'failurePhase' | 'failureCause' | 'certificate' | 'review' | 'answer' | 'timeoutMilliseconds' | 'url'
+  | 'definition'
+  | 'failurePhase'
+  | 'failureCause'
+  | 'certificate'
+  | 'review'
+  | 'answer'
+  | 'timeoutMilliseconds'
+  | 'url'
+  | 'exchanges'
 >;
 
 /** The same for a call that is known to have failed. */
 export function adviceForCall(call: FailedCall): readonly string[] {
-  const advice = (call.failureCause && adviceOnCause(call.failureCause, call)) ?? adviceOnPhase(call);
+  const advice =
+    redirectAdvice({ ...call, clientConfig: clientConfigOf(call) }) ??
+    (call.failureCause && adviceOnCause(call.failureCause, call)) ??
+    adviceOnPhase(call);
   return [...certificateLines(call), ...(advice === undefined ? [] : [advice])];
 }
 
@@ -56,11 +68,7 @@ const onPhase: Readonly<Record<FailurePhase, Adviser | undefined>> = {
   resolve: undefined,
   connect: 'the connection could not be opened: is the webhook running?',
   tls: undefined,
-  headers: ({ review }) => {
-    const isDelete = asObject(review?.['request'])['operation'] === 'DELETE';
-    const known = isDelete ? ' (of a DELETE request.object is null; what is deleted is request.oldObject)' : '';
-    return `the webhook ended the connection without an answer: look into its log${known}`;
-  },
+  headers: (call) => `the webhook ended the connection without an answer: look into its log${nullOnDelete(call)}`,
   body: 'the webhook ended the connection in the middle of its answer: look into its log',
   timeout: timeoutAdvice,
   canceled:
@@ -92,8 +100,16 @@ function adviceOnConnection({ because, address }: NoConnection, call: FailedCall
   }
 }
 
-function adviceOnStatus(code: number, { url, definition }: FailedCall): string {
-  if (code !== 404) return `the webhook answered with the HTTP code ${code}: look into its log`;
+/** The most common reason for a crash of a webhook that gets its first DELETE. */
+const nullOnDelete = ({ review }: FailedCall): string =>
+  asObject(review?.['request'])['operation'] === 'DELETE' ? ' (on DELETE object is null, oldObject has it)' : '';
+
+function adviceOnStatus(code: number, call: FailedCall): string {
+  const { url, definition } = call;
+  if (code !== 404) {
+    const known = code >= 500 ? nullOnDelete(call) : '';
+    return `the webhook answered with the HTTP code ${code}: look into its log${known}`;
+  }
   const [, asked = ''] = /^\w+:\/\/[^/]*(\/[^?]*)/.exec(url ?? '') ?? [];
   const written = asString(asObject(asObject(definition?.['clientConfig'])['service'])['path']);
   return asked === '' || asked === written || (asked === '/' && written === '')
@@ -146,6 +162,8 @@ const onCause: Readonly<Record<PlainCause, Adviser | undefined>> = {
   'not-a-review': 'the answer needs the apiVersion and kind of the review, and response.uid, response.allowed',
   'patch-type': 'a response.patch needs patchType JSONPatch, and the other way round',
   'patch-unasked': 'only a mutating webhook may patch: register it as one, or leave patch and patchType out',
+  'patch-not-base64':
+    "response.patch must be the base64 of the JSON patch (Buffer.from(JSON.stringify(ops)).toString('base64'))",
   'patch-undecodable': 'response.patch must be a JSON Patch (a list of operations) in base64',
   'operation-failed':
     'an operation names a path that is not there: add the parent first ("/metadata/annotations" before a key in it), escape / as ~1',

@@ -2,6 +2,7 @@ import type { AdmissionRecord, PluginRecord, WebhookOutcome, WebhookRecord } fro
 import { unaskedPolicies } from '../admission/policies/unasked.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { sentWarnings } from '../apimachinery/warning-fates.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Access } from '../request/admit-user.ts';
@@ -9,6 +10,7 @@ import type { Journal, JournalEntry } from '../request/journal.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { responseCode } from '../request/response-code.ts';
 import { withoutBundle } from './bundle-summary.ts';
+import { withLosses } from './losses.ts';
 import { conversionsIn } from './conversions.ts';
 import { isDryRun, nameSent, sentBody } from './sent-body.ts';
 import { patchBetween } from './patch-between.ts';
@@ -45,14 +47,13 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     verdict: responseCode(finished.response) < 400 ? 'admitted' : 'refused',
     request: requestOf(finished),
     stages: stagesOf(finished),
-    admission: decisionsOf(passes),
+    admission: withLosses(decisionsOf(passes), journal.warnings()),
     ...conversionsIn(journal.entries()),
     ...receivedBy(passes),
     ...overtakenIn(journal),
     objectBefore: exchange?.current?.view ?? null,
     objectAfter: exchange?.object ?? null,
-    // A client reads each text once.
-    response: { code: responseCode(finished.response), status, warnings: [...new Set(journal.warnings())] },
+    response: { code: responseCode(finished.response), status, warnings: sentWarnings(journal.warnings()) },
     auditAnnotations: annotationsOf(finished),
   };
 }
@@ -229,14 +230,15 @@ const failedOf = ({ phase, error, detail, cause, certificate }: FailedOutcome): 
 type CalledOutcome = Exclude<WebhookOutcome, { readonly outcome: 'skipped' | 'refused' }>;
 
 function calledOf(outcome: CalledOutcome): Omit<Details, 'outcome'> {
-  const { matched, request, response, warnings, auditAnnotations, timeoutMs, url, program, believed, holds, assumed } =
-    outcome;
+  const { matched, request, response, warnings, auditAnnotations, timeoutMs } = outcome;
+  const { url, program, believed, exchanges, holds, assumed } = outcome;
   return {
     matched: { kind: { ...matched.kind }, resource: { ...matched.resource }, rule: matched.rule },
     ...(timeoutMs === undefined ? {} : { timeoutMilliseconds: timeoutMs }),
     ...(url === undefined ? {} : { url }),
     ...(program === undefined ? {} : { program }),
     ...(believed === undefined ? {} : { believed }),
+    ...(exchanges === undefined ? {} : { exchanges }),
     ...(holds === undefined ? {} : { holds }),
     ...(assumed === undefined ? {} : { assumed }),
     review: request,

@@ -38,7 +38,11 @@ export function collectSecrets(trace: Trace): SecretValues | undefined {
   const found = createNumbers();
   const { numbers, note } = found;
   for (const root of rootsOf(trace)) noteHidden(root, note);
-  for (const decision of trace.admission) if (decision.type === 'webhook') noteUrl(decision.url, note);
+  for (const decision of trace.admission) {
+    if (decision.type !== 'webhook') continue;
+    noteUrl(decision.url, note);
+    for (const { url, location } of decision.exchanges ?? []) for (const one of [url, location]) noteUrl(one, note);
+  }
   if (trace.request.subresource === 'exec') for (const command of commandsIn(trace.request.query)) note(command, true);
   if (isSubject) {
     noteOperations(trace, note);

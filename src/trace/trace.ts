@@ -6,9 +6,16 @@ import type {
   VariableRecord,
 } from '../admission/outcome.ts';
 import type { ConditionRecord, SkipReason } from '../admission/skip-reason.ts';
-import type { AssumedVerdict, ConversionPhase, Hold, ServerCertificate } from '../admission/webhooks/call.ts';
+import type {
+  AssumedVerdict,
+  ConversionPhase,
+  Hold,
+  HttpExchange,
+  ServerCertificate,
+} from '../admission/webhooks/call.ts';
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { WarningLoss } from '../apimachinery/warning-fates.ts';
 import type { WebhookEntry } from '../apimachinery/webhook-entry.ts';
 import type { AdmissionTurn, OvertakenBy } from '../request/journal.ts';
 
@@ -109,6 +116,20 @@ export interface TracedConversion {
   readonly certificate?: ServerCertificate;
 }
 
+/** A warning that the client does not get, or not whole. */
+export interface DroppedWarning {
+  readonly warning: string;
+  readonly because: WarningLoss;
+}
+
+/** An audit annotation that is in no audit event. */
+export interface DroppedAnnotation {
+  readonly key: string;
+  readonly because: 'invalid-key' | 'already-written';
+  /** What is wrong with the key that the name of the webhook and this one make. */
+  readonly detail?: string;
+}
+
 export type TracedDecision = TracedPlugin | TracedWebhook | TracedPolicy;
 
 /** To which of the times admission ran a decision belongs. */
@@ -151,6 +172,8 @@ export interface TracedPolicy extends InTurn {
   readonly patch?: readonly JsonObject[];
   readonly warnings?: readonly string[];
   readonly auditAnnotations?: Readonly<Record<string, string>>;
+  /** Those of them that the client does not get, or not whole. */
+  readonly droppedWarnings?: readonly DroppedWarning[];
 }
 
 export interface TracedPlugin extends InTurn {
@@ -208,6 +231,8 @@ export interface TracedWebhook extends InTurn {
   readonly program?: string;
   /** It is mapped and has no caBundle: whatever certificate it showed was believed, as `--inject-ca` says. */
   readonly believed?: true;
+  /** All HTTP requests of the call, when the webhook redirected it or asked to repeat it; the last one led to the answer. */
+  readonly exchanges?: readonly HttpExchange[];
   /** It was not called, since `--assume` says what to take for its answer. */
   readonly assumed?: AssumedVerdict;
   /** When the request was held before or after the call; its `milliseconds` count that too. */
@@ -220,4 +245,8 @@ export interface TracedWebhook extends InTurn {
   readonly changed?: boolean;
   readonly warnings?: readonly string[];
   readonly auditAnnotations?: Readonly<Record<string, string>>;
+  /** Those of them that the client does not get, or not whole. */
+  readonly droppedWarnings?: readonly DroppedWarning[];
+  /** Those of them that are in no audit event. */
+  readonly droppedAuditAnnotations?: readonly DroppedAnnotation[];
 }

@@ -329,7 +329,7 @@ const facts: readonly Fact[] = [
       say: { 'a.example.com': () => ({ outcome: 'failed', phase: 'headers', error: 'EOF' }) },
       sent: [['DELETE', `${configMaps}/m`]],
     },
-    says: /look into its log \(of a DELETE request\.object is null; what is deleted is request\.oldObject\)/,
+    says: /look into its log \(on DELETE object is null, oldObject has it\)/,
   },
   {
     fact: 'a field that nobody wrote is missing in a container that a webhook added',

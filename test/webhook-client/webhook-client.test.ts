@@ -361,6 +361,23 @@ test.each(retries)('%s', async (_fact, code, retryAfter, calls) => {
   expect([asked, reply.outcome === 'answered' && reply.code]).toEqual([calls, calls === 1 ? code : 200]);
 });
 
+test('every HTTP request of a call is reported', async () => {
+  const server = await park.https(good, (request, response) => {
+    const seen = server.seen.length;
+    if (seen === 1) response.writeHead(503, { 'retry-after': '0' }).end();
+    else if (seen === 2) response.writeHead(302, { location: '/login' }).end();
+    else answer(request, response);
+  });
+  const origin = `https://127.0.0.1:${server.port}`;
+  const reply = await call(trusting(`${origin}/w`));
+  expect(reply.exchanges).toEqual([
+    { method: 'POST', url: `${origin}/w?timeout=10s`, code: 503, retryAfter: 0 },
+    { method: 'POST', url: `${origin}/w?timeout=10s`, code: 302, location: '/login' },
+    { method: 'GET', url: `${origin}/login`, code: 200 },
+  ]);
+  expect(await call(trusting(`${origin}/w`))).not.toHaveProperty('exchanges');
+});
+
 // Source: facts/failure-*, rules FAIL-3, FAIL-4, HTTP-9.
 const unreachable: readonly [fact: string, config: ClientConfig, phase: string, error: string][] = [
   [

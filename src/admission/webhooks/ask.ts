@@ -2,6 +2,7 @@ import type { Clock, NewUid } from '../../apimachinery/clock.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
+import { utf8Fault } from '../../apimachinery/utf8.ts';
 import { memoryOfText } from '../../apimachinery/memory-of-text.ts';
 import { hasTooManyValues, mostValues } from '../../apimachinery/most-values.ts';
 import { badRequest, internalError } from '../../apimachinery/status.ts';
@@ -15,6 +16,7 @@ import type { Webhook } from './configuration.ts';
 import type { CallFailure } from './failure-policy.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { readReview } from './read-review.ts';
+import type { ReviewReading } from './read-review.ts';
 import type { ParseYaml } from './read-review.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from './response-error.ts';
 import { admissionReview, noKnownReviewVersion, reviewBody, reviewVersionOf } from './review.ts';
@@ -71,13 +73,14 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
     standStill: limits.deadline.standStill,
     ...(limits.signal && { signal: limits.signal }),
   });
-  const { holds, url, program, believed, assumed } = reply;
+  const { holds, url, program, believed, assumed, exchanges } = reply;
   const told = {
     ...(holds && { holds }),
     ...(url && { url }),
     ...(program && { program }),
     ...(believed && { believed }),
     ...(assumed && { assumed }),
+    ...(exchanges && { exchanges }),
   };
   const heard = { ...blank, request: review, timeoutMs, ...told };
   if (assumed === 'allow' || assumed === 'deny') return assumedAnswer(assumed, heard);
@@ -144,16 +147,10 @@ export async function readReply(
     });
   }
   const body = new TextDecoder().decode(reply.body);
-  const error = answerError(reply.code, reply.contentType, body);
+  const error = answerError(reply, body);
   const reading = error === undefined ? await readReview(body, expected.version, { parseYaml }) : undecodable(error);
   if (reading.outcome === 'undecodable') {
-    const { code } = reply;
-    const isRead = isSuccess(code);
-    const response = shownBody(body);
-    const heard = { ...answered, response, ...(isRead ? {} : { httpCode: code }) };
-    const cause = isRead ? undefined : { because: 'http-status' as const, code };
-    const { error: detail } = reading;
-    return failed(heard, { phase: 'decode', reason: `failed to call webhook: ${detail}`, detail, cause });
+    return undecodableReply(reply.code, { ...answered, response: shownBody(body) }, reading);
   }
   const { review } = reading;
   const checked = readVerdict(review, expected);
@@ -170,20 +167,35 @@ export async function readReply(
   };
 }
 
+function undecodableReply(code: number, called: Called, { error: detail, because }: Undecodable): AskOutcome {
+  const isRead = isSuccess(code);
+  const cause = isRead ? because && { because } : { because: 'http-status' as const, code };
+  const reason = `failed to call webhook: ${detail}`;
+  return failed({ ...called, ...(!isRead && { httpCode: code }) }, { phase: 'decode', reason, detail, cause });
+}
+
 /** Ours: an answer that is as long as it may be would keep everybody waiting for seconds. */
 const tooManyValues = `kadmit takes at most ${mostValues} values in a webhook's answer`;
 
-const undecodable = (error: string): { readonly outcome: 'undecodable'; readonly error: string } => ({
+type Undecodable = Extract<ReviewReading, { readonly outcome: 'undecodable' }>;
+
+const undecodable = (error: string): Undecodable => ({
   outcome: 'undecodable',
   error,
 });
 
 /** May be empty: the message of a Status that has none. */
-function answerError(code: number, contentType: string | undefined, body: string): string | undefined {
+function answerError(
+  { code, contentType, body: bytes }: Extract<CallReply, { readonly outcome: 'answered' }>,
+  body: string,
+): string | undefined {
   const mime = contentTypeError(contentType);
   if (mime !== '') return internalError(mime).message ?? '';
-  if (!isSuccess(code)) return errorOfAnswer({ code, contentType, body });
-  return body === '' ? emptyBody(code, contentType) : undefined;
+  if (!isSuccess(code)) return errorOfAnswer({ code, contentType, body, bytes });
+  if (body === '') return emptyBody(code, contentType);
+  // Without a brace at its beginning it is read as YAML.
+  const fault = /^\s*\{/.test(body) ? '' : utf8Fault(bytes);
+  return fault === '' ? undefined : `yaml: ${fault}`;
 }
 
 /** What the trace shows of a body: the JSON if it is an object, else the text. */

@@ -29,6 +29,7 @@ type Cause =
   | 'not-a-review'
   | 'patch-type'
   | 'patch-unasked'
+  | 'patch-not-base64'
   | 'patch-undecodable'
   | 'operation-failed'
   | 'test-failed'

@@ -10,7 +10,7 @@ export type ReviewReading =
   /** The known fields of the review, each of the right type. */
   | { readonly outcome: 'read'; readonly review: JsonObject }
   /** The text behind `failed to call webhook: `. */
-  | { readonly outcome: 'undecodable'; readonly error: string };
+  | { readonly outcome: 'undecodable'; readonly error: string; readonly because?: 'patch-not-base64' };
 
 /** Reads YAML. Asked only when a webhook answers with something that does not start with a brace. */
 export type ParseYaml = (text: string) => Promise<YamlReading>;
@@ -38,7 +38,9 @@ export async function readReview(
   const type = checkType(value ?? {}, version);
   if (type !== '') return undecodable(type);
   const decoded = decodeReview(value ?? {});
-  return decoded.outcome === 'decoded' ? { outcome: 'read', review: decoded.object } : undecodable(decoded.error);
+  if (decoded.outcome === 'decoded') return { outcome: 'read', review: decoded.object };
+  const { error, path } = decoded;
+  return { outcome: 'undecodable', error, ...(path === 'response.patch' && { because: 'patch-not-base64' }) };
 }
 
 const undecodable = (error: string): ReviewReading => ({ outcome: 'undecodable', error });

@@ -1,6 +1,7 @@
 import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
+import { goQuoteBytes } from '../../apimachinery/utf8.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 
@@ -8,6 +9,8 @@ interface HttpReply {
   readonly code: number;
   readonly contentType: string | undefined;
   readonly body: string;
+  /** The body as it came, when it may be no UTF-8. */
+  readonly bytes?: Uint8Array;
 }
 
 /** The codes whose bodies are read as an AdmissionReview (rule RSP-1). */
@@ -19,7 +22,7 @@ export const isSuccess = (code: number): boolean => code >= 200 && code <= 206;
  */
 export function errorOfAnswer(answer: HttpReply): string {
   const { code, body } = answer;
-  return (body === '' ? undefined : statusMessage(body)) ?? textOfCode(code, serverText(answer));
+  return (body === '' ? undefined : statusMessage(body)) ?? textOfCode(code, serverText(answer), answer);
 }
 
 /** A success without a body (rule RSP-5). */
@@ -48,7 +51,18 @@ const parameter = /^\s*[\w!#$%&'*+.^`|~-]+=("([^"\\]|\\.)*"|[\w!#$%&'*+.^`|~-]+)
 /** Only a body that claims to be text, or claims nothing, is shown. */
 function serverText({ contentType, body }: HttpReply): string {
   if (contentType && !/^\s*text\//i.test(contentType)) return 'unknown';
-  return trimSpace(body.slice(0, 2048));
+  return trimSpace(body.slice(0, maxTextBytes));
+}
+
+const maxTextBytes = 2048;
+
+/** The same text as Go's %q prints it. */
+function quotedText(text: string, { bytes }: HttpReply): string {
+  if (text === 'unknown' || bytes === undefined || !text.includes('\ufffd')) return goQuote(text);
+  const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+  const start = bytes.findIndex((byte) => !isSpace(byte));
+  const shown = bytes.subarray(start, maxTextBytes);
+  return goQuoteBytes(shown.subarray(0, shown.findLastIndex((byte) => !isSpace(byte)) + 1));
 }
 
 /** Without a kind the body is no Status; it is one in every version. */
@@ -75,7 +89,7 @@ const texts: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
 
-function textOfCode(code: number, serverMessage: string): string {
+function textOfCode(code: number, serverMessage: string, reply: HttpReply): string {
   if (code === 403 || code === 415) return serverMessage;
   if (code === 406) {
     const isSilent = serverMessage === '' || serverMessage === 'unknown';
@@ -84,6 +98,6 @@ function textOfCode(code: number, serverMessage: string): string {
   const text = texts[code];
   if (text !== undefined) return text;
   return code >= 500
-    ? `an error on the server (${goQuote(serverMessage)}) has prevented the request from succeeding`
+    ? `an error on the server (${quotedText(serverMessage, reply)}) has prevented the request from succeeding`
     : `the server responded with the status code ${code} but did not return more information`;
 }

@@ -7,14 +7,14 @@ import { readBase64 } from '../../schema/codec/base64.ts';
 export type ShapeReading =
   | { readonly outcome: 'decoded'; readonly object: JsonObject }
   /** Go's text for the first field of a wrong type. */
-  | { readonly outcome: 'undecodable'; readonly error: string };
+  | { readonly outcome: 'undecodable'; readonly error: string; readonly path: string };
 
 /** The known fields of an AdmissionReview: unknown ones are dropped, null ones absent. Follows api admission/v1/types.go (rules RSP-6, RSP-7). */
 export function decodeReview(value: JsonObject): ShapeReading {
-  const errors: string[] = [];
+  const errors: FieldFault[] = [];
   const object = decodeFields(value, review, { struct: review.goType, path: '' }, errors);
   const [error] = errors;
-  return error === undefined ? { outcome: 'decoded', object } : { outcome: 'undecodable', error };
+  return error === undefined ? { outcome: 'decoded', object } : { outcome: 'undecodable', ...error };
 }
 
 /** How Go's decoder names what it found. */
@@ -86,6 +86,12 @@ const review = struct('v1.AdmissionReview', {
   }),
 });
 
+/** A field of a wrong type, and Go's text. */
+interface FieldFault {
+  readonly error: string;
+  readonly path: string;
+}
+
 /** Where a value stands: the innermost struct, and the fields from the top. */
 interface StructPath {
   readonly struct: string;
@@ -93,7 +99,7 @@ interface StructPath {
 }
 
 /** Everything is decoded even after an error, as Go does; errors are added to the draft `errors`. */
-function decode(value: JsonValue, shape: Shape, place: StructPath, errors: string[]): JsonValue | undefined {
+function decode(value: JsonValue, shape: Shape, place: StructPath, errors: FieldFault[]): JsonValue | undefined {
   if (value === null) return undefined;
   if (shape.type === 'list' && Array.isArray(value)) {
     return value.map((item) => decode(item, shape.items, place, errors) ?? '');
@@ -101,8 +107,8 @@ function decode(value: JsonValue, shape: Shape, place: StructPath, errors: strin
   if (shape.type === 'map' && isJsonObject(value)) return decodeMap(value, shape.items, place, errors);
   if (shape.type === 'struct' && isJsonObject(value)) return decodeFields(value, shape, place, errors);
   if (shape.type === 'bytes' && Array.isArray(value)) return decodeByteList(value, place, errors);
-  if (isScalarOf(shape, value)) return shape.type === 'bytes' ? decodeBytes(asString(value), errors) : value;
-  errors.push(mistyped(value, shape, place));
+  if (isScalarOf(shape, value)) return shape.type === 'bytes' ? decodeBytes(asString(value), place, errors) : value;
+  errors.push({ error: mistyped(value, shape, place), path: place.path });
   return undefined;
 }
 
@@ -124,7 +130,7 @@ function unmarshalError(found: string, { struct: owner, path }: StructPath, goTy
   return `json: cannot unmarshal ${found} into Go struct field ${structName}.${path} of type ${goType}`;
 }
 
-function decodeFields(value: JsonObject, shape: Struct, { path }: StructPath, errors: string[]): JsonObject {
+function decodeFields(value: JsonObject, shape: Struct, { path }: StructPath, errors: FieldFault[]): JsonObject {
   const decoded: JsonObject = {};
   for (const field of Object.keys(value)) {
     const inner = shape.fields.get(field);
@@ -137,7 +143,7 @@ function decodeFields(value: JsonObject, shape: Struct, { path }: StructPath, er
   return decoded;
 }
 
-function decodeMap(value: JsonObject, items: Shape, place: StructPath, errors: string[]): JsonObject {
+function decodeMap(value: JsonObject, items: Shape, place: StructPath, errors: FieldFault[]): JsonObject {
   return mapFields(Object.keys(value), (key) => {
     const content = value[key];
     return content === undefined ? undefined : (decode(content, items, place, errors) ?? '');
@@ -145,21 +151,21 @@ function decodeMap(value: JsonObject, items: Shape, place: StructPath, errors: s
 }
 
 /** Go takes a list of numbers for bytes as well, and kube-rs writes its patches so. Follows encoding/json decode.go. */
-function decodeByteList(list: readonly JsonValue[], place: StructPath, errors: string[]): string {
+function decodeByteList(list: readonly JsonValue[], place: StructPath, errors: FieldFault[]): string {
   const bytes = list.map((item) => {
     if (item === null) return 0;
     if (typeof item === 'number' && item === (item & 0xff)) return item;
     const found = typeof item === 'number' ? `number ${item}` : goTypeName(item);
-    errors.push(unmarshalError(found, place, 'uint8'));
+    errors.push({ error: unmarshalError(found, place, 'uint8'), path: place.path });
     return 0;
   });
   return encodeBytes(Uint8Array.from(bytes));
 }
 
 /** The text stays base64: only whoever applies the patch needs its bytes. */
-function decodeBytes(base64: string, errors: string[]): string | undefined {
+function decodeBytes(base64: string, { path }: StructPath, errors: FieldFault[]): string | undefined {
   const reading = readBase64(base64);
   if (reading.outcome === 'read') return reading.text;
-  errors.push(`illegal base64 data at input byte ${reading.offset}`);
+  errors.push({ error: `illegal base64 data at input byte ${reading.offset}`, path });
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { exchangeLines, lossLines } from '../../explain/call-notes.ts';
 import { addressOf } from '../../explain/decision-model.ts';
 import type { WebhookModel } from '../../explain/decision-model.ts';
 import type { Clause } from '../../trace/webhook-clauses.ts';
@@ -42,9 +43,11 @@ export function WebhookCard({ webhook, isOpen, isFocused }: WebhookCardProps) {
         </span>
       </summary>
       <p class="decision-sentence">{sentence}</p>
+      <Texts texts={exchangeLines(source)} kind="warning" />
       <Texts texts={webhook.advice} kind="hint" />
       <Texts texts={webhook.hints} kind="hint" />
       <Texts texts={webhook.warnings.map((warning) => `warning: ${warning}`)} kind="warning" />
+      <Texts texts={lossLines(source)} kind="warning" />
       <Clauses clauses={webhook.clauses} />
       <Texts texts={webhook.conditions} kind="quiet" />
       {webhook.diff.length > 0 && (

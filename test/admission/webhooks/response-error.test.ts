@@ -29,6 +29,15 @@ test.each<[contentType: string | undefined, error: string]>([
   expect(contentTypeError(contentType)).toBe(error);
 });
 
+// Source: client-go rest/request.go newUnstructuredResponseError, go src/strconv/quote.go.
+test('a text of bytes that are no UTF-8', () => {
+  const bytes = Uint8Array.from([0x20, 0x1f, 0x8b, 0xff, 0x61, 0x0a]);
+  const body = new TextDecoder().decode(bytes);
+  expect(errorOfAnswer({ code: 500, contentType: 'text/plain', body, bytes })).toBe(
+    'an error on the server ("\\x1f\\x8b\\xffa") has prevented the request from succeeding',
+  );
+});
+
 const ofCode = 'an error on the server ("unknown") has prevented the request from succeeding';
 const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'no' };
 

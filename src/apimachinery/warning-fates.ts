@@ -1,0 +1,66 @@
+const totalLimit = 4096;
+const itemLimit = 256;
+
+/** Why a client does not get a warning; `shortened`: it gets the beginning. */
+export type WarningLoss = 'empty' | 'control-character' | 'duplicate' | 'over-limit' | 'shortened';
+
+/** What becomes of one warning of a response. */
+export interface WarningFate {
+  readonly warning: string;
+  /** The text that the client gets; undefined for none. */
+  readonly sent: string | undefined;
+  readonly loss?: WarningLoss;
+}
+
+/**
+ * What becomes of the warnings of one response, in order. Repeats, empty texts and texts with control characters are left out.
+ * Once the others exceed 4096 characters together, each is cut to 256, and later ones are left out when 4096 are written.
+ * Follows apiserver pkg/endpoints/filters/warning.go (rules RSP-32 to RSP-34).
+ */
+export function warningFates(warnings: Iterable<string>): readonly WarningFate[] {
+  const texts = withoutUnsendable(warnings);
+  const isCut = texts.reduce((sum, { characters }) => sum + characters.length, 0) > totalLimit;
+  let whole = 0;
+  let written = 0;
+  return texts.map(({ warning, characters, loss }): WarningFate => {
+    if (loss !== undefined) return { warning, sent: undefined, loss };
+    if (!isCut) return { warning, sent: characters.join('') };
+    // The limit counts whole texts up to the one that exceeds it, and what is left of them from then on.
+    if (whole > totalLimit && written >= totalLimit) return { warning, sent: undefined, loss: 'over-limit' };
+    const kept = characters.slice(0, itemLimit);
+    whole += characters.length;
+    written += kept.length;
+    const sent = kept.join('');
+    return kept.length < characters.length ? { warning, sent, loss: 'shortened' } : { warning, sent };
+  });
+}
+
+interface Text {
+  readonly warning: string;
+  /** Go's runes; none of a text that is left out. */
+  readonly characters: readonly string[];
+  readonly loss?: WarningLoss;
+}
+
+function withoutUnsendable(warnings: Iterable<string>): readonly Text[] {
+  const seen = new Set<string>();
+  return Array.from(warnings, (warning): Text => {
+    const loss = lossOf(warning, seen);
+    seen.add(warning);
+    return loss === undefined ? { warning, characters: charactersOf(warning) } : { warning, characters: [], loss };
+  });
+}
+
+function lossOf(warning: string, seen: ReadonlySet<string>): WarningLoss | undefined {
+  if (warning === '') return 'empty';
+  if (/\p{Cc}/u.test(warning)) return 'control-character';
+  return seen.has(warning) ? 'duplicate' : undefined;
+}
+
+/** More characters than all may have together are cut in any case. */
+const charactersOf = (warning: string): readonly string[] =>
+  Array.from(warning.slice(0, 2 * (totalLimit + 2)).replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+
+/** The texts that a client gets. */
+export const sentWarnings = (warnings: Iterable<string>): readonly string[] =>
+  warningFates(warnings).flatMap(({ sent }) => sent ?? []);
