@@ -13,23 +13,21 @@ function exchangeLine({ code, location, retryAfter }: HttpExchange, next: HttpEx
   return `redirected: ${code} to ${location}, ${how}`;
 }
 
-/** The warnings of a decision that the client gets. */
+/** The warnings of a decision that the client gets; of a repeated one the first. */
 export function keptWarnings({
   warnings = [],
   droppedWarnings = [],
 }: Pick<TracedPolicy, 'warnings' | 'droppedWarnings'>): readonly string[] {
-  const dropped = droppedWarnings.filter(({ because }) => because !== 'shortened').map(({ warning }) => warning);
-  return warnings
-    .toReversed()
-    .filter((warning) => !takeFrom(dropped, warning))
-    .toReversed();
-}
-
-/** Is the text in the list? Then it is removed once. */
-function takeFrom(list: string[], text: string): boolean {
-  const at = list.indexOf(text);
-  if (at >= 0) list.splice(at, 1);
-  return at >= 0;
+  const drops = new Map<string, number>();
+  for (const { warning, because } of droppedWarnings) {
+    if (because !== 'shortened') drops.set(warning, (drops.get(warning) ?? 0) + 1);
+  }
+  const kept = warnings.toReversed().filter((warning) => {
+    const left = drops.get(warning) ?? 0;
+    drops.set(warning, left - 1);
+    return left <= 0;
+  });
+  return kept.toReversed();
 }
 
 const lossWords: Readonly<Record<WarningLoss, string>> = {

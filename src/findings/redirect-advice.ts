@@ -2,17 +2,26 @@ import { asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { TracedWebhook } from '../trace/trace.ts';
 
-type RedirectedCall = Pick<TracedWebhook, 'exchanges' | 'url'> & { readonly clientConfig: JsonObject };
+type RedirectedCall = Pick<TracedWebhook, 'exchanges' | 'url' | 'failurePhase'> & { readonly clientConfig: JsonObject };
 
-/** What to do about the first redirect of a call; undefined without one. */
-export function redirectAdvice({ exchanges = [], url, clientConfig }: RedirectedCall): string | undefined {
+/** How far a call came whose review was posted to another URL, and whose failure has nothing to do with that. */
+const answeredThere: ReadonlySet<string | undefined> = new Set(['verify', 'patch', 'timeout', 'canceled']);
+
+/** What to do about the first redirect of a failed call; undefined when the redirect does not explain the failure. */
+export function redirectAdvice({
+  exchanges = [],
+  url,
+  failurePhase,
+  clientConfig,
+}: RedirectedCall): string | undefined {
   const from = exchanges.find(({ location }) => location !== undefined);
   if (from?.location === undefined || !URL.canParse(from.location, from.url)) return undefined;
+  const isGet = from.code !== 307 && from.code !== 308;
+  if (!isGet && answeredThere.has(failurePhase)) return undefined;
   const here = new URL(from.url);
   // A mapping may lead to a plain server, whatever the URL of the webhook says.
   const protocol = from === exchanges[0] && url?.startsWith('http:') ? 'http:' : here.protocol;
   const there = new URL(from.location, from.url);
-  const isGet = from.code !== 307 && from.code !== 308;
   const followed = isGet ? 'kube-apiserver follows this redirect with a GET, without the review: ' : '';
   return followed + remedyFor(here, protocol, there, clientConfig);
 }

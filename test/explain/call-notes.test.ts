@@ -88,6 +88,12 @@ test('a call that was answered elsewhere names the redirect too', async () => {
   expect(text).toContain('redirected: 307 to /x, the review was posted there');
 });
 
+test('a redirect with the review is no cause of an answer that breaks the rules', async () => {
+  const exchanges = [to(307, '/x'), { ...post, url: 'https://hook.example.com/x', code: 200 }];
+  const text = await textOf(() => ({ ...allowingReview('another', {}), exchanges }));
+  expect(text).toContain('hint: the answer must repeat request.uid');
+});
+
 test('a plain server behind a mapping that wants https', async () => {
   const exchanges = [to(308, 'https://hook.example.com/v'), { ...post, url: 'https://hook.example.com/v', code: 200 }];
   const text = await textOf(() => ({ ...page, exchanges, url: 'http://127.0.0.1:8080/v' }));
