@@ -53,8 +53,10 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
     ...builtin,
     ...decoders(bodyType, builtin),
     foreign: (sent, endpoint) => (isOwn(endpoint) ? undefined : builtin.foreign(sent, endpoint)),
-    applyDefaults: (object) => typeOfObject(object)?.applyDefaults(object) ?? builtin.applyDefaults(object),
+    ...defaulting(typeOfObject, builtin),
     convert,
+    convertInto: (object, kind, existing) =>
+      isOwn(kind) ? convert(object, kind) : builtin.convertInto(object, kind, existing),
     fromStorage: (stored, kind) =>
       whenKnown(readStored(stored, typeOfObject(stored)), (object) => {
         if (object.apiVersion === apiVersionOf(kind)) return { outcome: 'converted', object };
@@ -69,6 +71,17 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
       whenKnown(dryRun ? object : unnumbered(object), (bare) =>
         whenKnown(convert(bare, kind), (converted) => pruned(converted, kind)),
       ),
+  };
+}
+
+/** Without an internal version, both are the same. */
+function defaulting(
+  typeFor: (object: KubernetesObject) => CustomType | undefined,
+  builtin: Codec,
+): Pick<Codec, 'applyDefaults' | 'setDefaults'> {
+  return {
+    applyDefaults: (object) => typeFor(object)?.applyDefaults(object) ?? builtin.applyDefaults(object),
+    setDefaults: (object) => typeFor(object)?.applyDefaults(object) ?? builtin.setDefaults(object),
   };
 }
 

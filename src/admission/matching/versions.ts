@@ -3,7 +3,7 @@ import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Codec } from '../../schema/codec/codec.ts';
+import type { Codec, Converted } from '../../schema/codec/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 
 /** The request with its objects in the version in which a webhook wants them. */
@@ -62,6 +62,22 @@ function convertObject(
   if (object === null || (object.kind === kind.kind && object.apiVersion === apiVersionOf(kind))) return object;
   return whenKnown(codec.convert(object, kind), (converted) =>
     converted.outcome === 'converted' ? ofKind(converted.object, kind.kind) : converted.error,
+  );
+}
+
+/**
+ * A mutated object converted into the object of the request as it stands: fields that the conversion leaves alone keep
+ * their values there. Follows ConvertVersionedAttributes of conversion.go.
+ */
+export function convertInto(
+  mutated: KubernetesObject,
+  existing: KubernetesObject,
+  { kind, codec }: Pick<AdmissionAttributes, 'kind'> & { readonly codec: Codec },
+): Eventually<Converted> {
+  return whenKnown(codec.convertInto(mutated, kind, existing), (converted) =>
+    converted.outcome === 'converted'
+      ? { outcome: 'converted', object: ofKind(converted.object, mutated.kind) }
+      : converted,
   );
 }
 

@@ -65,7 +65,7 @@ export async function applyMutation(
   if (!isCustom(at.view) && !sameGvk(at.as.kind, at.view.kind)) {
     return { outcome: 'failed', error: unknownConversion(at.as.kind, at.view.kind) };
   }
-  const object = codecOf(at.view, ports).applyDefaults(patched.object);
+  const object = codecOf(at.view, ports).setDefaults(patched.object);
   return { outcome: 'mutated', object: patched.object === at.object ? object : withTimesRead(object) };
 }
 

@@ -1,16 +1,17 @@
 import type { Eventually } from '../../apimachinery/eventually.ts';
-import { gvkText, sameGvk } from '../../apimachinery/gvk.ts';
+import { gvkText } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { internalError, notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
+import type { Converted } from '../../schema/codec/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MutationResult } from '../chain-plugin.ts';
 import { createDecisions } from '../../auth/decisions.ts';
 import type { Decisions } from '../../auth/decisions.ts';
-import { convertRequest, printedView } from '../matching/versions.ts';
+import { convertInto, convertRequest, printedView } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
 import type { Evaluated, MutationRecord, PolicyRecord, VariableRecord } from '../outcome.ts';
 import { createPassLog } from '../pass-log.ts';
@@ -90,20 +91,22 @@ async function conclude(pass: Pass, hasTurns: boolean, ports: MutationPorts): Pr
   if (written.outcome === 'inconvertible') {
     return log.result(internalError(`failed to convert object: ${written.error}`), request.object);
   }
-  const { object } = written.view;
+  const { object } = written;
   if (pass.last) reinvocation.reinvokeAll();
   if (hasTurns) reinvocation.finishRound(object);
   const refusal = errors.length === 0 ? undefined : mutationDenial(request, errors);
   return { ...log.result(refusal, object), wantsReinvocation: pass.wantsReinvocation };
 }
 
-/** The copy that was mutated last, in the version of the request. */
-function writtenBack({ last, copies, request }: Pass, { codec }: MutationPorts): Eventually<ViewOutcome> {
-  const copy = last && copies.get(gvkText(last));
-  if (!copy) return { outcome: 'converted', view: request };
-  if (last && sameGvk(last, request.kind)) return { outcome: 'converted', view: copy };
-  return convertRequest({ ...copy, oldObject: null }, request.kind, codec);
+/** The copy that was mutated last, converted into the object of the request. */
+function writtenBack({ last, copies, request }: Pass, ports: MutationPorts): Eventually<WrittenBack> {
+  const { object, kind, codec = ports.codec } = request;
+  const mutated = last && copies.get(gvkText(last))?.object;
+  if (!mutated || object === null) return { outcome: 'converted', object };
+  return convertInto(mutated, object, { kind, codec });
 }
+
+type WrittenBack = Converted | { readonly outcome: 'converted'; readonly object: null };
 
 /** A status that ends the request whatever failurePolicy says, if there is one. */
 async function takeTurn(turn: Selected, pass: Pass, ports: MutationPorts): Promise<Status | undefined> {

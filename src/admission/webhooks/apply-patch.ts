@@ -74,7 +74,7 @@ export async function applyWebhookPatch(
   if (patched.outcome === 'panicked') return { outcome: 'refused', error: patched.value, status: plainError(panic) };
   const result = decodePatched(patched.document, kind, view, ports);
   if (result.outcome === 'undecodable') return refused(result.error, { because: 'result-undecodable' });
-  const defaulted = ports.codec.applyDefaults(result.object);
+  const defaulted = ports.codec.setDefaults(result.object);
   return {
     outcome: 'patched',
     object: defaulted,

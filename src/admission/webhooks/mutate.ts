@@ -1,9 +1,7 @@
-import { sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { plainValue } from '../../apimachinery/json-reader.ts';
 import { asObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { plainError, timeoutError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
@@ -21,13 +19,15 @@ import { askWebhook } from './ask.ts';
 import type { AskOutcome, AskPorts } from './ask.ts';
 import { failedOpenAnnotation, mutationAnnotation, ownAnnotations, patchAnnotation } from './audit-annotations.ts';
 import type { Webhook } from './configuration.ts';
+import { convertCurrent, currentObjectOf, writeBack } from './current-object.ts';
+import type { CurrentObject } from './current-object.ts';
 import { applyFailurePolicy, dryRunRefusal, failedCalling } from './failure-policy.ts';
 import { conversionFailure, matchWebhook } from './match.ts';
 import type { MatchPorts } from './match.ts';
 import { hasStampedTime } from './stamped-times.ts';
 import { denialStatus } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
-import { asSent, convertRequest, ofKind, printedView } from '../matching/versions.ts';
+import { printedView } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
 
 export interface MutatePorts extends MatchPorts, PatchPorts, AskPorts {
@@ -42,17 +42,10 @@ export interface MutatingRound {
   readonly reinvocation: Reinvocation;
 }
 
-/** The object between webhooks: there is one, in the version that the last of them wanted (rule MUT-4). */
-interface Current {
-  readonly view: AdmissionAttributes;
-  readonly kind: GroupVersionKind;
-  readonly patched: boolean;
-}
-
 interface Turn {
   readonly outcome: WebhookOutcome;
   readonly conditions?: readonly ConditionRecord[] | undefined;
-  readonly current: Current;
+  readonly current: CurrentObject;
   readonly operations?: readonly JsonDocument[];
 }
 
@@ -66,12 +59,13 @@ export async function mutateWithWebhooks(
   ports: MutatePorts,
 ): Promise<AdmissionResult> {
   const log = createPassLog();
-  let current: Current = { ...asSent(round.request), patched: false };
+  let current = currentObjectOf(round.request);
   await round.reinvocation.startRound(round.round, round.request.object, (a, b) => semanticEqual(a, b));
   const finish = async (refusal: Status | undefined): Promise<AdmissionResult> => {
-    const end = await convertBack(current, round.request, ports);
-    round.reinvocation.finishRound(end.object);
-    return log.result(refusal ?? end.status, end.object);
+    const written = await writeBack(current, round.request, ports);
+    const object = written.outcome === 'converted' ? written.base : null;
+    round.reinvocation.finishRound(object);
+    return log.result(refusal ?? (written.outcome === 'converted' ? undefined : plainError(written.error)), object);
   };
   for (const [index, webhook] of webhooks.entries()) {
     await ports.yieldIfLong();
@@ -92,12 +86,17 @@ export async function mutateWithWebhooks(
   return finish(undefined);
 }
 
-async function takeTurn(webhook: Webhook, current: Current, round: MutatingRound, ports: MutatePorts): Promise<Turn> {
+async function takeTurn(
+  webhook: Webhook,
+  current: CurrentObject,
+  round: MutatingRound,
+  ports: MutatePorts,
+): Promise<Turn> {
   let at = current;
   const viewAs = async (kind: GroupVersionKind): Promise<ViewOutcome> => {
-    const viewed = await convertCurrent(at, round.request, kind, ports);
+    const { viewed, current: converted } = await convertCurrent(at, kind, round.request, ports);
     if (viewed.outcome === 'inconvertible') return viewed;
-    at = { ...at, view: viewed.view, kind };
+    at = converted;
     return { outcome: 'converted', view: printedView(viewed.view, ports.codec) };
   };
   const match = await matchWebhook(webhook, current.view, viewAs, ports);
@@ -116,21 +115,10 @@ async function takeTurn(webhook: Webhook, current: Current, round: MutatingRound
   return { ...(await heed(answer, webhook, at, { round, ports })), conditions };
 }
 
-/** Conversions start from the current object; the old object is always the original's (rule MUT-5). */
-async function convertCurrent(
-  { view, kind: currentKind }: Current,
-  { oldObject }: AdmissionAttributes,
-  kind: GroupVersionKind,
-  { codec }: MutatePorts,
-): Promise<ViewOutcome> {
-  if (sameGvk(kind, currentKind)) return { outcome: 'converted', view };
-  return convertRequest({ ...view, oldObject }, kind, codec);
-}
-
 async function heed(
   answer: AskOutcome,
   webhook: Webhook,
-  current: Current,
+  current: CurrentObject,
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
 ): Promise<Turn> {
   const { called } = answer;
@@ -150,7 +138,7 @@ async function heed(
 
 async function applyAnswer(
   webhook: Webhook,
-  current: Current,
+  current: CurrentObject,
   { called, verdict }: { readonly called: Called; readonly verdict: Verdict },
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
 ): Promise<Turn> {
@@ -177,7 +165,7 @@ async function applyAnswer(
       const isFirst = round.round === 0 && !patched && !isCustom(view);
       const changed = result.changed || (isFirst && hasStampedTime(round.request));
       const patch = operations.map((one) => asObject(plainValue(one)));
-      const next = { view: { ...view, object }, kind, patched: true };
+      const next = { ...current, view: { ...view, object }, dirty: true, patched: true };
       return { outcome: { ...called, outcome: 'allowed', patch, changed, after: object }, current: next, operations };
     }
   }
@@ -241,18 +229,3 @@ const annotationsOf = (
     ? [failedOpenAnnotation(place, 'mutation')]
     : []),
 ];
-
-/** The object in the version of the request, if a patch made it another (rule FAIL-25). */
-async function convertBack(
-  { view, patched }: Current,
-  request: AdmissionAttributes,
-  { codec }: MutatePorts,
-): Promise<{ readonly object: KubernetesObject | null; readonly status?: Status }> {
-  if (!patched) return { object: request.object };
-  const converted = await convertRequest({ ...view, oldObject: null }, request.kind, codec);
-  if (converted.outcome === 'converted') {
-    const { object } = converted.view;
-    return { object: object && view.object ? ofKind(object, view.object.kind) : object };
-  }
-  return { object: null, status: plainError(converted.error) };
-}

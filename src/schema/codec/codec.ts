@@ -28,8 +28,10 @@ export interface Codec {
   readonly decodeType: DecodeType;
   /** Why a body that states this type cannot become the endpoint's; undefined when it can, in whatever version. */
   readonly foreign: (sent: SentType, endpoint: GroupVersionKind) => string | undefined;
-  /** Fills the static defaults of the object's version, as on every decode upstream. */
+  /** Fills the static defaults of the object's version and takes it through the internal one, as on every decode upstream. */
   readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
+  /** Fills the static defaults alone, as upstream does after each mutation. */
+  readonly setDefaults: (object: KubernetesObject) => KubernetesObject;
   /** The object as Go prints it after fields were set; what it shares with `before` is in order. The same one when it is so. */
   readonly inFieldOrder: InFieldOrder;
   /** The object as Go's JSON encoder prints it, for clients, webhooks and policies: without the empty lists and maps of omitempty fields. */
@@ -40,6 +42,12 @@ export interface Codec {
   readonly alignEmpty: AlignEmpty;
   /** The object as another version of its kind; a converter may have to be asked. The error text is upstream's. */
   readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
+  /** The same into the object of this kind that exists: fields that the conversion leaves alone keep their values there. */
+  readonly convertInto: (
+    object: KubernetesObject,
+    kind: GroupVersionKind,
+    existing: KubernetesObject,
+  ) => Eventually<Converted>;
   /** A stored object as a version shows it. */
   readonly fromStorage: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
   /** What is stored of an object: in the version it is stored in, with that version's defaults. */

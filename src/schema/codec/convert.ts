@@ -1,9 +1,10 @@
 import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Converted } from './codec.ts';
-import { toAutoscalerV1, toAutoscalerV2 } from '../convert/autoscaler.ts';
+import { autoscalerV1Into, toAutoscalerV1, toAutoscalerV2 } from '../convert/autoscaler.ts';
 import * as requests from '../convert/device-requests.ts';
 import { toCoreEvent, toEventsV1 } from '../convert/event.ts';
 
@@ -20,6 +21,35 @@ export function convertObject(object: KubernetesObject, kind: GroupVersionKind):
   if (from.group === kind.group && object.kind === kind.kind) return converted(kind, object);
   return { outcome: 'inconvertible', error: unknownConversion(object, kind) };
 }
+
+/**
+ * The object converted into one that exists, as apimachinery pkg/conversion/converter.go does: fields that the conversion
+ * sets only sometimes keep the value they have there. The outcome is of `kind`, the kind of `existing`.
+ */
+export function convertObjectInto(
+  object: KubernetesObject,
+  kind: GroupVersionKind,
+  existing: KubernetesObject,
+): Converted {
+  const convertInto = conversionsInto.get(`${object.apiVersion}/${object.kind}`);
+  return convertInto ? converted(kind, convertInto(object, existing)) : convertObject(object, kind);
+}
+
+/**
+ * What decoding makes of an object, which goes through the internal version: an autoscaling/v1 HorizontalPodAutoscaler gets
+ * its target of 80 %, and the annotations that hold what v1 has no field for are written anew.
+ */
+export function throughInternal(object: KubernetesObject): KubernetesObject {
+  const { kind, apiVersion } = object;
+  if (apiVersion !== 'autoscaling/v1' || kind !== 'HorizontalPodAutoscaler') return object;
+  const converted = { kind, apiVersion, ...toAutoscalerV1(toAutoscalerV2(object)) };
+  return sameJson(converted, object) ? object : converted;
+}
+
+/** All other conversions set every field. */
+const conversionsInto: ReadonlyMap<string, (object: JsonObject, existing: JsonObject) => JsonObject> = new Map([
+  ['autoscaling/v1/HorizontalPodAutoscaler', autoscalerV1Into],
+]);
 
 const conversions: ReadonlyMap<string, (object: JsonObject) => JsonObject> = new Map([
   ['autoscaling/v1/HorizontalPodAutoscaler autoscaling/v2/HorizontalPodAutoscaler', toAutoscalerV2],

@@ -5,7 +5,7 @@ import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { createFieldOrder } from '../types/field-order.ts';
 import type { Codec, Converted } from './codec.ts';
 import { createAlignEmpty } from './align-empty.ts';
-import { convertObject } from './convert.ts';
+import { convertObject, convertObjectInto, throughInternal } from './convert.ts';
 import { createDecoder } from './decode.ts';
 import { foreignKind } from './foreign-kind.ts';
 import { createPrintedForm, createShownForm, createStoredForm } from './stored-form.ts';
@@ -21,24 +21,26 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
   const { decodeJson, decodeDocument, decodeType } = createDecoder(types);
   const inFieldOrder = createFieldOrder(types);
   const [printed, stored, shown] = [createPrintedForm(types), createStoredForm(types), createShownForm(types)];
-  const withDefaults = (object: KubernetesObject): KubernetesObject => inFieldOrder(applyDefaults(object), object);
-  const convert: PromptCodec['convert'] = (object, kind) => {
-    const converted = convertObject(object, kind);
+  const setDefaults = (object: KubernetesObject): KubernetesObject => inFieldOrder(applyDefaults(object), object);
+  const ordered = (converted: Converted, object: KubernetesObject): Converted => {
     if (converted.outcome === 'inconvertible' || converted.object === object) return converted;
     return { outcome: 'converted', object: inFieldOrder(converted.object) };
   };
+  const convert: PromptCodec['convert'] = (object, kind) => ordered(convertObject(object, kind), object);
   return {
     types,
     decode: decodeJson,
     decodeValue: decodeDocument,
     decodeType,
     foreign: (sent, endpoint) => foreignKind(types, sent, endpoint),
-    applyDefaults: withDefaults,
+    applyDefaults: (object) => inFieldOrder(throughInternal(applyDefaults(object)), object),
+    setDefaults,
     inFieldOrder,
     printed,
     stored,
     alignEmpty: createAlignEmpty(types),
     convert,
+    convertInto: (object, kind, existing) => ordered(convertObjectInto(object, kind, existing), object),
     fromStorage: (object, kind) => {
       const converted = convert(object, kind);
       if (converted.outcome === 'inconvertible') return converted;
@@ -47,7 +49,7 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
     toStorage: (object, kind) => {
       const converted = convert(object, kind);
       if (converted.outcome === 'inconvertible') return converted;
-      return { outcome: 'converted', object: stored(withDefaults(converted.object)) };
+      return { outcome: 'converted', object: stored(setDefaults(converted.object)) };
     },
   };
 }

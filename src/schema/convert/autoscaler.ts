@@ -10,45 +10,64 @@ import {
 } from './autoscaler-annotations.ts';
 import * as metrics from './autoscaler-metrics.ts';
 
+/** The autoscaling/v2 form of a v1 HorizontalPodAutoscaler, without kind and apiVersion. */
+export const toAutoscalerV2 = (autoscaler: JsonObject): JsonObject => intoAutoscalerV2(autoscaler, {});
+
 /**
- * The autoscaling/v2 form of a v1 HorizontalPodAutoscaler, without kind and apiVersion. Metrics from the annotation come
- * first, the cpu target last. Follows kubernetes pkg/apis/autoscaling/v1/conversion.go.
+ * An autoscaling/v1 HorizontalPodAutoscaler converted into one that exists, of either version, without kind and apiVersion.
+ * A mutating webhook's answer is: see apiserver pkg/admission/conversion.go.
  */
-export function toAutoscalerV2(autoscaler: JsonObject): JsonObject {
+export function autoscalerV1Into(autoscaler: JsonObject, existing: JsonObject): JsonObject {
+  const isV1 = existing['apiVersion'] === 'autoscaling/v1';
+  const converted = intoAutoscalerV2(autoscaler, isV1 ? toAutoscalerV2(existing) : existing);
+  return isV1 ? toAutoscalerV1(converted) : converted;
+}
+
+/**
+ * What neither a field nor an annotation of v1 holds keeps its value in `existing`. Follows kubernetes
+ * pkg/apis/autoscaling/v1/conversion.go Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler.
+ */
+function intoAutoscalerV2(autoscaler: JsonObject, existing: JsonObject): JsonObject {
   const metadata = asObject(autoscaler['metadata']);
   return present({
     metadata: withoutRoundTripAnnotations(metadata),
-    spec: specToV2(asObject(autoscaler['spec']), metadata),
-    status: statusToV2(asObject(autoscaler['status']), metadata),
+    spec: specToV2(asObject(autoscaler['spec']), metadata, asObject(existing['spec'])),
+    status: statusToV2(asObject(autoscaler['status']), metadata, asObject(existing['status'])),
   });
 }
 
-function specToV2(spec: JsonObject, metadata: JsonObject): JsonObject {
+function specToV2(spec: JsonObject, metadata: JsonObject, existing: JsonObject): JsonObject {
   const { scaleTargetRef, minReplicas, maxReplicas, targetCPUUtilizationPercentage: target } = spec;
-  const others = listOf(annotated(metadata, roundTripKeys.metrics)).map(metrics.metricToV2);
-  const all = [...others, ...(target === undefined ? [] : [metrics.cpuMetric(target)])];
+  const own = target === undefined ? listOf(existing['metrics']) : [metrics.cpuMetric(target)];
+  const others = annotatedItems(metadata, roundTripKeys.metrics)?.map(metrics.metricToV2);
+  const all = others === undefined ? own : [...others, ...own.map(wholeIfFirst)];
   return present({
     scaleTargetRef,
     minReplicas,
     maxReplicas,
     metrics: all.length === 0 ? metrics.defaultMetrics : all,
-    behavior: behaviorFromAnnotation(annotated(metadata, roundTripKeys.behavior)),
+    behavior: behaviorFromAnnotation(annotated(metadata, roundTripKeys.behavior)) ?? existing['behavior'],
   });
 }
 
-function statusToV2(status: JsonObject, metadata: JsonObject): JsonObject {
+/** Upstream makes room for all metrics, since v1 has a field for one it copies the first. */
+const wholeIfFirst = (metric: JsonObject, index: number): JsonObject => (index === 0 ? metric : { type: '' });
+
+function statusToV2(status: JsonObject, metadata: JsonObject, existing: JsonObject): JsonObject {
   const { observedGeneration, lastScaleTime, currentReplicas, desiredReplicas, currentCPUUtilizationPercentage } =
     status;
-  const current = annotated(metadata, roundTripKeys.currentMetrics);
-  const conditions = annotated(metadata, roundTripKeys.conditions);
+  const current = annotatedItems(metadata, roundTripKeys.currentMetrics)?.map(metrics.metricStatusToV2);
+  const conditions = annotatedItems(metadata, roundTripKeys.conditions) ?? listOf(existing['conditions']);
   const cpu = currentCPUUtilizationPercentage;
-  const ownMetric =
-    cpu === undefined ? null : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: cpu } } }];
+  const ownMetrics =
+    cpu === undefined
+      ? (existing['currentMetrics'] ?? null)
+      : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: cpu } } }];
   return {
     ...present({ observedGeneration, lastScaleTime, currentReplicas: currentReplicas || undefined }),
     desiredReplicas: desiredReplicas ?? 0,
-    currentMetrics: Array.isArray(current) ? listOf(current).map(metrics.metricStatusToV2) : ownMetric,
-    ...present({ conditions: listOf(conditions).length > 0 ? conditions : undefined }),
+    currentMetrics: current ?? ownMetrics,
+    ...present({ conditions: conditions.length > 0 ? conditions : undefined }),
   };
 }
 
@@ -116,6 +135,13 @@ function metadataToV1(metadata: JsonObject, added: JsonObject): JsonObject {
   if (Object.keys(added).length === 0) return cleaned;
   const annotations = { ...asObject(cleaned['annotations']), ...added };
   return { ...cleaned, annotations };
+}
+
+/** The items of a list in an annotation; undefined when it is absent or no list of objects. */
+function annotatedItems(metadata: JsonObject, key: string): readonly JsonObject[] | undefined {
+  const value = annotated(metadata, key);
+  if (value === null) return [];
+  return Array.isArray(value) && value.every((item) => item === null || isJsonObject(item)) ? listOf(value) : undefined;
 }
 
 const listOf = (value: JsonValue | undefined): readonly JsonObject[] => asList(value).map(asObject);

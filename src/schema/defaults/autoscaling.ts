@@ -1,8 +1,6 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { toAutoscalerV1, toAutoscalerV2 } from '../convert/autoscaler.ts';
 import { withoutRoundTripAnnotations } from '../convert/autoscaler-annotations.ts';
 import { defaultMetrics } from '../convert/autoscaler-metrics.ts';
-import { always, both, inside, structDefaults, unlessZero } from './struct-defaults.ts';
+import { always, inside, structDefaults, unlessZero } from './struct-defaults.ts';
 import type * as v1 from '../generated/autoscaling-v1.ts';
 import type * as v2 from '../generated/autoscaling-v2.ts';
 import type { HPAScalingRules, HorizontalPodAutoscalerBehavior } from '../generated/autoscaling-v2.ts';
@@ -37,16 +35,7 @@ export const autoscalerV2 = structDefaults<v2.HorizontalPodAutoscaler>({
   ),
 });
 
-const minReplicas = structDefaults<v1.HorizontalPodAutoscaler>({
+/** Follows kubernetes pkg/apis/autoscaling/v1/defaults.go SetDefaults_HorizontalPodAutoscaler. */
+export const autoscalerV1 = structDefaults<v1.HorizontalPodAutoscaler>({
   spec: always(structDefaults<v1.HorizontalPodAutoscalerSpec>({ minReplicas: 1 })),
-});
-
-/**
- * The target of 80 % comes from the way through the internal version, which also rewrites the annotations that hold
- * what v1 has no field for. Follows kubernetes pkg/apis/autoscaling/v1/defaults.go and conversion.go.
- */
-export const autoscalerV1 = both(minReplicas, (autoscaler) => {
-  const { kind, apiVersion } = autoscaler;
-  const rewritten = { kind, apiVersion, ...toAutoscalerV1(toAutoscalerV2(autoscaler)) };
-  return sameJson(rewritten, autoscaler) ? autoscaler : rewritten;
 });
