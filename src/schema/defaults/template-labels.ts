@@ -13,9 +13,9 @@ type Owner = {
   readonly spec?: { readonly template?: PodTemplateSpec | null };
 };
 
-/** An object without labels takes those of `spec.template`. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ReplicationController. */
+/** An object without labels takes the map of `spec.template`, be it empty. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ReplicationController. */
 export function labelledFromTemplate<T extends Owner>(owner: T): T {
-  const labels = templateLabels(owner.spec?.template);
-  if (labels === undefined || hasEntries(owner.metadata?.labels)) return owner;
+  const labels = owner.spec?.template?.metadata?.labels;
+  if ((labels ?? undefined) === undefined || hasEntries(owner.metadata?.labels)) return owner;
   return { ...owner, metadata: { ...owner.metadata, labels } };
 }
