@@ -22,10 +22,13 @@ const addressesResource = { group: 'networking.k8s.io', resource: 'ipaddresses' 
 const full = 'range is full';
 const allocated = 'provided IP is already allocated';
 const mismatched = 'the provided network does not match the current range';
+const notReady = 'allocator not ready';
+const notInRange = (ip: string, range: string): string =>
+  `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range}`;
 
 /**
  * Each address that a Service has is an IPAddress, which is created and deleted like any other object: webhooks see it. A dry
- * run takes none, and is told the network's own. Addresses are IPv4.
+ * run takes none, and gets the network's own; it looks at one range only. Addresses are IPv4.
  * Follows kubernetes pkg/registry/core/service/ipallocator/{cidrallocator,ipallocator}.go.
  */
 export function clusterIpsFor(
@@ -36,6 +39,7 @@ export function clusterIpsFor(
   const ranges = hasIpAddresses
     ? cluster.list(rangesResource).flatMap(readyRanges)
     : [primaryRange(serviceClusterIpRange)];
+  const [range] = ranges;
   const own = hasIpAddresses
     ? new Set<string>()
     : new Set(cluster.list({ group: '', resource: 'services' }).flatMap(clusterIpsOf));
@@ -45,8 +49,7 @@ export function clusterIpsFor(
     hasIpAddresses ? createAddress(api, ip, service) : Promise.resolve('');
   return {
     next: async () => {
-      const [range] = ranges;
-      if (dryRun) return range === undefined ? { problem: full } : { ip: networkOf(range) };
+      if (dryRun) return range === undefined ? { problem: notReady } : { ip: networkOf(range) };
       const tried = new Set<string>();
       for (const one of ranges) {
         for (let ip = freeIn(one); ip !== undefined; ip = freeIn(one)) {
@@ -64,8 +67,12 @@ export function clusterIpsFor(
       }
     },
     take: async (ip) => {
-      if (!ranges.some((range) => isHostOf(range, ip))) return { problem: mismatched };
-      if (dryRun) return { ip };
+      if (dryRun || !hasIpAddresses) {
+        if (range === undefined) return { problem: notReady };
+        if (!isHostOf(range, ip)) return { problem: notInRange(ip, range) };
+        if (dryRun) return { ip };
+      }
+      if (!ranges.some((one) => isHostOf(one, ip))) return { problem: mismatched };
       const problem = own.has(ip) ? allocated : await create(ip);
       return problem === '' ? { ip } : { problem };
     },

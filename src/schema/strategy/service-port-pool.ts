@@ -30,12 +30,37 @@ export function createNodePorts(services: readonly KubernetesObject[], random: R
       if (port < ports.first || port > ports.last) {
         return `provided port is not in the valid range. The range of valid ports is ${ports.first}-${ports.last}`;
       }
-      if (taken.has(port)) return 'provided port is already allocated';
+      if (taken.has(port)) return alreadyAllocated;
       taken.add(port);
       return '';
     },
   };
 }
+
+/**
+ * The node ports of a dry run, which takes none: any number will do, in range or not, unless a Service has it. One that is not
+ * asked for is the next after the highest so far. Follows kubernetes pkg/registry/core/service/portallocator/operation.go.
+ */
+export function dryRunNodePorts(services: readonly KubernetesObject[]): NodePorts {
+  const taken = new Set(services.flatMap(nodePortsOf).filter((port) => port >= ports.first && port <= ports.last));
+  const allocated = new Set<number>();
+  const take = (port: number): string => {
+    if (taken.has(port) || allocated.has(port)) return alreadyAllocated;
+    allocated.add(port);
+    return '';
+  };
+  return {
+    take,
+    next: () => {
+      const highest = allocated.size === 0 ? 32768 : Math.max(...allocated);
+      for (let port = highest + 1; port < 100; port += 1) if (take(port) === '') return port;
+      allocated.add(highest + 1);
+      return highest + 1;
+    },
+  };
+}
+
+const alreadyAllocated = 'provided port is already allocated';
 
 function nodePortsOf(service: KubernetesObject): readonly number[] {
   const spec = asObject(service['spec']);

@@ -7,7 +7,8 @@ import { internalError, invalid } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { clusterIpsFor, clusterIpsOf, isFull, releaseClusterIps } from './cluster-ips.ts';
 import type { ClusterIps } from './cluster-ips.ts';
-import { createNodePorts } from './service-port-pool.ts';
+import { createNodePorts, dryRunNodePorts } from './service-port-pool.ts';
+import type { NodePorts } from './service-port-pool.ts';
 import type { BeginPorts, Begun, StrategyContext } from './strategy.ts';
 import { labelName } from '../validate/name-rule.ts';
 import type { ResourceRules } from './resource-rules.ts';
@@ -52,8 +53,7 @@ async function begin(
   if (!('ips' in given)) return refuse(failed(service, given));
   const release = async (some: readonly string[]): Promise<void> =>
     context.dryRun ? undefined : releaseClusterIps(some, ports);
-  const services = context.cluster.list({ group: '', resource: 'services' });
-  const failure = allocateNodePorts(draft, before, createNodePorts(services, context.random));
+  const failure = allocateNodePorts(draft, before, nodePortsFor(context));
   if ('exhausted' in failure || failure.length > 0) {
     await release(given.ips);
     return refuse(failed(service, failure));
@@ -63,6 +63,11 @@ async function begin(
     object: withServiceDraft(service, draft),
     finish: (stored) => release(stored ? freed : given.ips),
   });
+}
+
+function nodePortsFor({ cluster, dryRun, random }: StrategyContext): NodePorts {
+  const services = cluster.list({ group: '', resource: 'services' });
+  return dryRun ? dryRunNodePorts(services) : createNodePorts(services, random);
 }
 
 const clusterFamily = 'IPv4';

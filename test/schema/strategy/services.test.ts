@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asObject, asString } from '../../../src/apimachinery/json.ts';
+import { asList, asObject, asString } from '../../../src/apimachinery/json.ts';
 import { withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
 import type { OwnRequests } from '../../../src/apimachinery/own-requests.ts';
@@ -37,7 +37,7 @@ test.each<readonly [string, Manifest, unknown]>([
   [
     'an address of another network',
     { clusterIP: '10.1.0.9' },
-    'Service "s" is invalid: spec.clusterIPs: Invalid value: ["10.1.0.9"]: failed to allocate IP 10.1.0.9: the provided network does not match the current range',
+    'Service "s" is invalid: spec.clusterIPs: Invalid value: ["10.1.0.9"]: failed to allocate IP 10.1.0.9: the provided IP (10.1.0.9) is not in the valid range. The range of valid IPs is 10.0.0.0/24',
   ],
   [
     'a node port that is taken',
@@ -60,6 +60,40 @@ test.each<readonly [string, Manifest, unknown]>([
     expected,
   );
 });
+
+/** Follows kubernetes pkg/registry/core/service/portallocator/operation.go; compared with kube-apiserver v1.36.2. */
+test.each<readonly [string, Manifest, unknown]>([
+  ['counts from 32769', { ports: [{ port: 1 }, { port: 2 }] }, [32769, 32770]],
+  ['takes any number', { ports: [{ port: 1, nodePort: 80 }] }, [80]],
+  [
+    'counts on from the highest that was asked for',
+    { ports: [{ port: 1, nodePort: 40000 }, { port: 2 }] },
+    [40000, 40001],
+  ],
+  ['looks for a free one below 100', { ports: [{ port: 1, nodePort: 80 }, { port: 2 }] }, [80, 81]],
+  [
+    'counts on for the health check',
+    { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [{ port: 1 }] },
+    [32769, 32770],
+  ],
+  [
+    'takes none that a Service has',
+    { ports: [{ port: 1, nodePort: 30100 }] },
+    'Service "s" is invalid: spec.ports[0].nodePort: Invalid value: 30100: provided port is already allocated',
+  ],
+])('for its node ports a dry run %s', async (_sentence, spec, expected) => {
+  const context = { ...contextWith([taken]), dryRun: true };
+  const result = begun(decoded(service({ type: 'NodePort', ...spec })), undefined, context);
+  expect(await result.then(nodePortsOf, (error: unknown) => (error instanceof Error ? error.message : error))).toEqual(
+    expected,
+  );
+});
+
+const nodePortsOf = ({ spec }: KubernetesObject): unknown => {
+  const { ports, healthCheckNodePort } = asObject(spec);
+  const own = asList(ports).map((port) => asObject(port)['nodePort']);
+  return healthCheckNodePort === undefined ? own : [...own, healthCheckNodePort];
+};
 
 const clusterIpOf = ({ spec }: KubernetesObject): unknown =>
   typeof spec === 'object' && spec !== null && 'clusterIP' in spec ? spec['clusterIP'] : undefined;
@@ -123,6 +157,24 @@ test.each<readonly [string, Parameters<typeof asked>, readonly string[], unknown
     [{ spec: { clusterIP: '10.0.0.1' }, stored: true, dryRun: true }],
     [],
     '10.0.0.1',
+  ],
+  [
+    'is a dry run that asks for an address of another network',
+    [{ spec: { clusterIP: '10.96.24.18' }, stored: true, dryRun: true }],
+    [],
+    'Service "s" is invalid: spec.clusterIPs: Invalid value: ["10.96.24.18"]: failed to allocate IP 10.96.24.18: the provided IP (10.96.24.18) is not in the valid range. The range of valid IPs is 10.0.0.0/24',
+  ],
+  [
+    'is a dry run that asks for the network itself',
+    [{ spec: { clusterIP: '10.0.0.0' }, stored: true, dryRun: true }],
+    [],
+    'Service "s" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.0"]: failed to allocate IP 10.0.0.0: the provided IP (10.0.0.0) is not in the valid range. The range of valid IPs is 10.0.0.0/24',
+  ],
+  [
+    'asks for an address of another network',
+    [{ spec: { clusterIP: '10.96.24.18' }, stored: true }],
+    [],
+    'Service "s" is invalid: spec.clusterIPs: Invalid value: ["10.96.24.18"]: failed to allocate IP 10.96.24.18: the provided network does not match the current range',
   ],
   ['is headless', [{ spec: { clusterIP: 'None' }, stored: true }], [], 'None'],
   [
