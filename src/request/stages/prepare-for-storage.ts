@@ -98,6 +98,7 @@ async function prepareCreate(
   const identified = withMetadata(object, identityOf(rooms, object));
   const begun = await begin(rooms, exchange, identified);
   if (!begun.ok) return begun;
+  target.strategy.warningsBeforeCreate(begun.value).forEach(exchange.journal.warn);
   const context = contextOf(rooms, exchange);
   const prepared = beforeCreate(target.strategy, begun.value, namespaceOf(target), context);
   if (!prepared.ok) return prepared;
@@ -121,9 +122,11 @@ const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** What a webhook has set of the rest stays. Follows apiserver pkg/registry/rest/meta.go FillObjectMetaSystemFields. */
 function identityOf(rooms: Rooms, object: KubernetesObject): ObjectMeta {
-  const { name, generateName } = metadataOf(object);
+  const { name, generateName, labels } = metadataOf(object);
+  const generates = name === undefined && generateName !== undefined;
   return {
-    ...(name === undefined && generateName !== undefined ? { name: generatedName(generateName, rooms) } : {}),
+    // Upstream copies the object, and a job's labels no longer are its template's map: createWithGenerateNameRetry of store.go.
+    ...(generates ? { name: generatedName(generateName, rooms), ...(labels && { labels: { ...labels } }) } : {}),
     uid: rooms.newUid(),
     creationTimestamp: formatTime(rooms.clock.now()),
   };

@@ -26,6 +26,7 @@ export function createStrategy(rules: ResourceRules, alignEmpty: AlignEmpty = (o
     namesGroup: rules.namesGroup ?? false,
     returnsDeletedObject: rules.returnsDeletedObject ?? false,
     defaultGarbageCollection: rules.defaultGarbageCollection ?? 'Background',
+    warningsBeforeCreate: rules.warningsBeforeCreate ?? noWarnings,
     prepareForCreate: (object, context) => prepareForCreate(rules, object, context),
     prepareForUpdate: (object, oldObject, subresource, context) => {
       const restored = withoutDisabled(rules, restore(rules, object, oldObject, subresource), oldObject);

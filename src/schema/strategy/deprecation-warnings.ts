@@ -15,7 +15,7 @@ import type { RuntimeClass } from '../generated/node-v1.ts';
 import type { CSIStorageCapacity, StorageClass } from '../generated/storage-v1.ts';
 import { deprecatedLabelText, termWarnings } from '../validate/placement-warnings.ts';
 import { cidrWarnings, sliceIpWarnings } from './ip-warnings.ts';
-import { amountOf, isWhole } from '../validate/quantity-amount.ts';
+import { amountOf, isFractional } from '../validate/quantity-amount.ts';
 
 type Warnings<Kind extends KubernetesObject = KubernetesObject> = (object: Kind) => readonly string[];
 
@@ -41,7 +41,7 @@ export function claimSpecWarnings(spec: PersistentVolumeClaimSpec, path: string)
   const resources = asObject(spec.resources);
   return (['requests', 'limits'] as const).flatMap((list) => {
     const storage = resources[list]?.['storage'];
-    if (storage === undefined || isWhole(storage)) return [];
+    if (storage === undefined || !isFractional(storage)) return [];
     const text = JSON.stringify(canonicalText(asString(storage)));
     return [`${path}.resources.${list}[storage]: fractional byte value ${text} is invalid, must be an integer`];
   });

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import { podWarnings } from '../validate/pod-warnings.ts';
-import { withAppArmorFields } from './app-armor.ts';
+import { appArmorWarnings, withAppArmorFields } from './app-armor.ts';
 import { changeOf } from './generation.ts';
 import { podStatusIpWarnings } from './ip-warnings.ts';
 import { mergeLabelKeys } from './merge-label-keys.ts';
@@ -19,6 +19,7 @@ export const podRules: ResourceRules = {
   returnsDeletedObject: true,
   newGeneration: changeOf('spec'),
   emptyStatus: newStatus,
+  warningsBeforeCreate: appArmorWarnings,
   prepareForCreate: (pod) => ok(withAppArmorFields(mergeLabelKeys(pod))),
   restore: { status: restoreForStatus, ephemeralcontainers: restoreForEphemeralContainers, resize: restoreForResize },
   warningsOnCreate: podWarnings,

@@ -38,6 +38,7 @@ export interface ResourceRules {
 
   readonly begin?: Strategy['begin'];
   readonly afterDelete?: Strategy['afterDelete'];
+  readonly warningsBeforeCreate?: Strategy['warningsBeforeCreate'];
   /** After generation and status are set. */
   readonly prepareForCreate?: (object: KubernetesObject, context: StrategyContext) => Result<KubernetesObject>;
   /** After status (or, on a subresource, the rest) is restored and generation counted. */

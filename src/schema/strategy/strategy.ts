@@ -22,6 +22,8 @@ export interface Strategy {
   readonly begin?: Begin;
   /** What is given back once the object is gone; not asked of dry runs. */
   readonly afterDelete?: (object: KubernetesObject, ports: BeginPorts) => Promise<void>;
+  /** What a client is told even if the object is refused, since upstream warns of it while it prepares the object. */
+  readonly warningsBeforeCreate: (object: KubernetesObject) => readonly string[];
   /** Status wiped, generation set, and what the registry fills in before validating admission sees the object. */
   readonly prepareForCreate: (object: KubernetesObject, context: StrategyContext) => Result<KubernetesObject>;
   /** The part of `oldObject` that this endpoint may not touch restored, generation counted. `subresource` is '' for the resource itself. */

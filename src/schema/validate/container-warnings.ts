@@ -3,7 +3,7 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
 import type { Container, EnvVar } from '../generated/core-v1.ts';
-import { amountOf } from './quantity-amount.ts';
+import { isFractional } from './quantity-amount.ts';
 
 /** What one container is warned of. Follows kubernetes pkg/api/pod/warnings.go. */
 export function containerWarnings(container: Container, path: string): readonly string[] {
@@ -25,7 +25,7 @@ const none: readonly string[] = [];
 
 /** Bytes that cannot be counted. */
 export function fractionWarnings(amount: JsonValue | undefined, field: string): readonly string[] {
-  if (amount === undefined || amountOf(amount) % 1_000_000_000n === 0n) return none;
+  if (amount === undefined || !isFractional(amount)) return none;
   return [`${field}: fractional byte value ${writeJson(amount)} is invalid, must be an integer`];
 }
 

@@ -28,19 +28,7 @@ type Warnings = readonly string[];
 export function podWarnings(pod: Pod): Warnings {
   const problems = dns1123Label(metadataOf(pod).name ?? '');
   const text = `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`;
-  return [...movedProfiles(pod), ...(problems.length > 0 ? [text] : []), ...warningsOfTemplate(pod, '')];
-}
-
-/** Annotations that have just become fields. */
-function movedProfiles(pod: Pod): Warnings {
-  const annotations = metadataOf(pod).annotations ?? {};
-  if (!Object.keys(annotations).some((key) => key.startsWith(appArmorPrefix))) return [];
-  const spec = asObject(pod.spec);
-  return containerLists
-    .flatMap((list) => asList(spec[list]))
-    .map(({ name }) => `${appArmorPrefix}${asString(name)}`)
-    .filter((key) => /^(?:runtime\/default|unconfined|localhost\/.+)$/.test(annotations[key] ?? ''))
-    .map((key) => `metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
+  return [...(problems.length > 0 ? [text] : []), ...warningsOfTemplate(pod, '')];
 }
 
 /** A workload. */

@@ -1,9 +1,37 @@
 import { asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
-import { parseQuantity, quantityNanoValue } from '../../apimachinery/quantity.ts';
+import { parseQuantity, quantityMilliValue, quantityNanoValue } from '../../apimachinery/quantity.ts';
+import type { Quantity } from '../../apimachinery/quantity.ts';
 
 /** A quantity in billionths, for comparing; 0 for what is no quantity, since decoding has refused those. */
 export const amountOf = (quantity: JsonValue | undefined): bigint => reading(quantity).amount;
+
+/** The quantity as a whole number, rounded up as by Go's Quantity.Value(). */
+export function valueOf(quantity: JsonValue | undefined): bigint {
+  const { amount, isWhole: whole } = reading(quantity);
+  return amount / billion + (amount > 0n && !whole ? 1n : 0n);
+}
+
+const billion = 1_000_000_000n;
+
+/** Does upstream warn of a fraction of a byte? Of very large amounts too: see wrappedMilliValue. */
+export function isFractional(quantity: JsonValue | undefined): boolean {
+  const parsed = parseQuantity(typeof quantity === 'number' ? String(quantity) : asString(quantity));
+  return parsed.outcome === 'parsed' && wrappedMilliValue(parsed.quantity) % 1000n !== 0n;
+}
+
+/**
+ * What Go's MilliValue returns: the amount in thousandths in 64 bits, which large ones overflow. Follows apimachinery
+ * pkg/api/resource/{amount,math}.go: some powers of ten wrap around, others give 0.
+ */
+function wrappedMilliValue(quantity: Quantity): bigint {
+  const milli = quantityMilliValue(quantity);
+  const wrapped = BigInt.asIntN(64, milli);
+  const isShort = quantity.format !== 'BinarySI' && String(quantity.value).replace('-', '').length <= 18;
+  return wrapped === milli || !isShort || wrappingPowers.has(quantity.scale + 3) ? wrapped : 0n;
+}
+
+const wrappingPowers = new Set([0, 1, 2, 3, 6, 9]);
 
 /** Is the amount without a fraction? */
 export const isWhole = (quantity: JsonValue | undefined): boolean => reading(quantity).isWhole;
@@ -24,7 +52,7 @@ function reading(quantity: JsonValue | undefined): Amount {
   if (same) return same;
   const parsed = parseQuantity(text);
   const amount = parsed.outcome === 'parsed' ? quantityNanoValue(parsed.quantity) : 0n;
-  const read = { amount, isWhole: amount % 1_000_000_000n === 0n };
+  const read = { amount, isWhole: amount % billion === 0n };
   if (text.length > longestKnown) return read;
   if (known.size >= mostKnown) known.clear();
   known.set(text, read);
