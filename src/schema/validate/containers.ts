@@ -54,10 +54,13 @@ export function validateInitContainers(
   pod: PodContext,
 ): Complaints {
   if (containers === undefined) return none;
-  const names = createSeen(() => asList(regular).map((container) => asString(asObject(container).name)));
+  const regularNames = asList(regular).map((container) => asString(asObject(container).name));
+  const names = createSeen(() => regularNames);
+  const hasNameless = regularNames.includes('');
   return each(containers, path, (container, at) => {
     const name = asString(container.name);
-    const isRepeated = name !== '' && names.isRepeated(name, at);
+    // An empty name repeats that of a regular container only.
+    const isRepeated = name === '' ? hasNameless : names.isRepeated(name, at);
     const isSidecar = container.restartPolicy === 'Always';
     const running = isSidecar
       ? [

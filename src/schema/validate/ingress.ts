@@ -103,12 +103,10 @@ const badSequences = ['//', '/./', '/../', '%2f', '%2F'];
 const badSuffixes = ['/..', '/.'];
 
 function pathErrors(item: HTTPIngressPath, at: string): Complaints {
+  if ((item.pathType ?? undefined) === undefined) return [required(`${at}.pathType`, 'pathType must be specified')];
   const [path, pathType] = [asString(item.path), asString(item.pathType)];
   return [
-    ...when(item.pathType === undefined || item.pathType === null, () =>
-      required(`${at}.pathType`, 'pathType must be specified'),
-    ),
-    ...oneOfIfSet(`${at}.pathType`, item.pathType ?? undefined, pathTypes),
+    ...oneOfIfSet(`${at}.pathType`, pathType, pathTypes),
     ...pathTextErrors(path, pathType, `${at}.path`),
     ...backendErrors(asObject(item.backend), `${at}.backend`),
   ];

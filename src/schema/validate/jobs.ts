@@ -70,9 +70,9 @@ function hostnameErrors(job: Job): Complaints {
   );
 }
 
-/** Labels that the server generates may not say something else. */
+/** Labels that the server generates may not say something else. Follows kubernetes pkg/apis/batch/validation validateGeneratedSelector. */
 function generatedLabelErrors(job: Job, spec: JobSpec): Complaints {
-  if (spec.manualSelector === true) return [];
+  if (spec.manualSelector === true || spec.selector === undefined) return [];
   const { name = '', uid = '' } = metadataOf(job);
   const labels = asObject(asObject(asObject(spec.template).metadata).labels);
   const wanted = { 'controller-uid': uid, 'job-name': name };

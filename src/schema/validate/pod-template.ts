@@ -48,12 +48,20 @@ export function validateSelectedTemplate(
 ): Complaints {
   const path = 'spec.template';
   const template = asObject(spec.template);
-  const podSpec = asObject(template.spec);
-  const restartPolicy = asString(podSpec.restartPolicy);
   return [
     ...selectorMismatch(template, selector, `${path}.metadata.labels`),
     ...validatePodTemplate(template, path),
     ...(readsMetadataTwice ? metadataErrors(template, path) : []),
+    ...runningErrors(template, owner),
+  ];
+}
+
+/** Its pods run until they are deleted. */
+export function runningErrors(template: PodTemplateSpec | null | undefined, owner: string): Complaints {
+  const path = 'spec.template';
+  const podSpec = asObject(asObject(template).spec);
+  const restartPolicy = asString(podSpec.restartPolicy);
+  return [
     ...when(restartPolicy !== 'Always', () => notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always'])),
     ...when(podSpec.activeDeadlineSeconds !== undefined, () =>
       forbiddenField(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${owner} is not Supported`),

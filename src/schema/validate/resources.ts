@@ -103,7 +103,8 @@ function claimErrors(resources: ResourceRequirements, path: string, claimNames: 
     if (name === '') return [required(at, '')];
     const key = request === '' ? name : `${name}/${request}`;
     const isRepeated = [seen.isElsewhere(name, at), seen.isRepeated(key, at)].includes(true);
-    const known = claimNames.length === 0 ? ' which is empty' : `: ${claimNames.toSorted().join(', ')}`;
+    const named = [...new Set(claimNames)].filter((one) => one !== '').toSorted();
+    const known = named.length === 0 ? ' which is empty' : `: ${named.join(', ')}`;
     return [
       ...(request === '' ? [] : following(dns1123Label, `${at}.request`, request)),
       ...when(isRepeated, () => duplicate(at, key)),

@@ -84,8 +84,13 @@ const contextFields = [
 const asGoStruct = (context: SecurityContext): JsonObject =>
   Object.fromEntries(contextFields.map((field) => [goName(field), goValue(field, context[field])]));
 
-const goName = (field: string): string =>
-  field === 'seLinuxOptions' ? 'SELinuxOptions' : `${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
+const goName = (field: string): string => goNames[field] ?? `${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
+
+const goNames: Readonly<Record<string, string>> = {
+  seLinuxOptions: 'SELinuxOptions',
+  gmsaCredentialSpecName: 'GMSACredentialSpecName',
+  gmsaCredentialSpec: 'GMSACredentialSpec',
+};
 
 function goValue(field: string, value: JsonValue | undefined): JsonValue {
   if (field === 'capabilities' && isJsonObject(value)) {
@@ -93,8 +98,17 @@ function goValue(field: string, value: JsonValue | undefined): JsonValue {
     return { Add: add ?? null, Drop: drop ?? null };
   }
   if (!isJsonObject(value)) return value ?? null;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [goName(name), item]));
+  const zeros = structZeros[field] ?? {};
+  return Object.fromEntries(Object.entries(zeros).map(([name, zero]) => [goName(name), value[name] ?? zero]));
 }
+
+/** The fields of the structs in a context, with what Go prints of those that are not set. */
+const structZeros: Readonly<Record<string, JsonObject>> = {
+  seLinuxOptions: { user: '', role: '', type: '', level: '' },
+  windowsOptions: { gmsaCredentialSpecName: null, gmsaCredentialSpec: null, runAsUserName: null, hostProcess: null },
+  seccompProfile: { type: '', localhostProfile: null },
+  appArmorProfile: { type: '', localhostProfile: null },
+};
 
 function seccompErrors(value: SeccompProfile | undefined, path: string): Complaints {
   if (value === undefined) return none;

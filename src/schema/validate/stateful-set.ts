@@ -15,8 +15,8 @@ import { each, following, nonNegative, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { invalidSelector, validateLabelSelector } from './labels.ts';
 import { validateClaimSpec } from './persistent-volume-claim.ts';
-import { validateSelectedTemplate } from './pod-template.ts';
-import { atMostAll, countOrPercent, isZero, unreadableSelector } from './workloads.ts';
+import { runningErrors, validateSelectedTemplate } from './pod-template.ts';
+import { atMostAll, countOrPercent, isReadable, isZero, unreadableSelector } from './workloads.ts';
 import type { Volume } from '../generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetSpec. */
@@ -50,7 +50,9 @@ export function validateStatefulSet(statefulSet: StatefulSet, isNew = true): Com
           ),
           ...unreadableSelector(selector, 'spec.selector', ''),
         ]),
-    ...validateSelectedTemplate(withClaimVolumes(spec), selector, 'StatefulSet', true),
+    ...(isReadable(selector)
+      ? validateSelectedTemplate(withClaimVolumes(spec), selector, 'StatefulSet', true)
+      : runningErrors(spec.template, 'StatefulSet')),
   ];
 }
 

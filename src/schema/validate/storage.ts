@@ -15,7 +15,7 @@ import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
 import { immutable, validateKindMeta } from './object-meta.ts';
 import { accessModeErrors } from './persistent-volume-claim.ts';
-import { amountOf } from './quantity-amount.ts';
+import { amountOf, valueOf } from './quantity-amount.ts';
 import { resourceName } from './resource-names.ts';
 import { topologyErrors } from './topology-terms.ts';
 import { persistentSources, sourceErrors } from './volume-sources.ts';
@@ -60,6 +60,9 @@ export function validateVolume(volume: PersistentVolume): Complaints {
     ),
     ...eachKey(capacity, (name) => [
       ...resourceName(name, `spec.capacity[${name}]`),
+      ...when(valueOf(capacity[name]) < 0n, () =>
+        invalidValue(`spec.capacity[${name}]`, Number(valueOf(capacity[name])), 'must be a valid resource quantity'),
+      ),
       ...when(amountOf(capacity[name]) <= 0n, () =>
         invalidValue(`spec.capacity[${name}]`, asString(capacity[name]), 'must be greater than zero'),
       ),

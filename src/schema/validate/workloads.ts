@@ -1,14 +1,18 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { parseInt64 } from '../../apimachinery/parse-integer.ts';
 import { readLabelSelector } from '../../apimachinery/label-selector.ts';
 import type {
   DaemonSetUpdateStrategy,
   Deployment,
+  DeploymentSpec,
   DeploymentStatus,
   DeploymentStrategy,
   ReplicaSet,
+  ReplicaSetSpec,
   ReplicaSetStatus,
+  RollingUpdateDaemonSet,
   RollingUpdateDeployment,
 } from '../generated/apps-v1.ts';
 import type { LabelSelector } from '../generated/meta-v1.ts';
@@ -30,7 +34,7 @@ export function validateDeployment(deployment: Deployment): Complaints {
   return [
     ...nonNegative('spec.replicas', spec.replicas),
     ...selectorErrors(spec, 'deployment'),
-    ...validateSelectedTemplate(spec, spec.selector, 'ReplicaSet'),
+    ...templateErrors(spec),
     ...rollout(asObject(spec.strategy), 'spec.strategy', ['Recreate', 'RollingUpdate']),
     ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...nonNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
@@ -59,9 +63,17 @@ function selectorErrors(spec: { readonly selector?: LabelSelector | null }, owne
   ];
 }
 
+/** The template of a selector that cannot be read is not looked at. */
+const templateErrors = (spec: DeploymentSpec | ReplicaSetSpec): Complaints =>
+  isReadable(spec.selector) ? validateSelectedTemplate(spec, spec.selector, 'ReplicaSet') : [];
+
+/** One that is not there selects nothing. */
+export const isReadable = (selector: LabelSelector | null | undefined): boolean =>
+  readLabelSelector(selector).outcome === 'selector';
+
 /** A selector that cannot even be read is complained about as a whole too. */
 export const unreadableSelector = (selector: LabelSelector, field: string, detail: string): Complaints =>
-  when(readLabelSelector(selector).outcome !== 'selector', () => invalidSelector(field, selector, detail));
+  when(!isReadable(selector), () => invalidSelector(field, selector, detail));
 
 /** How pods are replaced. Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStrategy. */
 function rollout(strategy: DeploymentStrategy, path: string, types: readonly string[]): Complaints {
@@ -77,11 +89,16 @@ function rollout(strategy: DeploymentStrategy, path: string, types: readonly str
   return rollingUpdateErrors(asObject(rollingUpdate), `${path}.rollingUpdate`);
 }
 
-/** Upstream complains about the whole struct, which prints without JSON names. */
+/** Upstream complains about the whole internal struct, which prints without JSON names. */
 export const strategyAsGoPrints = (strategy: DaemonSetUpdateStrategy): JsonObject => ({
   Type: asString(strategy.type),
-  RollingUpdate: strategy.rollingUpdate ?? null,
+  RollingUpdate: rollingUpdateAsGoPrints(strategy.rollingUpdate),
 });
+
+const rollingUpdateAsGoPrints = (rollingUpdate: RollingUpdateDaemonSet | null | undefined): JsonObject | null =>
+  rollingUpdate === undefined || rollingUpdate === null
+    ? null
+    : { MaxUnavailable: rollingUpdate.maxUnavailable ?? 0, MaxSurge: rollingUpdate.maxSurge ?? 0 };
 
 function rollingUpdateErrors({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDeployment, path: string): Complaints {
   const bothZero = isZero(maxUnavailable) && isZero(maxSurge);
@@ -104,14 +121,21 @@ const percentOf = (value: JsonValue): number => {
 export const atMostAll = (field: string, value: JsonValue): Complaints =>
   when(percentOf(value) > 100, () => invalidValue(field, value, 'must not be greater than 100%'));
 
-export const isZero = (value: JsonValue): boolean => value === 0 || value === '0%';
+/** What is neither a percentage nor a number counts as none. Follows kubernetes pkg/apis/apps/validation getIntOrPercentValue. */
+export function isZero(value: JsonValue): boolean {
+  if (typeof value !== 'string') return value === 0;
+  const number = parseInt64(isPercent(value) ? value.slice(0, -1) : value);
+  return number.outcome === 'unparsable' || number.value === 0;
+}
+
+const isPercent = (value: string): boolean => /^[0-9]+%$/.test(value);
 
 /** A number of pods or a percentage of them. Follows kubernetes pkg/apis/apps/validation ValidatePositiveIntOrPercent. */
 export function countOrPercent(field: string, value: JsonValue): Complaints {
   if (typeof value !== 'string') return nonNegative(field, value);
   const text =
     "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
-  return when(!/^[0-9]+%$/.test(value), () => invalidValue(field, value, text));
+  return when(!isPercent(value), () => invalidValue(field, value, text));
 }
 
 /** The selector of a deployment stays. Follows kubernetes pkg/registry/apps/deployment/strategy.go ValidateUpdate. */
@@ -162,7 +186,7 @@ export function validateReplicaSet(replicaSet: ReplicaSet): Complaints {
     ...nonNegative('spec.replicas', spec.replicas),
     ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...selectorErrors(spec, 'deployment'),
-    ...validateSelectedTemplate(spec, spec.selector, 'ReplicaSet'),
+    ...templateErrors(spec),
   ];
 }
 
