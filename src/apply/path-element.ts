@@ -39,4 +39,13 @@ function elementText(element: string): string {
     .join(',')}]`;
 }
 
-const valueText = (value: JsonValue): string => (typeof value === 'string' ? goQuote(value) : writeJsonForGo(value));
+/** Follows structured-merge-diff value/value.go ToString, which goes through a map in any order. */
+function valueText(value: JsonValue): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`;
+  if (!isJsonObject(value)) return writeJsonForGo(value);
+  return Object.keys(value)
+    .toSorted()
+    .map((key) => `${key}=${valueText(value[key] ?? null)}`)
+    .join('');
+}

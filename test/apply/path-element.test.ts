@@ -41,7 +41,9 @@ const paths: readonly [path: readonly string[], text: string][] = [
   [['f:ports', 'k:{"containerPort":80,"protocol":"TCP"}'], '.ports[containerPort=80,protocol="TCP"]'],
   [['f:finalizers', 'v:"x"'], '.finalizers[="x"]'],
   [['f:set', 'v:7'], '.set[=7]'],
-  [['f:set', 'v:{"a":1}'], '.set[={"a":1}]'],
+  [['f:set', 'v:{"a":1}'], '.set[=a=1]'],
+  [['f:set', 'v:["a",true,null]'], '.set[=["a",true,null]]'],
+  [['f:pools', 'k:{"name":{"a":"b"}}', 'f:name'], '.pools[name=a="b"].name'],
   [['f:args', 'i:0'], '.args[0]'],
 ];
 

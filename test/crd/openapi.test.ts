@@ -146,3 +146,31 @@ test('the schemas that all kinds share have no defaults for their items, and ref
     $ref: `#/components/schemas/${meta}.OwnerReference`,
   });
 });
+
+// Source: apiserver pkg/endpoints/openapi/openapi.go GetOperationIDAndTags; compared with kube-apiserver v1.36.2.
+test('the id of an operation begins each word with a capital, and a tag has no dashes', () => {
+  const small = stored({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'postgresqls.acid.zalan.do' },
+    spec: {
+      group: 'acid.zalan.do',
+      scope: 'Namespaced',
+      names: { plural: 'postgresqls', singular: 'postgresql', kind: 'postgresql', listKind: 'postgresqlList' },
+      versions: [{ name: 'v1-10-0', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  });
+  const paths = asObject(openapiV3(small, 'v1-10-0')['paths']);
+  const operation = (path: string, method: string): unknown => {
+    const { operationId, tags } = asObject(asObject(paths[`/apis/acid.zalan.do/v1-10-0/${path}`])[method]);
+    return [operationId, tags];
+  };
+  expect(operation('postgresqls', 'get')).toEqual([
+    'listAcidZalanDoV1100PostgresqlForAllNamespaces',
+    ['acidZalanDo_v1100'],
+  ]);
+  expect(operation('namespaces/{namespace}/postgresqls', 'get')).toEqual([
+    'listAcidZalanDoV1100Namespacedpostgresql',
+    ['acidZalanDo_v1100'],
+  ]);
+});

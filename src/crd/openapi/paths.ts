@@ -150,7 +150,7 @@ function operation(names: PathNames, { path, subresource, verb, isSingle }: Oper
     action: verb.action,
     operationId: operationId(names, path, subresource, verb.verb),
     description: descriptionOf(names.kind, subresource, verb.verb),
-    tag: `${camel(shortGroup(group), false)}_${version}`,
+    tag: `${camel(shortGroup(group), false)}_${camel(version, false)}`,
     parameters: isSingle ? [] : verb.options.map(queryParameter),
     ...bodyOf(names, subresource, verb),
     answer: answerOf(names, subresource, verb),
@@ -187,13 +187,15 @@ function camel(text: string, isUpper: boolean): string {
 
 const shortGroup = (group: string): string => group.replace(/\.k8s\.io$/u, '');
 
+/** Follows apiserver pkg/endpoints/openapi/openapi.go GetOperationIDAndTags. */
 function operationId(names: PathNames, path: string, subresource: string, verb: string): string {
   const { group, version, kind, namespaced } = names;
   const isInNamespace = path.includes('{namespace}');
   const [start, collection] = verb === 'deletecollection' ? ['delete', 'Collection'] : [verb, ''];
   const scope = isInNamespace ? 'Namespaced' : '';
   const everywhere = namespaced && !isInNamespace ? 'ForAllNamespaces' : '';
-  return `${start}${camel(shortGroup(group), true)}${camel(version, true)}${collection}${scope}${kind}${camel(subresource, true)}${everywhere}`;
+  const operation = `${collection}${scope}${kind}${camel(subresource, true)}${everywhere}`;
+  return `${start}${camel(shortGroup(group), true)}${camel(version, true)}${camel(operation, true)}`;
 }
 
 function descriptionOf(kind: string, subresource: string, verb: string): string {
