@@ -12,14 +12,14 @@ export type SentBody =
   | { readonly outcome: 'unprintable' };
 
 /**
- * The body as the audit event has it: the object as decoded, before anything changed it; a patch and the options of a
- * deletion as they were sent. Follows apiserver pkg/audit/request.go and pkg/endpoints/handlers (rule AUD-1).
+ * The body as the audit event has it: the object as decoded, before anything changed it; a patch as it was sent, the
+ * options of a deletion in their internal version. Follows apiserver pkg/audit/request.go and pkg/endpoints/handlers (rule AUD-1).
  */
 export function sentBody(finished: Finished): SentBody {
   const { request, info, exchange } = finished;
-  if (exchange?.sent) return { outcome: 'object', object: exchange.sent };
   if (!exchange?.target) return none;
   if (info.verb === 'patch') return hasReadOptions(finished) ? patchBody(request.body) : none;
+  if (exchange.sent) return { outcome: 'object', object: exchange.sent };
   const hasOptions = request.body.length > 0 && (info.verb === 'delete' || info.verb === 'deletecollection');
   return hasOptions ? optionsBody(request.body) : none;
 }
@@ -30,10 +30,13 @@ const hasReadOptions = ({ journal }: Finished): boolean =>
 
 function optionsBody(body: Uint8Array): SentBody {
   const read = readText(body);
-  return read && isJsonObject(read.value) ? { outcome: 'object', object: { ...deleteOptions, ...read.value } } : none;
+  if (!read || !isJsonObject(read.value)) return none;
+  const { kind: _kind, apiVersion: _apiVersion, ...options } = read.value;
+  return { outcome: 'object', object: { ...deleteOptions, ...options } };
 }
 
 const none: SentBody = { outcome: 'none' };
+/** They are read into the internal version. */
 const deleteOptions = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal' };
 
 /** A patch in YAML, in broken JSON, or of no bytes at all makes an event that cannot be encoded. */

@@ -125,8 +125,8 @@ const onCause: Readonly<Record<PlainCause, Adviser | undefined>> = {
   'service-port-missing': 'clientConfig.service.port must be one of the ports of the Service',
   'service-unroutable': (call) =>
     `give the Service a ClusterIP, or say where the webhook listens: kadmit map ${serviceOf(call)}=URL`,
-  // What to do stands in the error itself.
-  'no-endpoints': undefined,
+  'no-endpoints': (call) =>
+    `kadmit has no cluster network: give the Service ready endpoints, or map it: kadmit map ${serviceOf(call)}=https://127.0.0.1:PORT`,
   'host-unknown': 'the host in clientConfig.url has no address here: correct it, or use an address',
   proxy: 'the proxy could not be reached: correct HTTPS_PROXY, or put the host into NO_PROXY',
   'not-yet-valid': 'it is not valid yet: compare the clocks',

@@ -15,8 +15,8 @@ export interface ResourceRequest {
   readonly namespace: string;
   /** '' for a collection. */
   readonly name: string;
-  /** What follows the subresource: the path that a proxy is asked for. */
-  readonly rest: readonly string[];
+  /** What follows the subresource: the path that a proxy is asked for. '' for none, else with a leading slash. */
+  readonly subpath: string;
 }
 
 export interface PathRequest {
@@ -30,7 +30,7 @@ const namespaceSubresources = new Set(['status', 'finalize']);
 
 /** `path` is percent-decoded and without the query; only `watch` and `fieldSelector` of the query matter here. */
 export function requestInfoOf(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const parts = path.split('/').filter((part) => part !== '');
+  const parts = partsOf(path);
   const root = rootOf(parts);
   if (!root || root.rest.length === 0) return { type: 'path', verb: method.toLowerCase(), path };
   const watchPrefix = root.rest[0] === 'watch' && root.rest.length > 1;
@@ -39,8 +39,24 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
   const selected = verb === 'list' || (verb === 'watch' && !watchPrefix) ? nameInFieldSelector(query) : '';
   const { group, version } = root;
   const { resource, subresource, namespace, name, rest } = place;
+  const subpath = subpathOf(rest, path);
   // Named one by one: what takes some fields of an object and leaves others is slow, and this is done for every request.
-  return { type: 'resource', verb, group, version, resource, subresource, namespace, name: name || selected, rest };
+  return { type: 'resource', verb, group, version, resource, subresource, namespace, name: name || selected, subpath };
+}
+
+/** Follows requestinfo.go splitPath: the empty segments between others count. */
+function partsOf(path: string): readonly string[] {
+  let [start, end] = [0, path.length];
+  while (path[start] === '/') start += 1;
+  while (end > start && path[end - 1] === '/') end -= 1;
+  return start === end ? [] : path.slice(start, end).split('/');
+}
+
+/** Follows apiserver pkg/endpoints/handlers/rest.go getRequestOptions. */
+function subpathOf(rest: readonly string[], path: string): string {
+  const joined = rest.join('/');
+  const rooted = joined === '' || joined.startsWith('/') ? joined : `/${joined}`;
+  return path.endsWith('/') && !rooted.endsWith('/') ? `${rooted}/` : rooted;
 }
 
 interface Root {

@@ -30,12 +30,15 @@ export async function locationProblem(
   const port = await portName(read, asked);
   if (!port.ok) return port.status;
   const endpoints = await read('endpoints', name);
-  if (!endpoints) return notFound({ group: '', resource: 'endpoints' }, name);
+  if (!endpoints) return notFound(services, name);
   const subsets = asList(endpoints['subsets']).map(asObject);
   if (subsets.length === 0) return serviceUnavailable(`no endpoints available for service ${goQuote(name)}`);
   const isReady = await hasPod(read, addressesOf(subsets, port.value), { namespace, yieldIfLong });
   return isReady ? undefined : serviceUnavailable(`no endpoints available for service ${goQuote(id)}`);
 }
+
+/** Upstream words what is missing with the resource of the request, also for the endpoints: store.go qualifiedResourceFromContext. */
+const services = { group: '', resource: 'services' };
 
 interface Asked {
   readonly name: string;
@@ -47,7 +50,7 @@ async function portName(read: Read, { name, port }: Asked): Promise<Result<strin
   const number = parseInt64(port);
   if (number.outcome === 'unparsable') return ok(port);
   const service = await read('services', name);
-  if (!service) return refuse(notFound({ group: '', resource: 'services' }, name));
+  if (!service) return refuse(notFound(services, name));
   const declared = asList(valueAt(service, 'spec', 'ports')).map(asObject);
   const found = declared.find((one) => one['port'] === number.value);
   if (found) return ok(asString(found['name']));

@@ -83,12 +83,7 @@ function endpointOf(service: KubernetesObject, wanted: WantedService, view: Clus
   const endpoint = sliceEndpoint(wanted, portName, view) ?? subsetEndpoint(wanted, portName, view);
   if (endpoint) return resolved(endpoint.host, endpoint.port);
   // Upstream would dial the ClusterIP and see kube-proxy refuse it; the text is its endpoint-routing mode's.
-  const { namespace, name } = wanted;
-  return unresolved(
-    'no-endpoints',
-    `no endpoints available for service ${quoted} (kadmit has no cluster network: give the Service ready endpoints, ` +
-      `or map it: kadmit map ${namespace}/${name}:${wanted.port}=https://127.0.0.1:PORT)`,
-  );
+  return unresolved('no-endpoints', `no endpoints available for service ${quoted}`);
 }
 
 interface Address {

@@ -96,16 +96,42 @@ test('the request is shown as it was decoded, the response as it was stored', as
   });
 });
 
-test('a patch and the options of a deletion are shown as they were sent', async () => {
+test('a patch is shown as it was sent', async () => {
   const world = await createTestWorld();
   await world.send('POST', configMaps, { metadata: { name: 'a' } });
   await world.send('PATCH', `${configMaps}/a`, '{ "data": {"k": "v"} }');
   expect(lastOf(world, 'Request')).toMatchObject({ verb: 'patch', requestObject: { data: { k: 'v' } } });
-  await world.send('DELETE', `${configMaps}/a`, { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] });
-  expect(lastOf(world, 'Request')).toMatchObject({
-    verb: 'delete',
-    requestObject: { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] },
+});
+
+// Compared with kube-apiserver v1.36.2.
+test.each<readonly [string, object]>([
+  [`${configMaps}/a`, { apiVersion: 'v1', kind: 'DeleteOptions' }],
+  [`${configMaps}/a`, { apiVersion: 'meta.k8s.io/v1', kind: 'DeleteOptions' }],
+  [`${configMaps}/a`, {}],
+  [configMaps, { apiVersion: 'v1', kind: 'DeleteOptions' }],
+])('the options of a deletion of %s sent as %j are shown in their internal version', async (path, type) => {
+  const world = await createTestWorld();
+  await world.send('POST', configMaps, { metadata: { name: 'a' } });
+  await world.send('DELETE', path, { ...type, dryRun: ['All'] });
+  expect(lastOf(world, 'Request')?.['requestObject']).toEqual({
+    kind: 'DeleteOptions',
+    apiVersion: 'meta.k8s.io/__internal',
+    dryRun: ['All'],
   });
+});
+
+// Compared with kube-apiserver v1.36.2: of an apply to a Scale too, what was sent is shown, not what was decoded.
+test('an apply to a scale is shown as it was sent', async () => {
+  const world = await createTestWorld();
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const spec = { selector: { matchLabels: { a: 'b' } }, template };
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  await world.send('POST', deployments, { metadata: { name: 'd' }, spec });
+  const sent = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'd' }, spec: { replicas: 2 } };
+  await world.send('PATCH', `${deployments}/d/scale?fieldManager=m&force=true`, sent, {
+    contentType: 'application/apply-patch+yaml',
+  });
+  expect(lastOf(world, 'Request')?.['requestObject']).toEqual(sent);
 });
 
 // Source: the recorded conversations ssa-yaml-body and crud-patch-errors: no event at level RequestResponse.

@@ -66,6 +66,11 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
     'kadmit map default/hooks=URL',
   ],
   [
+    'failed: no endpoints',
+    asked(failing('resolve', 'no endpoints available for service "hooks"', { because: 'no-endpoints' }), service),
+    'give the Service ready endpoints, or map it: kadmit map default/hooks=https://127.0.0.1:PORT',
+  ],
+  [
     'failed: nothing listens',
     asked(failing('connect', 'dial tcp 127.0.0.1:1: connect: connection refused', refused), service),
     'nothing listens at 127.0.0.1:1',

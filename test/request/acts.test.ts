@@ -229,6 +229,17 @@ test.each<readonly [string, body: object, answer: string]>([
   expect(`${code} ${message.replace(uid, 'UID')}`.trim()).toBe(answer);
 });
 
+// Source: apiserver pkg/registry/generic/registry/store.go NamespaceKeyFunc; compared with kube-apiserver v1.36.2.
+test.each<readonly [name: string, metadata: object, answer: string]>([
+  ['no name', {}, '400 Name parameter required.'],
+  ['a name that is none', { name: 'a/b' }, `400 Name parameter invalid: "a/b": may not contain '/'`],
+  ['the name of no pod', { name: 'q' }, '404 pods "q" not found'],
+])('a binding that is posted to the collection with %s', async (_what, metadata, answer) => {
+  const world = await worldWithPod();
+  const { code, message } = await world.send('POST', '/api/v1/namespaces/default/bindings', { ...binding, metadata });
+  expect(`${code} ${message}`).toBe(answer);
+});
+
 test('a pod is bound once, keeps its other conditions and takes over the annotations', async () => {
   const world = await worldWithPod(ready);
   const bind = () =>
@@ -412,9 +423,15 @@ test.each<readonly [path: string, options: JsonObject]>([
     'exec?command=ls&command=-l&container=c&stdout=true',
     { kind: 'PodExecOptions', command: ['ls', '-l'], container: 'c', stdout: true },
   ],
-  ['exec?stdin=1&stdout=false&stderr=0&tty=&container=', { kind: 'PodExecOptions', stdin: true, tty: true }],
+  [
+    'exec?stdin=1&stdout=false&stderr=0&tty=&container=',
+    { kind: 'PodExecOptions', stdin: true, tty: true, command: null },
+  ],
   ['attach?stdin=true&command=ls', { kind: 'PodAttachOptions', stdin: true }],
   ['portforward?ports=80,90&ports=70', { kind: 'PodPortForwardOptions', ports: [80, 90, 70] }],
+  ['exec?command=', { kind: 'PodExecOptions', command: [''] }],
+  ['proxy/?a=b', { kind: 'PodProxyOptions', path: '/' }],
+  ['proxy?a=b', { kind: 'PodProxyOptions' }],
   ['proxy/x/y?path=z', { kind: 'PodProxyOptions', path: '/x/y' }],
 ])('a webhook on CONNECT sees the options that were given, lists in their order: %s', async (path, options) => {
   const resources = ['pods/exec', 'pods/attach', 'pods/portforward', 'pods/proxy'];

@@ -86,8 +86,8 @@ const infoOf = (method: string, target: string): unknown => {
   const url = new URL(target, 'https://kadmit');
   const info = requestInfoOf(method, url.pathname, url.searchParams);
   if (info.type === 'path') return `${info.verb} ${info.path}`;
-  const { verb, group, version, resource, subresource, namespace, name, rest } = info;
-  return [verb, `${group}/${version}`, resource, subresource, namespace, name, ...rest].join(' ').trimEnd();
+  const { verb, group, version, resource, subresource, namespace, name, subpath } = info;
+  return [verb, `${group}/${version}`, resource, subresource, namespace, name, subpath].join(' ').trimEnd();
 };
 
 // Source: apiserver pkg/endpoints/request/requestinfo_test.go
@@ -99,7 +99,12 @@ test.each<[method: string, target: string, info: string]>([
   ['GET', '/api/v1/namespaces/a/pods', 'list /v1 pods  a'],
   ['HEAD', '/api/v1/namespaces/a/pods/p', 'get /v1 pods  a p'],
   ['GET', '/api/v1/namespaces/a/pods/p/log', 'get /v1 pods log a p'],
-  ['POST', '/api/v1/namespaces/a/pods/p/proxy/x/y', 'create /v1 pods proxy a p x y'],
+  ['POST', '/api/v1/namespaces/a/pods/p/proxy/x/y', 'create /v1 pods proxy a p /x/y'],
+  ['GET', '/api/v1/namespaces/a/pods/p/proxy', 'get /v1 pods proxy a p'],
+  ['GET', '/api/v1/namespaces/a/pods/p/proxy/', 'get /v1 pods proxy a p /'],
+  ['GET', '/api/v1/namespaces/a/services/s/proxy/x/', 'get /v1 services proxy a s /x/'],
+  ['GET', '/api/v1/namespaces/a/services/s/proxy/x//y', 'get /v1 services proxy a s /x//y'],
+  ['GET', '/api/v1/nodes/n/proxy/x//', 'get /v1 nodes proxy  n /x/'],
   ['DELETE', '/api/v1/namespaces/a/pods', 'deletecollection /v1 pods  a'],
   ['DELETE', '/api/v1/nodes/n', 'delete /v1 nodes   n'],
   ['GET', '/apis/apps/v1/deployments', 'list apps/v1 deployments'],

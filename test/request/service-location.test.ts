@@ -35,11 +35,11 @@ const ours = 'kadmit: the request passed admission, but there is no kubelet here
 
 // Source: kubernetes pkg/registry/core/service/storage/storage.go ResourceLocation, apimachinery pkg/util/net/port_split.go.
 test.each<readonly [service: string, code: number, message: string]>([
-  ['lonely', 404, 'endpoints "lonely" not found'],
-  ['none', 404, 'endpoints "none" not found'],
+  ['lonely', 404, 'services "lonely" not found'],
+  ['none', 404, 'services "none" not found'],
   ['none:80', 404, 'services "none" not found'],
   ['lonely:81', 503, 'no service port 81 found for service "lonely"'],
-  ['lonely:80', 404, 'endpoints "lonely" not found'],
+  ['lonely:80', 404, 'services "lonely" not found'],
   ['empty', 503, 'no endpoints available for service "empty"'],
   ['ftp:lonely:80', 400, 'invalid service request "ftp:lonely:80"'],
   ['a:b:c:d', 400, 'invalid service request "a:b:c:d"'],

@@ -14,6 +14,7 @@ import type { Stage } from '../stage.ts';
 import { failedStoragePrecondition } from '../storage-error.ts';
 import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
+import { keyRefusal } from './load-current.ts';
 
 const pods = { group: '', resource: 'pods' };
 
@@ -49,6 +50,8 @@ export const bind = (rooms: Rooms): Stage => ({
     const target = held(exchange.target, 'target');
     const binding = objectOf(exchange);
     const name = target.info.name || (metadataOf(binding).name ?? '');
+    const unnamed = keyRefusal(name);
+    if (unnamed) return refuse(unnamed);
     const key = { resource: pods, namespace: target.info.namespace, name };
     const dryRun = isDryRun(exchange.options);
     const bound = await guaranteedUpdate<null>(rooms, exchange, {

@@ -124,17 +124,17 @@ function connectOptions(exchange: Exchange): Result<KubernetesObject> {
     if (!read.ok) return read;
     if (read.value !== undefined) options[name] = read.value;
   }
-  const path = fields[kind.kind] === undefined ? [info.rest.join('/')].filter((text) => text !== '') : [];
+  const isProxy = fields[kind.kind] === undefined;
   return ok({
     kind: kind.kind,
     apiVersion: apiVersionOf(kind),
     ...options,
-    ...(path.length > 0 ? { path: `/${path[0]}` } : {}),
+    ...(isProxy && info.subpath !== '' ? { path: info.subpath } : {}),
   });
 }
 
 function queryValue(values: readonly string[], type: 'bool' | 'string' | 'strings'): JsonValue | undefined {
-  if (values.length === 0) return undefined;
+  if (values.length === 0) return type === 'strings' ? null : undefined;
   switch (type) {
     case 'bool':
       return isTrue(values[0] ?? '') ? true : undefined;

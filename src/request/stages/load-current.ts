@@ -33,13 +33,19 @@ export const loadCurrent = (rooms: Rooms, mayCreate: (exchange: Exchange) => boo
 /** The stored object and how the request's version shows it; null when nothing is stored. */
 export async function readCurrent(rooms: Rooms, target: Target): Promise<Result<Current | null>> {
   const { name } = target.info;
-  const errors = pathSegmentName(name);
-  // Upstream has no key for it. Follows apiserver pkg/registry/generic/registry/store.go NamespaceKeyFunc.
-  if (errors.length > 0) return refuse(badRequest(`Name parameter invalid: ${goQuote(name)}: ${errors.join(';')}`));
+  const refusal = keyRefusal(name);
+  if (refusal) return refuse(refusal);
   const stored = await rooms.storage.read(keyOf(target, name));
   if (!stored) return ok(null);
   const view = await storedAs(target, stored.object);
   return view.ok ? ok({ ...stored, view: view.value }) : view;
+}
+
+/** Why upstream has no key for a name. Follows apiserver pkg/registry/generic/registry/store.go NamespaceKeyFunc. */
+export function keyRefusal(name: string): Status | undefined {
+  if (name === '') return badRequest('Name parameter required.');
+  const errors = pathSegmentName(name);
+  return errors.length > 0 ? badRequest(`Name parameter invalid: ${goQuote(name)}: ${errors.join(';')}`) : undefined;
 }
 
 export const keyOf = ({ resource, info }: Target, name: string): StoreKey => ({
