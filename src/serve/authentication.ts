@@ -7,6 +7,7 @@ import type { TokenSource } from '../auth/bearer-token.ts';
 import { webhookTokenSource } from '../auth/webhook/webhook-tokens.ts';
 import { readAuthenticationConfiguration } from '../cluster/authentication/read-authentication-configuration.ts';
 import type { Identities } from '../cluster/create-api.ts';
+import { modesOfFlags } from '../config/check-authorization.ts';
 import { readGoFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { commandFailed } from '../config/start-failure.ts';
@@ -15,15 +16,20 @@ import { configurationFiles } from './configuration-files.ts';
 
 type AnonymousAccess = Pick<Identities, 'anonymousAuth' | 'anonymousPaths'>;
 
-/** Where nobody in particular may come in. Throws StartFailure. Follows kubernetes pkg/kubeapiserver/options/authentication.go. */
-export function anonymousOf({ anonymousAuth, authenticationConfig: path }: ServerConfig): AnonymousAccess {
-  if (path === '') return { anonymousAuth };
+type AnonymousFlags = Pick<ServerConfig, 'anonymousAuth' | 'authenticationConfig' | 'authorizationMode'>;
+
+/** Which requests without credentials are let in. Throws StartFailure. Follows kubernetes pkg/kubeapiserver/options/authentication.go. */
+export function anonymousOf(config: AnonymousFlags): AnonymousAccess {
+  const { anonymousAuth, authenticationConfig: path } = config;
+  // Anonymous requests and AlwaysAllow together would let everybody do everything: ApplyAuthorization.
+  const ofFlags = { anonymousAuth: anonymousAuth && !modesOfFlags(config).includes('AlwaysAllow') };
+  if (path === '') return ofFlags;
   const failed = (error: string): string =>
     `failed to load authentication configuration from file ${goQuote(path)}: ${error}`;
   const reading = readAuthenticationConfiguration(readGoFile(path, failed), path);
   if (!reading.ok) throw commandFailed(reading.error);
   const { anonymous } = reading.value;
-  if (anonymous === undefined) return { anonymousAuth };
+  if (anonymous === undefined) return ofFlags;
   if (!anonymousAuth) {
     const both =
       '--anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file';

@@ -91,8 +91,13 @@ const refusals: readonly [fact: string, write: RbacWrite, message: string | unde
   ],
   [
     'aggregation wants everything',
+    write(clusterRole('c', [], { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] } }), 'alice'),
+    `clusterroles.${rbac} "c" is forbidden: must have cluster-admin privileges to use the aggregationRule`,
+  ],
+  [
+    'a rule without selectors aggregates nothing',
     write(clusterRole('c', [], { aggregationRule: { clusterRoleSelectors: [] } }), 'alice'),
-    `clusterroles.${rbac} "c" is forbidden: must have cluster-admin privileges to use an aggregationRule`,
+    undefined,
   ],
   ['a binding may grant what its writer holds', write(binding('ns', 'n', 'reader', 'User x'), 'alice'), undefined],
   [

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { anonymousOf } from '../../src/serve/authentication.ts';
 import { readAuthenticationConfiguration } from '../../src/cluster/authentication/read-authentication-configuration.ts';
 
 const head = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n';
@@ -37,4 +38,16 @@ test('where nobody in particular may come in', () => {
     ok: true,
     value: { anonymous: { enabled: true, paths: ['/livez', '/readyz'] }, jwt: [] },
   });
+});
+
+// Source: kubernetes pkg/kubeapiserver/options/authentication.go ApplyAuthorization; compared with kube-apiserver v1.36.2.
+test.each<readonly [modes: readonly string[], anonymousAuth: boolean, allowed: boolean]>([
+  [[], true, true],
+  [['RBAC'], true, true],
+  [['AlwaysAllow'], true, false],
+  [['Node', 'AlwaysAllow'], true, false],
+  [['RBAC'], false, false],
+])('with the modes %j and --anonymous-auth=%s anonymous requests are let in: %s', (modes, anonymousAuth, allowed) => {
+  const config = { authorizationMode: modes, anonymousAuth, authenticationConfig: '' };
+  expect(anonymousOf(config)).toEqual({ anonymousAuth: allowed });
 });

@@ -1,4 +1,4 @@
-import { fieldErrorText } from '../../apimachinery/field-error.ts';
+import { fieldErrorText, goQuote } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -192,11 +192,34 @@ function namespaceAnswer({ request, cluster, settings }: Asked): Result<PluginAn
     const source = byRule('metadata.labels', 'levels privileged, baseline, restricted, and versions v1.N or latest');
     return refusedBy(request, invalid(request.kind, admissionName(request), errors), source);
   }
-  if (!old || !isStricter(enforce, old.enforce)) return pass(request);
-  if (settings.exemptions.namespaces.includes(admissionName(request))) return exempt(request, 'namespace', []);
+  if (old && !isStricter(enforce, old.enforce)) return pass(request);
+  if (settings.exemptions.namespaces.includes(admissionName(request))) return exemptNamespace(request, settings);
+  if (!old) return pass(request);
   const pods: readonly Pod[] = cluster.list({ group: '', resource: 'pods' }, admissionName(request));
   const warnings = existingPodWarnings(admissionName(request), enforce, pods.map(named));
   return ok({ object: request.object, warnings });
+}
+
+function exemptNamespace(request: ObjectRequest, settings: PodSecuritySettings): Result<PluginAnswer> {
+  const warning = exemptNamespaceWarning(request.object, settings.defaults);
+  if (warning !== undefined) return ok({ object: request.object, warnings: [warning] });
+  return request.oldObject ? exempt(request, 'namespace', []) : pass(request);
+}
+
+/** An exempt namespace asks for levels that will have no effect. Follows admission.go exemptNamespaceWarning. */
+function exemptNamespaceWarning(namespace: Namespace, defaults: PolicyDefaults): string | undefined {
+  const { name = '', labels = {} } = metadataOf(namespace);
+  const policy = policyOf(labels, defaults);
+  const byDefault = policyOf({}, defaults);
+  const modes = ['enforce', 'audit', 'warn'] as const;
+  const isPrivileged = modes.every((mode) => policy[mode].level === 'privileged');
+  if (isPrivileged || modes.every((mode) => policy[mode].text === byDefault[mode].text)) return undefined;
+  const isLabelled = (mode: string): boolean =>
+    [mode, `${mode}-version`].some((label) => labels[`${labelPrefix}${label}`] !== undefined);
+  const ignored = modes
+    .filter((mode) => policy[mode].level !== 'privileged' && isLabelled(mode))
+    .map((mode) => `${mode}=${policy[mode].text}`);
+  return `namespace ${goQuote(name)} is exempt from Pod Security, and the policy (${ignored.join(', ')}) will be ignored`;
 }
 
 const asJson = ({ field, value = '', detail }: FieldError): JsonObject => ({ field, value, detail });

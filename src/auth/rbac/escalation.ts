@@ -1,4 +1,4 @@
-import { asObject, asString } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
@@ -47,13 +47,16 @@ export function escalationRefusal(write: RbacWrite, ports: RbacPorts): Status | 
 
 function roleRefusal(write: RbacWrite, ports: RbacPorts): Status | undefined {
   const { object, oldObject } = write;
-  const aggregates = object['aggregationRule'] !== undefined || oldObject?.['aggregationRule'] !== undefined;
-  if (aggregates && grantProblem(fullAuthority, write, ports) !== undefined) {
-    return refusal(write, 'must have cluster-admin privileges to use an aggregationRule');
-  }
   const problem = grantProblem(readRules(object['rules']), write, ports);
-  return problem === undefined ? undefined : refusal(write, problem);
+  if (problem !== undefined) return refusal(write, problem);
+  const aggregates = aggregatesRoles(object) || (oldObject !== null && aggregatesRoles(oldObject));
+  if (!aggregates || grantProblem(fullAuthority, write, ports) === undefined) return undefined;
+  return refusal(write, 'must have cluster-admin privileges to use the aggregationRule');
 }
+
+/** Without selectors there is no rule. Follows pkg/registry/rbac/clusterrole/policybased/storage.go hasAggregationRule. */
+const aggregatesRoles = (role: KubernetesObject): boolean =>
+  asList(valueAt(role, 'aggregationRule', 'clusterRoleSelectors')).length > 0;
 
 const fullAuthority = readRules([
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },

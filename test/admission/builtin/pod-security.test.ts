@@ -393,5 +393,37 @@ test('what is exempt is counted, namespaces are not', () => {
   expect(counted(creating(pod(host), 'pods'))).toEqual([
     { metric: 'pod_security_exemptions_total', labels: ['create', 'pod', ''] },
   ]);
-  expect(counted(changed({ enforce: 'baseline' }, {}))).toEqual([]);
+  expect(counted(changed({ enforce: 'baseline' }, {}))).toBeUndefined();
+});
+
+// Source: pod-security-admission admission/admission.go exemptNamespaceWarning.
+test.each<
+  readonly [
+    what: string,
+    labels: Readonly<Record<string, string>>,
+    old: Readonly<Record<string, string>> | undefined,
+    ignored: string | undefined,
+  ]
+>([
+  ['a new namespace', { enforce: 'baseline' }, undefined, 'enforce=baseline:latest'],
+  [
+    'a label that is added',
+    { enforce: 'restricted', audit: 'baseline', warn: 'privileged' },
+    {},
+    'enforce=restricted:latest, audit=baseline:latest',
+  ],
+  ['a version', { enforce: 'baseline', 'enforce-version': 'v1.30' }, {}, 'enforce=baseline:v1.30'],
+  ['no label', {}, undefined, undefined],
+  ['a privileged level', { enforce: 'privileged' }, undefined, undefined],
+  ['a label that was there', { enforce: 'baseline' }, { enforce: 'baseline' }, undefined],
+])('the labels of an exempt namespace have no effect: %s', (_what, labels, old, ignored) => {
+  const { podSecurity: settings } = defaultSettings;
+  const exempting = createPodSecurity({ ...settings, exemptions: { ...settings.exemptions, namespaces: ['ns'] } });
+  const request = old === undefined ? creating(namespace(labels), 'namespaces') : changed(labels, old);
+  const answer = exempting.validate?.(request, portsOf(clusterOf({})));
+  expect(answer?.ok ? (answer.value.warnings ?? []) : answer).toEqual(
+    ignored === undefined
+      ? []
+      : [`namespace "ns" is exempt from Pod Security, and the policy (${ignored}) will be ignored`],
+  );
 });
