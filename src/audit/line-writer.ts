@@ -1,5 +1,6 @@
-import { close, fstatSync, mkdirSync, openSync, write, writeSync } from 'node:fs';
+import { close, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 
 /** Where lines of a log go, in order. */
 export interface LineWriter {
@@ -17,7 +18,7 @@ const mostPending = 64 * 1024 * 1024;
  * cannot be opened. Follows apiserver plugin/pkg/audit/log/backend.go.
  */
 export function openLineFile(path: string, onError: (text: string) => void): LineWriter {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   const descriptor = openSync(path, 'a', 0o600);
   const send = fstatSync(descriptor).isFile() ? writeAllNow : writeAll;
   const writer = createLineWriter((bytes, done) => send(descriptor, bytes, done), onError);

@@ -1,6 +1,6 @@
 import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import { withDirectoryLock } from './directory-lock.ts';
 import { issueCertificate } from './issue-certificate.ts';
 import type { CertificateOrder, KeyedCertificate, KeyType } from './issue-certificate.ts';
@@ -39,7 +39,7 @@ const renewalDays = 30;
  * missing, near its end, of another CA or without a wanted name is made anew, by one process at a time.
  */
 export async function openCertificates(wishes: CertificateWishes): Promise<Certificates> {
-  mkdirSync(wishes.directory, { recursive: true, mode: 0o700 });
+  makeFolder(wishes.directory, 0o700);
   const kept = readAll(wishes);
   return isComplete(kept) ? kept : withDirectoryLock(wishes.directory, () => makeMissing(wishes));
 }

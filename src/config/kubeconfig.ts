@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import { readBoundedFile } from '../files/bounded-file.ts';
 import { ConfigError } from './config-error.ts';
 import type { AdminCredential } from './server-config.ts';
@@ -20,7 +21,7 @@ export function writeKubeconfig(path: string, cluster: Cluster): void {
   if (existsSync(path) && !isOwnKubeconfig(path)) {
     throw new ConfigError(`${path} was not written by kadmit; name another file with --write-kubeconfig`);
   }
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   const draft = `${path}.${process.pid}`;
   rmSync(draft, { force: true });
   writeFileSync(draft, kubeconfigText(cluster), { mode: 0o600, flag: 'wx' });

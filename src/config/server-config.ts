@@ -102,6 +102,9 @@ export interface ServerConfig {
   /** 0: any free port, -1: no page. */
   readonly uiPort: number;
   readonly traceDir: string;
+  readonly traceDirMaxFiles: number;
+  /** In mebibytes. */
+  readonly traceDirMaxSize: number;
   readonly loggingFormat: 'text' | 'json';
   /** How much the log says: 0 what matters to everybody, 3 every request. */
   readonly v: number;

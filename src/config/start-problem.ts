@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import type { ServerConfig } from './server-config.ts';
 
@@ -78,7 +79,8 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
 const reasonOf = (error: unknown): string => reasons.get(codeOf(error)) ?? String(codeOf(error));
 
 /** The line that tells the user why the server did not start; undefined for a bug of ours. */
-export function startProblem(error: unknown, { bindAddress, securePort }: ServerConfig): string | undefined {
+export function startProblem(error: unknown, config: ServerConfig): string | undefined {
+  const { bindAddress, securePort } = config;
   if (error instanceof ConfigError) return error.message;
   const address = `${bindAddress}:${securePort}`;
   switch (codeOf(error)) {
@@ -89,14 +91,33 @@ export function startProblem(error: unknown, { bindAddress, securePort }: Server
       return `this machine has no address ${bindAddress}; choose another --bind-address`;
     case 'EACCES':
       return pathOf(error)
-        ? filesystemProblem(error)
+        ? filesystemProblem(error, config)
         : `may not listen on ${address}; choose a --secure-port from 1024 up`;
     default:
-      return reasons.has(codeOf(error)) ? filesystemProblem(error) : undefined;
+      return reasons.has(codeOf(error)) ? filesystemProblem(error, config) : undefined;
   }
 }
 
-const filesystemProblem = (error: unknown): string => `cannot use ${pathOf(error) ?? 'a file'}: ${reasonOf(error)}`;
+function filesystemProblem(error: unknown, config: ServerConfig): string {
+  const path = pathOf(error);
+  const flags = path === undefined ? [] : flagsOf(path, config);
+  const remedy = flags.length === 0 ? '' : `; name another place with ${flags.join(' and ')}`;
+  return `cannot use ${path ?? 'a file'}: ${reasonOf(error)}${remedy}`;
+}
+
+/** The flags whose folder or file is this one, is in it, or holds it. */
+function flagsOf(path: string, { certDir, writeKubeconfig, dataDir, traceDir }: ServerConfig): readonly string[] {
+  const places = {
+    '--cert-dir': certDir,
+    '--write-kubeconfig': writeKubeconfig,
+    '--data-dir': dataDir,
+    '--trace-dir': traceDir,
+  };
+  const holds = (folder: string, inner: string): boolean => `${resolve(inner)}/`.startsWith(`${resolve(folder)}/`);
+  return Object.entries(places)
+    .filter(([, place]) => place !== '' && (holds(path, place) || holds(place, path)))
+    .map(([flag]) => flag);
+}
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 

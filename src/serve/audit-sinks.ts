@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import { readBackend } from '../admission/settings/backend.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { Clock } from '../apimachinery/clock.ts';
@@ -138,7 +138,7 @@ function openLog(path: string, { number, truth, text }: UpstreamOptions, { clock
   };
   function openFile(): ReturnType<typeof openRotatingFile> {
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path), 0o700);
       const rotation = {
         maxBytes: number['audit-log-maxsize'] * mebibyte,
         maxBackups: number['audit-log-maxbackup'],

@@ -3,7 +3,9 @@ import type { Findings } from '../http/findings.ts';
 import { serveTraces } from '../http/traces.ts';
 import type { Observers } from '../request/handle.ts';
 import { clock } from './clock.ts';
+import type { ServerConfig } from '../config/server-config.ts';
 import { createTraceFiles } from '../trace/trace-files.ts';
+import type { TraceFiles } from '../trace/trace-files.ts';
 import { createTraceLog, isTraced } from '../trace/trace-log.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 
@@ -16,10 +18,21 @@ export interface Tracing {
   readonly flush: () => Promise<void>;
 }
 
+type TraceFlags = Pick<ServerConfig, 'traceDir' | 'traceDirMaxFiles' | 'traceDirMaxSize'>;
+
+const mebibyte = 1024 * 1024;
+
+function traceFilesOf(
+  { traceDir, traceDirMaxFiles: maxFiles, traceDirMaxSize: size }: TraceFlags,
+  logError: (line: string) => void,
+): TraceFiles | undefined {
+  return traceDir === '' ? undefined : createTraceFiles(traceDir, { maxFiles, maxBytes: size * mebibyte }, logError);
+}
+
 /** Every write leaves a trace, in memory and, if a folder is named, in a file. */
-export function createTracing(directory: string, logError: (line: string) => void): Tracing {
+export function createTracing(flags: TraceFlags | undefined, logError: (line: string) => void): Tracing {
   const log = createTraceLog();
-  const files = directory === '' ? undefined : createTraceFiles(directory, logError);
+  const files = flags && traceFilesOf(flags, logError);
   const traces = serveTraces(log);
   const findings = createFindings(log.get);
   return {

@@ -108,7 +108,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const metrics = createMetrics(clock.now);
   const { registry } = metrics;
   await followManifests(settings.staticFolders, { manifests, log, now: clock.now, registry }, closing);
-  const traces = createTracing(config.traceDir, log.error);
+  const traces = createTracing(config, log.error);
   closing.add(traces.flush);
   const observing = await startObserving(config, { release: switches.release, clock, log, metrics });
   closing.add(observing.close);

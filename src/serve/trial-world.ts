@@ -26,7 +26,7 @@ export const trialsOf =
     if (!('memory' in served)) return undefined;
     const { authorizationMode, policies } = authorization;
     const ground = forkGround(served, { authorizationMode, ...(policies ? { policies } : {}) });
-    const traces = createTracing('', log.error);
+    const traces = createTracing(undefined, log.error);
     const breaks = createBreaks({ now: clock.now, onHeld: () => {} });
     const { aroundHandle, aroundCall, callThrough, logError, serve, close } = observing;
     const unseen: Observing = { ...watchedBy([]), aroundHandle, aroundCall, callThrough, logError, serve, close };

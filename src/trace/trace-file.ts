@@ -58,15 +58,8 @@ export function readTraceFile(text: string, longest: number = longestTraceFile):
     return { outcome: 'unreadable', problem: 'is neither a trace file nor the JSON of traces' };
   }
   const items: readonly unknown[] = Array.isArray(value) ? value : isListed(value) ? value.items : [value];
-  const wrong = items.find((item) => !isTrace(item));
-  if (wrong !== undefined) {
-    const version = isJsonObject(wrong) ? wrong['traceVersion'] : undefined;
-    const problem =
-      version === undefined
-        ? 'holds something else than traces'
-        : `holds a trace of version ${JSON.stringify(version)}; this kadmit reads version 1`;
-    return { outcome: 'unreadable', problem };
-  }
+  const problem = items.map(problemOf).find((one) => one !== undefined);
+  if (problem !== undefined) return { outcome: 'unreadable', problem };
   return { outcome: 'read', traces: items.filter(isTrace) };
 }
 
@@ -82,11 +75,25 @@ function dataIn(text: string, longest: number): string {
 const isListed = (value: unknown): value is { readonly items: readonly JsonValue[] } =>
   isJsonObject(value) && Array.isArray(value['items']);
 
-const isTrace = (value: unknown): value is Trace =>
-  isJsonObject(value) &&
-  value['traceVersion'] === 1 &&
-  typeof value['id'] === 'string' &&
-  isJsonObject(value['request']) &&
-  isJsonObject(value['response']) &&
-  Array.isArray(value['admission']) &&
-  Array.isArray(value['stages']);
+const isTrace = (value: unknown): value is Trace => problemOf(value) === undefined;
+
+/** Why a value is no trace; undefined when it is one. */
+function problemOf(value: unknown): string | undefined {
+  const no = 'holds something else than traces';
+  if (!isJsonObject(value)) return `${no}: a trace is an object`;
+  const { traceVersion: version } = value;
+  if (version === undefined) return `${no}: traceVersion is missing`;
+  if (version !== 1) return `holds a trace of version ${JSON.stringify(version)}; this kadmit reads version 1`;
+  const wrong = requiredFields.find(([field, isRight]) => !isRight(value[field]));
+  if (wrong === undefined) return undefined;
+  const [field, , type] = wrong;
+  return `holds a trace without what it needs: ${field} ${value[field] === undefined ? 'is missing' : `is not ${type}`}`;
+}
+
+const requiredFields: readonly (readonly [field: string, isRight: (value: unknown) => boolean, type: string])[] = [
+  ['id', (value) => typeof value === 'string', 'a string'],
+  ['request', isJsonObject, 'an object'],
+  ['response', isJsonObject, 'an object'],
+  ['admission', Array.isArray, 'a list'],
+  ['stages', Array.isArray, 'a list'],
+];

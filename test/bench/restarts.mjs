@@ -11,11 +11,13 @@ import { parseArgs } from 'node:util';
 import { seededRandom } from '../harness/seeded-random.ts';
 import { createHistory } from './history.ts';
 import { ask } from './https-line.mjs';
+import { printHelpIfAsked } from './print-help.mjs';
 import { startKadmit } from './processes.mjs';
 import { writeUntilGone } from './restart-client.mjs';
 import { tailOf } from './restart-tail.mjs';
 import { followChanges } from './soak-watch.mjs';
 
+printHelpIfAsked(import.meta.url);
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -10,11 +10,13 @@ import { parseArgs } from 'node:util';
 import { seededRandom } from '../harness/seeded-random.ts';
 import { createHistory } from './history.ts';
 import { ask } from './https-line.mjs';
+import { printHelpIfAsked } from './print-help.mjs';
 import { startKadmit, startServer } from './processes.mjs';
 import { createCounters, isRight, runClient } from './soak-client.mjs';
 import { soakConfigurations } from './soak-configurations.mjs';
 import { followChanges } from './soak-watch.mjs';
 
+printHelpIfAsked(import.meta.url);
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {

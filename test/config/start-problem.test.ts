@@ -17,3 +17,19 @@ test.each([
   if (!config) throw new Error('no configuration');
   expect(startProblem(Object.assign(new Error(code), { code, path: '/x' }), config)).toBe(line);
 });
+
+test.each([
+  ['.kadmit', 'cannot use .kadmit: permission denied; name another place with --cert-dir and --write-kubeconfig'],
+  ['.kadmit/ca.key', 'cannot use .kadmit/ca.key: permission denied; name another place with --cert-dir'],
+  [
+    '.kadmit/kubeconfig',
+    'cannot use .kadmit/kubeconfig: permission denied; name another place with --cert-dir and --write-kubeconfig',
+  ],
+  ['/data/objects', 'cannot use /data/objects: permission denied; name another place with --data-dir'],
+  ['/proc/kadmit', 'cannot use /proc/kadmit: permission denied; name another place with --trace-dir'],
+  ['/other', 'cannot use /other: permission denied'],
+])('what cannot be written is told with its flag: %s', (path, line) => {
+  if (!config) throw new Error('no configuration');
+  const flags = { ...config, dataDir: '/data', traceDir: '/proc/kadmit/traces' };
+  expect(startProblem(Object.assign(new Error('EACCES'), { code: 'EACCES', path }), flags)).toBe(line);
+});

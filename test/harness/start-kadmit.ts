@@ -96,6 +96,8 @@ export const bareConfig: ServerConfig = {
   externalHostname: '',
   uiPort: -1,
   traceDir: '',
+  traceDirMaxFiles: 10_000,
+  traceDirMaxSize: 500,
   loggingFormat: 'text',
   v: 0,
   breakOn: [],

@@ -146,7 +146,11 @@ const wrong: readonly [fact: string, args: () => readonly string[], error: RegEx
   ['an unknown flag', () => ['open', 'x', '--prot', '1'], /^kadmit trace: there is no flag --prot/],
   ['no file', () => ['open'], /^kadmit trace: open needs a file: kadmit trace open FILE$/],
   ['a file that is not there', () => ['open', file('none.html')], /none\.html cannot be read: ENOENT/],
-  ['a file of something else', () => ['open', kubeconfig], /kubeconfig holds something else than traces$/],
+  [
+    'a file of something else',
+    () => ['open', kubeconfig],
+    /kubeconfig holds something else than traces: traceVersion is missing$/,
+  ],
 ];
 
 test.each(wrong)('%s is bad usage, said in one line', async (_fact, args, error) => {

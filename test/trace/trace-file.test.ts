@@ -51,8 +51,18 @@ const readings: readonly [fact: string, text: string, reading: object][] = [
   ['a list', JSON.stringify([someTrace()]), { traces: [someTrace()] }],
   ['items', JSON.stringify({ items: [] }), { traces: [] }],
   ['no JSON', 'hello', { problem: 'is neither a trace file nor the JSON of traces' }],
-  ['another document', '{"kind":"Pod"}', { problem: 'holds something else than traces' }],
-  ['null', 'null', { problem: 'holds something else than traces' }],
+  ['another document', '{"kind":"Pod"}', { problem: 'holds something else than traces: traceVersion is missing' }],
+  [
+    'a trace without its request',
+    '{"traceVersion":1,"id":"a"}',
+    { problem: 'holds a trace without what it needs: request is missing' },
+  ],
+  [
+    'a trace whose id is a number',
+    '{"traceVersion":1,"id":1}',
+    { problem: 'holds a trace without what it needs: id is not a string' },
+  ],
+  ['null', 'null', { problem: 'holds something else than traces: a trace is an object' }],
   ['a later version', '{"traceVersion":2}', { problem: 'holds a trace of version 2; this kadmit reads version 1' }],
 ];
 

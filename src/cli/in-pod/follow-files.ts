@@ -1,5 +1,6 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
 import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
@@ -42,8 +43,14 @@ export async function followFiles(
     stop: () => {
       isOver = true;
       clearTimeout(timer);
+      for (const { mount, seen } of followed) if (mount.resource === 'secrets') removeFiles(mount.folder, seen.keys);
     },
   };
+}
+
+/** What a Secret holds does not stay on the disk. */
+function removeFiles(folder: string, keys: readonly string[]): void {
+  for (const key of keys) rmSync(join(folder, key), { force: true });
 }
 
 /** What was written last: of which version, and the files. */
@@ -78,7 +85,7 @@ export function filesOf(resource: Mount['resource'], object: JsonObject): Readon
 
 /** Each file is replaced at once; of those that were written before, the ones whose keys are gone go. */
 export function writeFiles(folder: string, files: ReadonlyMap<string, Buffer>, before: readonly string[] = []): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   for (const [key, content] of files) {
     const draft = join(folder, `..${key}.new`);
     writeFileSync(draft, content, { mode: 0o600 });

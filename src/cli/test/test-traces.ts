@@ -1,6 +1,7 @@
 import { trim } from '../../apimachinery/trim.ts';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
 import type { Step } from '../../scenario/format.ts';
 import type { Combination } from '../../scenario/matrix.ts';
 import type { ScenarioOutcome } from '../../scenario/outcome.ts';
@@ -15,7 +16,7 @@ import type { Trace } from '../../trace/trace.ts';
 export function writeStepTrace(folder: string, { scenario, combination }: Combination, step: Step, trace: Trace): void {
   const number = scenario.steps.indexOf(step) + 1;
   const own = folderOf(folder, scenario.file, combination);
-  mkdirSync(own, { recursive: true, mode: 0o700 });
+  makeFolder(own, 0o700);
   const file = join(own, `${String(number).padStart(2, '0')}-${fileName(step.name)}.json`);
   writeFileSync(file, traceText(trace), { mode: 0o600 });
 }
@@ -33,7 +34,7 @@ export async function writeFailedTraces(
     const traces = outcome === 'passed' ? [] : steps.flatMap(({ trace }) => (trace === undefined ? [] : [trace]));
     if (traces.length === 0) continue;
     const own = folderOf(folder, scenario.file, combination);
-    mkdirSync(own, { recursive: true, mode: 0o700 });
+    makeFolder(own, 0o700);
     const file = join(own, 'trace.html');
     writeFileSync(file, await renderTraceFile(traces), { mode: 0o600 });
     files.push(file);

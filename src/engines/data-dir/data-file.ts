@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClassicLevel } from 'classic-level';
+import { makeFolder } from '../../files/make-folder.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
 import type { Snapshot } from '../../store/storage.ts';
 import { fromRecord } from './record.ts';
@@ -55,7 +56,7 @@ const createDataFile = (database: ClassicLevel, sync: boolean): DataFile => ({
 });
 
 async function openDatabase(directory: string): Promise<ClassicLevel> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makePrivate(directory);
   const { ClassicLevel } = await import('classic-level');
   const database = new ClassicLevel(join(directory, 'objects'));
   try {
@@ -67,6 +68,22 @@ async function openDatabase(directory: string): Promise<ClassicLevel> {
       throw new DataDirError(`${directory} is in use by another kadmit: stop it, or name another folder`);
     }
     throw damaged(directory, text);
+  }
+}
+
+/** Objects are Secrets too: nobody else may read the folder, nor the files that are in it already. */
+function makePrivate(directory: string): void {
+  makeFolder(directory, 0o700);
+  try {
+    chmodSync(directory, 0o700);
+    for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true })) {
+      if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o700);
+      if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o600);
+    }
+  } catch (error) {
+    throw new DataDirError(
+      `${directory} cannot be made private (mode 0700): ${errorText(error)}. Name a folder that belongs to this user`,
+    );
   }
 }
 

@@ -194,6 +194,20 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
     read: readPort(-1),
   },
   traceDir: textFlag('trace-dir', 'FOLDER', 'write the trace of every request there as a file'),
+  traceDirMaxFiles: {
+    name: 'trace-dir-max-files',
+    argument: 'NUMBER',
+    help: 'keep at most this many files in --trace-dir; the oldest are deleted',
+    fallback: 10_000,
+    read: readWhole,
+  },
+  traceDirMaxSize: {
+    name: 'trace-dir-max-size',
+    argument: 'MEBIBYTES',
+    help: 'keep at most this much in --trace-dir; the oldest files are deleted',
+    fallback: 500,
+    read: readWhole,
+  },
   breakOn: {
     name: 'break-on',
     argument: 'NAME[:before|:after|:both]',

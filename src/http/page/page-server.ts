@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { servedPage } from '../../trace/page-html.ts';
 import { readPageParts } from '../../trace/page-parts.ts';
 import { html, json, readBody, refusal, send } from './page-answer.ts';
@@ -126,13 +126,10 @@ async function answerPost({ request, url, gone }: Posted, sources: PageSources):
   if (!pathname.startsWith('/kadmit/v1/breaks'))
     return throughDoor({ method: 'POST', path: pathname, body: text, gone }, sources);
   if (sources.breaks === undefined) return nothingHere;
-  try {
-    const { code, body } = await sources.breaks.act(pathname, JSON.parse(text === '' ? 'null' : text) as JsonValue);
-    return json(JSON.stringify(body), code);
-  } catch (error) {
-    if (error instanceof SyntaxError) return refusal(400, 'the body is no JSON');
-    throw error;
-  }
+  const reading = readJson(text === '' ? 'null' : text);
+  if (reading.outcome === 'unreadable') return refusal(400, `the body is not JSON: ${reading.error}`);
+  const { code, body } = await sources.breaks.act(pathname, plainValue(reading.json.value));
+  return json(JSON.stringify(body), code);
 }
 
 const nothingHere = refusal(404, 'there is nothing here');

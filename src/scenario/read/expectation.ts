@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Expectation, Place, TextExpectation } from '../format.ts';
 import { readDuration } from './duration.ts';
 import type { Located } from './located.ts';
+import type { Problems } from './problems.ts';
 import type { Reading } from './reading.ts';
 import { optionalNumber, optionalObject, optionalString } from './optional.ts';
 import { readPolicyExpectations } from './policy-expectation.ts';
@@ -12,6 +13,14 @@ import { readWebhookExpectations } from './webhook-expectation.ts';
 import { scalarText } from './scalar-text.ts';
 
 /** `expect` of a step; undefined expects that nothing is refused. `place` is where the step stands. */
+/** A golden file is below the folder of its scenario. */
+function goldenOf(at: Located | undefined, problems: Problems): string | undefined {
+  const golden = optionalString(at?.value);
+  if (at === undefined || golden === undefined || !isAbsolute(golden)) return golden;
+  problems.at(at, `${golden} is an absolute path: give one below the folder of the scenario`);
+  return undefined;
+}
+
 export function readExpectation(at: Located | undefined, place: Place, reading: Reading): Expectation {
   if (at === undefined || !isJsonObject(at.value))
     return { ...noExpectation, place: at?.place ?? place, outcome: outcomeOf(at?.value) };
@@ -20,7 +29,7 @@ export function readExpectation(at: Located | undefined, place: Place, reading: 
   const text = (field: string): string | undefined => optionalString(fields[field]);
   const message = at.get('message');
   const warnings = at.get('warnings');
-  const golden = text('golden');
+  const golden = goldenOf(at.get('golden'), problems);
   return {
     place: at.place,
     places: Object.fromEntries(at.entries().map(([name, field]) => [name, field.keyPlace])),
