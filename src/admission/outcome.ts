@@ -11,7 +11,7 @@ import type { AssumedVerdict, CallPhase, Hold, HttpExchange, ServerCertificate }
 import type { FailureCause } from './webhooks/failure-cause.ts';
 
 /** Everything one pass through the chain decided, in the order it was decided. The trace is made of these. */
-export type AdmissionRecord = PluginRecord | WebhookRecord | PolicyRecord | UnaskedPolicies;
+export type AdmissionRecord = PluginRecord | WebhookRecord | PolicyRecord | UnaskedPolicies | EmptyConfigurations;
 
 /**
  * The policies that had no turn for a reason that is known at once: no rule of theirs names the resource, nobody bound
@@ -35,6 +35,14 @@ interface UnaskedHook {
     readonly match: { readonly resourceRules: readonly Rule[] };
   };
   readonly bindings: readonly unknown[];
+}
+
+/** Configurations are stored, and none of them has a webhook. */
+export interface EmptyConfigurations {
+  readonly type: 'empty-configurations';
+  readonly phase: AdmissionPhase;
+  readonly round: 0 | 1;
+  readonly names: readonly string[];
 }
 
 /** One turn of a policy: one binding with one parameter object, or the clause that kept it from having one. */
@@ -150,7 +158,9 @@ export type WebhookOutcome =
   | (Called & {
       readonly outcome: 'allowed';
       readonly patch: readonly JsonObject[] | null;
+      /** As kube-apiserver counts it; `hasEffect`: is the object really another one? */
       readonly changed: boolean;
+      readonly hasEffect: boolean;
       readonly after: KubernetesObject | null;
     })
   | (Called & { readonly outcome: 'denied'; readonly status: Status })

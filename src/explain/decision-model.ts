@@ -12,6 +12,7 @@ import { policyModel } from './policy-model.ts';
 import type { PolicyModel } from './policy-model.ts';
 import { objectDiff } from '../trace/object-diff.ts';
 import type { DiffLine } from '../trace/object-diff.ts';
+import { isWithoutEffect } from '../trace/object-states.ts';
 import type { States } from '../trace/object-states.ts';
 import { conditionSentence, durationText, skipSentence } from '../trace/sentences.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedWebhook } from '../trace/trace.ts';
@@ -165,14 +166,16 @@ const assumedWords = {
 const unseenWords = ({ outcome }: TracedWebhook, unseen: string): string =>
   outcome === 'skipped' && unseen !== '' ? `; it has not seen ${unseen}` : '';
 
-function didWords({ outcome, phase, patch = [] }: TracedWebhook, states: States | undefined): string {
+function didWords(webhook: TracedWebhook, states: States | undefined): string {
+  const { outcome, phase, patch = [] } = webhook;
   if (outcome !== 'called') return '';
   if (phase === 'validating') return 'allowed it';
   if (patch.length === 0) return 'changed nothing';
   // Without the object it was shown only the patch is known.
-  return states === undefined
-    ? `sent a patch of ${patch.length}`
-    : changeWords(singleChanges(states.before, states.after));
+  if (states === undefined) return `sent a patch of ${patch.length}`;
+  const changes = singleChanges(states.before, states.after);
+  if (!isWithoutEffect(webhook) || changes.length === 0) return changeWords(changes);
+  return `changed nothing (${changeWords(changes)}, which makes no difference to the API server)`;
 }
 
 /** What a denying webhook itself said, ready to stand after `denied`. */

@@ -2,7 +2,7 @@ import type { DecisionModel } from './decision-model.ts';
 import { decisionLines } from './explain-decision.ts';
 import type { Told } from './explain-decision.ts';
 import type { Page } from './explain-page.ts';
-import { isExempt } from './headlines.ts';
+import { isExempt } from './no-webhook.ts';
 import type { Headline } from './headline.ts';
 import { meantFor } from './meant-for.ts';
 import type { PassModel, TraceModel } from './model.ts';

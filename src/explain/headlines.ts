@@ -2,12 +2,13 @@ import type { Finding } from '../findings/finding.ts';
 import { byCallee, calleeHeadline } from './callee-headline.ts';
 import type { CalleeDecisions } from './callee-headline.ts';
 import { conversionAtFault, conversionModels } from './conversion-model.ts';
+import { deletionHint } from './deletion-hint.ts';
 import type { DecisionModel, PluginModel } from './decision-model.ts';
 import type { Headline } from './headline.ts';
 import { refusalMessage } from '../trace/refusal-message.ts';
 import { refusalHint } from './refusal-hint.ts';
+import { noWebhook } from './no-webhook.ts';
 import { refusalPlace } from './refusal-place.ts';
-import { resourceText } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
 
 const order: readonly Headline['about'][] = ['refusal', 'failed-open', 'near-miss', 'called', 'no-webhook', 'far-miss'];
@@ -26,7 +27,10 @@ export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): 
   ];
   const received = new Set(decisions.filter(isReceived).map(({ key }) => key));
   const rank = ({ about, key = '' }: Headline): number => order.indexOf(about) * 2 + (received.has(key) ? 0 : 1);
-  return all.toSorted((a, b) => rank(a) - rank(b));
+  const deletion = deletionHint(trace);
+  return all
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((one) => (one.about === 'refusal' && deletion !== undefined ? { ...one, hint: deletion } : one));
 }
 
 /** Of a call that changed nothing the headline about it says the same as the finding. */
@@ -64,35 +68,4 @@ function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): re
   const text = `refused by ${who}, ${refusalPlace(trace)}: ${refusalMessage(trace)}`;
   const hint = fault ? conversionModels({ conversions: [fault] })[0]?.advice.at(-1) : refusalHint(trace);
   return [{ about: 'refusal', tone: 'bad', name: '', text, ...(hint === undefined ? {} : { hint }) }];
-}
-
-/** Never asked about such an object, whatever its rules. */
-export const isExempt = (one: DecisionModel): boolean =>
-  one.type === 'webhook' && one.source.reason?.because === 'exempt';
-
-/** Admission never sees them. */
-const reads = new Set(['get', 'list', 'watch']);
-
-function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
-  const webhooks = decisions.filter((one) => one.type === 'webhook');
-  if (webhooks.some((one) => one.tone !== 'quiet' && !isExempt(one))) return [];
-  if (decisions.some(({ type, outcome }) => type === 'policy' && outcome !== 'skipped')) return [];
-  const headline = (text: string): readonly Headline[] => [{ about: 'no-webhook', tone: 'quiet', name: '', text }];
-  const isRefused = trace.verdict === 'refused';
-  if (reads.has(trace.request.verb)) return [];
-  if (decisions.length === 0 && trace.objectReceived === undefined) {
-    return isRefused ? [] : headline('no webhook was called: admission was not reached');
-  }
-  const exempt = webhooks.find(isExempt);
-  if (exempt) return headline(`no webhook was called: ${exempt.sentence}`);
-  if (webhooks.length > 0) {
-    const known = byCallee(webhooks).length;
-    const count = known === 1 ? 'the 1 webhook here is' : `none of the ${known} webhooks here is`;
-    const meant = known === 1 ? 'not meant' : 'meant';
-    return headline(
-      `no webhook was called: ${count} ${meant} for ${trace.request.verb} of ${resourceText(trace.request)}`,
-    );
-  }
-  if (isRefused) return headline('no webhook was considered before the refusal');
-  return headline('no webhook was called: no webhook configuration is stored on this server');
 }

@@ -27,10 +27,8 @@ const rules: readonly ((asked: Asked) => string | undefined)[] = [
   selectorLooksElsewhere,
   nameLabel,
   onlyOtherNamespaces,
-  namespaceItself,
-  labelOfObject,
+  namespaceLabels,
   labelOfNamespace,
-  missingKey,
   exactVersion,
   neverNamespaceObject,
   unguardedCondition,
@@ -110,14 +108,21 @@ function onlyOtherNamespaces({ webhook: { reason, definition } }: Asked): string
   if (reason?.because !== 'namespaceSelector') return undefined;
   const wanted = wantedNames(definition);
   if (wanted.length === 0 || wanted.includes(reason.namespace)) return undefined;
-  return `this webhook only ever serves ${wanted.length === 1 ? 'namespace' : 'namespaces'} ${wanted.join(', ')}`;
+  return `namespaceSelector limits this webhook to ${wanted.length === 1 ? 'namespace' : 'namespaces'} ${wanted.join(', ')}`;
 }
 
-function namespaceItself({ webhook: { reason }, request }: Asked): string | undefined {
+/** Why the labels of the namespace do not match, and what to do: one hint, the most telling. */
+function namespaceLabels(asked: Asked): string | undefined {
+  return namespaceItself(asked) ?? labelOfObject(asked) ?? missingKey(asked);
+}
+
+function namespaceItself({ webhook: { reason, definition }, request }: Asked): string | undefined {
   if (request.resource !== 'namespaces' || request.group !== '') return undefined;
   if (reason?.because !== 'namespaceSelector') return undefined;
   const which = ['create', 'update', 'patch'].includes(request.verb) && request.subresource === '' ? 'new' : 'stored';
-  return `for a Namespace, namespaceSelector is tested on the ${which} labels of that Namespace itself`;
+  const [missing] = missingLabels(reason.labels, definition);
+  const lacks = missing === undefined ? '' : `, which have no ${missing.key}`;
+  return `for a Namespace, namespaceSelector is tested on the ${which} labels of that Namespace itself${lacks}`;
 }
 
 /** The label is there, but on the object. */
@@ -149,8 +154,7 @@ function labelOfNamespace({ webhook: { reason, definition }, request, object }: 
 
 function missingKey({ webhook: { reason, definition } }: Asked): string | undefined {
   if (reason?.because !== 'namespaceSelector') return undefined;
-  const positive = selectorNeeds(definition).filter(({ key }) => !Object.hasOwn(reason.labels, key) && key !== 'name');
-  const [first] = positive;
+  const [first] = missingLabels(reason.labels, definition).filter(({ key }) => key !== 'name');
   if (first === undefined || first.key === metadataName) return undefined;
   const { key, value } = first;
   return `namespace ${reason.namespace} has no label ${key}: kubectl label namespace ${reason.namespace} ${key}=${value}`;
@@ -188,6 +192,10 @@ function exactVersion({ webhook, request }: Asked): string | undefined {
 }
 
 type Definition = TracedWebhook['definition'];
+
+/** The labels that the namespaceSelector needs and that are not there with any value. */
+const missingLabels = (labels: Readonly<Record<string, string>>, definition: Definition) =>
+  selectorNeeds(definition).filter(({ key }) => !Object.hasOwn(labels, key));
 
 const selectorOf = (definition: Definition) => asObject(definition?.['namespaceSelector']);
 

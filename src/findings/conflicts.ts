@@ -1,5 +1,6 @@
 import { append } from '../apimachinery/append.ts';
 import { sameJson } from '../apimachinery/json-equal.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
 import type { Change } from '../trace/object-changes.ts';
 import { isSameActor } from './actor.ts';
 import { isSamePath, isWithin, valueIn } from './list-items.ts';
@@ -57,10 +58,13 @@ function earlierOf(change: Change, known: readonly OwnedChange[]): Pick<Conflict
   return { earlier, how: isSame && sameJson(change.after, earlier.change.before) ? 'set-back' : 'changed' };
 }
 
-/** Did the earlier change write what the later one changes? */
+/** Did the earlier change write what the later one changes? Of something that is removed as a whole, only what is still in it. */
 function isAbout(earlier: Change, { path, before, after }: Change): boolean {
   if (isSamePath(earlier.path, path)) return true;
-  if (isWithin(earlier.path, path)) return after === undefined && earlier.after !== undefined;
+  if (isWithin(earlier.path, path)) {
+    const isThere = valueIn(before, earlier.path.slice(path.length)) !== undefined;
+    return after === undefined && earlier.after !== undefined && isThere;
+  }
   // A field of something that it added whole: only what it put there itself.
   if (!isWithin(path, earlier.path) || before === undefined) return false;
   return sameJson(valueIn(earlier.after, path.slice(earlier.path.length)), before);
@@ -78,11 +82,14 @@ export const isOfTwo = (conflict: Conflict): boolean =>
 
 export const isCallee = ({ actor }: Turn): boolean => actor.type !== 'plugin';
 
-/** Is no field of the conflict written after its later turn? */
+/** Does the field of the conflict stay as its later turn left it? */
 export const isFinal = ({ later: { turn, change } }: Conflict, { writes }: Reading): boolean =>
   !writes
     .slice(writes.findIndex((one) => one.turn === turn && one.changes.includes(change)) + 1)
-    .some(({ changes }) => changes.some(({ path }) => isWithin(path, change.path) || isWithin(change.path, path)));
+    .some(({ before, after }) => !isSameValue(valueIn(before, change.path), valueIn(after, change.path)));
+
+const isSameValue = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : sameJson(one, other);
 
 /** Conflicts of one kind between the same two turns, together. */
 export function byTurns(conflicts: readonly Conflict[]): readonly (readonly [Conflict, ...Conflict[]])[] {

@@ -1,7 +1,7 @@
 import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { Change } from '../trace/object-changes.ts';
-import { statesOf } from '../trace/object-states.ts';
+import { hasChanged, statesOf } from '../trace/object-states.ts';
 import type { States } from '../trace/object-states.ts';
 import type { Trace, TracedDecision } from '../trace/trace.ts';
 import { actorOf } from './actor.ts';
@@ -30,6 +30,8 @@ export interface Turn {
   /** The object before and after it, when it changed something. */
   readonly states?: States;
   readonly changes: readonly Change[];
+  /** Is the object another one after it? A change that the API server drops, or takes for none, is none. */
+  readonly hasEffect: boolean;
 }
 
 export interface Write {
@@ -58,13 +60,15 @@ export function readTrace(trace: Trace): Reading {
         ...(shown === undefined ? {} : { shown }),
         ...(states === undefined ? {} : { states }),
         changes,
+        hasEffect: hasChanged(decision, states),
       },
     ];
   });
   return { trace, turns, writes: writesOf(trace, turns) };
 }
 
-function calleeOf(decision: TracedDecision): string {
+/** Tells a webhook, plugin, or policy with one binding and one parameter object from all others. */
+export function calleeOf(decision: TracedDecision): string {
   const { type, phase, name } = decision;
   if (type === 'plugin') return JSON.stringify([type, phase, name]);
   if (type === 'webhook') return JSON.stringify([type, phase, name, decision.configuration]);

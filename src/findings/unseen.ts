@@ -29,7 +29,7 @@ const isLast = ({ at, actor }: Turn, { turns }: Reading): boolean =>
 
 function laterText({ at, actor }: Turn, { turns }: Reading): string {
   const later = turns.filter(
-    (one) => one.at > at && isCallee(one) && one.changes.length > 0 && !isSameActor(one.actor, actor),
+    (one) => one.at > at && isCallee(one) && one.hasEffect && one.changes.length > 0 && !isSameActor(one.actor, actor),
   );
   const [first] = later;
   if (first === undefined) return '';

@@ -3,6 +3,7 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import { withoutServerMetadata } from '../apimachinery/printed-object.ts';
 import { changesBetween } from './object-changes.ts';
 import type { Change } from './object-changes.ts';
+import { hasChanged, statesOf } from './object-states.ts';
 import { mapStrings, withoutRandomName } from './random-names.ts';
 import type { Trace, TracedPolicy, TracedWebhook } from './trace.ts';
 
@@ -71,9 +72,10 @@ interface Asked {
   readonly turn: Turn;
 }
 
-function turnsOf({ admission }: Trace): ReadonlyMap<string, Asked> {
+function turnsOf(trace: Trace): ReadonlyMap<string, Asked> {
   const found = new Map<string, Asked>();
-  for (const decision of admission) {
+  const states = statesOf(trace);
+  for (const [at, decision] of trace.admission.entries()) {
     if (decision.type === 'plugin' || decision.outcome === 'skipped') continue;
     const { phase, type, outcome, milliseconds } = decision;
     const name = nameOf(decision);
@@ -83,7 +85,7 @@ function turnsOf({ admission }: Trace): ReadonlyMap<string, Asked> {
       outcome,
       times: (before?.times ?? 0) + 1,
       milliseconds: (before?.milliseconds ?? 0) + milliseconds,
-      changed: before?.changed === true || (decision.patch ?? []).length > 0,
+      changed: before?.changed === true || hasChanged(decision, states[at]),
     };
     found.set(key, { callee: { phase, type, name }, turn });
   }

@@ -12,6 +12,7 @@ import { responseCode } from '../request/response-code.ts';
 import { withoutBundle } from './bundle-summary.ts';
 import { withLosses } from './losses.ts';
 import { conversionsIn } from './conversions.ts';
+import { emptyConfigurationsIn } from './empty-configurations.ts';
 import { isDryRun, nameSent, sentBody } from './sent-body.ts';
 import { patchBetween } from './patch-between.ts';
 import { policyOf } from './policy-decision.ts';
@@ -48,6 +49,7 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     request: requestOf(finished),
     stages: stagesOf(finished),
     admission: withLosses(decisionsOf(passes), journal.warnings()),
+    ...emptyConfigurationsIn(journal.entries()),
     ...conversionsIn(journal.entries()),
     ...receivedBy(passes),
     ...overtakenIn(journal),
@@ -151,6 +153,7 @@ function decisionsIn(
 ): readonly TracedDecision[] {
   let before = received;
   return records.flatMap((record) => {
+    if (record.type === 'empty-configurations') return [];
     if (record.type === 'unasked-policies') return unaskedPolicies(record).map(policyOf);
     if (record.type === 'webhook') {
       if (record.outcome.outcome === 'allowed' && record.outcome.changed) before = record.outcome.after;
@@ -205,8 +208,9 @@ function detailsOf(outcome: WebhookOutcome): Details {
     case 'refused':
       return { outcome: 'refused', status: outcome.status };
     case 'allowed': {
-      const patch = outcome.patch === null ? {} : { patch: outcome.patch, changed: outcome.changed };
-      return { outcome: 'called', ...calledOf(outcome), ...patch };
+      const { changed, hasEffect } = outcome;
+      const patch = outcome.patch === null ? {} : { patch: outcome.patch, changed };
+      return { outcome: 'called', ...calledOf(outcome), ...patch, ...(changed && !hasEffect ? { hasEffect } : {}) };
     }
     case 'denied':
       return { outcome: 'denied', ...calledOf(outcome), status: outcome.status };

@@ -50,6 +50,15 @@ export function addParts(lists: readonly (readonly PartCoverage[])[]): readonly 
   });
 }
 
+/** What is known of the branches of a policy's expressions. Each that is evaluated has at least one, if branches are counted. */
+export function branchWords(expressions: readonly Pick<ExpressionCoverage, 'parts' | 'evaluated'>[]): string {
+  const { taken, all } = branchesTaken(expressions);
+  if (all > 0) return `${taken} of ${all} branches taken`;
+  return expressions.some(({ evaluated }) => evaluated > 0)
+    ? 'branches are counted with --coverage'
+    : 'no condition, variable or validation was evaluated: there are no branches';
+}
+
 /** How many branches were taken of how many there are: each part can be true and false. */
 export function branchesTaken(expressions: readonly Pick<ExpressionCoverage, 'parts'>[]): {
   readonly taken: number;

@@ -1,7 +1,8 @@
 import { asObject, asString, isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { changesBetween } from './object-changes.ts';
 import { appliedPatch } from './applied-patch.ts';
-import type { Trace, TracedDecision } from './trace.ts';
+import type { Trace, TracedDecision, TracedWebhook } from './trace.ts';
 
 /** The object right before and right after a decision, where it changed something. */
 export interface States {
@@ -22,6 +23,17 @@ export function statesOf({ admission, objectReceived }: Trace): readonly (States
     current = after;
     return { before, after };
   });
+}
+
+/** A patch that writes what is there already, or what the API server drops. */
+export const isWithoutEffect = ({ changed, hasEffect }: Pick<TracedWebhook, 'changed' | 'hasEffect'>): boolean =>
+  changed === false || hasEffect === false;
+
+/** Did the decision change the object? A patch without effect did not; without the object that it was shown only the patch is known. */
+export function hasChanged(decision: TracedDecision, states: States | undefined): boolean {
+  if (decision.type === 'webhook' && isWithoutEffect(decision)) return false;
+  if (states === undefined) return patchOf(decision).length > 0;
+  return changesBetween(states.before, states.after).length > 0;
 }
 
 const patchOf = (decision: TracedDecision): readonly JsonObject[] =>

@@ -8,6 +8,7 @@ import { createTrace, nameOf } from './create-trace.ts';
 import type { TraceSource } from './create-trace.ts';
 import { kept, packJournal, unpackJournal } from './packed-journal.ts';
 import type { PackedJournal } from './packed-journal.ts';
+import { wasWriteOrConnection } from './object-write.ts';
 import { isDryRun, nameSent } from './sent-body.ts';
 import { ownersOf, resourceText, webhookNames } from './trace-summary.ts';
 import type { NumberedSummary, WebhookNames } from './trace-summary.ts';
@@ -17,7 +18,7 @@ import type { Trace } from './trace.ts';
 export interface TraceLog {
   readonly record: (finished: Finished, finishedAt: number) => Recorded;
   readonly get: (id: string) => Trace | undefined;
-  /** The newest that a client sent; what controllers inside the process write does not count. */
+  /** The newest write of an object, or connection, of a client; what controllers inside the process write does not count. */
   readonly last: () => Trace | undefined;
   /** Newest first. */
   readonly list: (limit: number) => readonly NumberedSummary[];
@@ -154,7 +155,7 @@ const bodyOf = ({ bytes }: KeptRequest): Buffer => Buffer.from(bytes, 'latin1');
 const traceIn = (entry: Entry | undefined): Trace | undefined => entry && traceOf(entry);
 
 const newestFromOutside = (entries: readonly Entry[]): Entry | undefined =>
-  entries.findLast(({ isInside }) => !isInside);
+  entries.findLast(({ isInside, kept }) => !isInside && wasWriteOrConnection(kept.info));
 
 function keep({ request, info, journal, access, exchange, response, release }: Finished): KeptRequest {
   const { method, path, query, headers, body, receivedAt } = request;

@@ -39,6 +39,8 @@ export interface Trace {
   readonly stages: readonly TracedStage[];
   /** Every plugin and webhook considered, in the order of the decisions. */
   readonly admission: readonly TracedDecision[];
+  /** Configurations that were stored without webhooks; absent when there was none, or another of its kind had webhooks. */
+  readonly emptyConfigurations?: readonly string[];
   /** The objects of custom resources that were converted, in order; absent when none was. */
   readonly conversions?: readonly TracedConversion[];
   /** The object as it came to admission: decoded, defaulted, a patch applied; absent when it did not come that far. */
@@ -241,8 +243,10 @@ export interface TracedWebhook extends InTurn {
   readonly review?: JsonObject | null;
   readonly answer?: JsonValue;
   readonly patch?: readonly JsonObject[];
-  /** Did the patch change the object? */
+  /** Did the patch change the object, as kube-apiserver counts it? */
   readonly changed?: boolean;
+  /** Of a patch that counts as a change: it makes no difference to the object. */
+  readonly hasEffect?: boolean;
   readonly warnings?: readonly string[];
   readonly auditAnnotations?: Readonly<Record<string, string>>;
   /** Those of them that the client does not get, or not whole. */

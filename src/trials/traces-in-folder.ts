@@ -4,7 +4,9 @@ import { readBoundedFile } from '../files/bounded-file.ts';
 import { errorText } from '../apimachinery/error-text.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { longestTraceFile, readTraceFile } from '../trace/trace-file.ts';
+import { isWriteOrConnection } from '../trace/object-write.ts';
 import { traceFileName } from '../trace/trace-files.ts';
+import { resourceText } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
@@ -18,14 +20,17 @@ export function traceInFolder(folder: string, id: string | undefined): Trace {
     if (!paths.includes(path)) throw new ConfigError(`${folder} holds no trace ${JSON.stringify(id)}`);
     return readTrace(path);
   }
-  const [last] = paths;
-  if (last === undefined) throw new ConfigError(`${folder} holds no trace`);
-  if (id === 'last') return readTrace(last);
+  if (paths.length === 0) throw new ConfigError(`${folder} holds no trace`);
+  let last: Trace | undefined;
   for (const path of paths) {
     const trace = readTrace(path);
-    if (trace.verdict === 'refused') return trace;
+    const { verb } = trace.request;
+    if (!isWriteOrConnection({ verb, resource: resourceText(trace.request) })) continue;
+    if (id === 'last' || trace.verdict === 'refused') return trace;
+    last ??= trace;
   }
-  return readTrace(last);
+  if (last === undefined) throw new ConfigError(`${folder} holds no trace of a write; name one by its ID`);
+  return last;
 }
 
 /** Every trace of the folder, newest first. Throws ConfigError when one cannot be read. */

@@ -181,7 +181,7 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
       before: [shop()],
       sent: [inShop],
     },
-    /namespaceSelector wants kubernetes.io\/metadata.name In \[kube-system\]; namespace shop has .*\n.*hint: this webhook only ever serves namespace kube-system/,
+    /namespaceSelector wants kubernetes.io\/metadata.name In \[kube-system\]; namespace shop has .*\n.*hint: namespaceSelector limits this webhook to namespace kube-system/,
   ],
 ];
 

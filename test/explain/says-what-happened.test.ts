@@ -23,6 +23,8 @@ const exec = { name: 'exec.example.com', rules: [rule('pods/exec', 'CONNECT')] }
 const pemTwice = btoa(btoa('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'));
 const addingLate = { patch: [{ op: 'add', path: '/data/late', value: 'w' }] };
 const setMode = (mode: string) => ({ patch: [{ op: 'add', path: '/metadata/annotations', value: { mode } }] });
+const held: Sent = ['POST', configMaps, { metadata: { name: 'held', finalizers: ['example.com/held'] } }];
+const emptyConfiguration = { metadata: { name: 'auto.kopf.dev' }, webhooks: [] };
 const changing = { patch: [{ op: 'add', path: '/data/added', value: 'x' }] };
 
 /** What explain must and must not say of the last request. */
@@ -245,6 +247,85 @@ const facts: readonly Fact[] = [
       sent: [create],
     },
     says: /! check\.example\.com \(checks\) denied, and its message names data\.added, which add\.example\.com \(checks\) added\n/,
+  },
+  {
+    fact: 'configurations without webhooks are stored',
+    story: {
+      before: [['POST', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', emptyConfiguration]],
+      sent: [create],
+    },
+    says: /no webhook was called: configuration auto\.kopf\.dev is stored without webhooks/,
+    never: /no webhook configuration is stored/,
+  },
+  {
+    fact: 'nothing is stored',
+    story: { sent: [create] },
+    says: /no webhook was called: no webhook configuration is stored on this server/,
+  },
+  {
+    fact: 'an update that only removes a finalizer of an object that is being deleted',
+    story: {
+      before: [held, ['DELETE', `${configMaps}/held`]],
+      validating: [{ name: 'v.example.com' }],
+      say: { 'v.example.com': () => ({ allowed: false, status: { message: 'gone is gone' } }) },
+      sent: [['PATCH', `${configMaps}/held`, { metadata: { finalizers: null } }]],
+    },
+    says: /denied: gone is gone\n {4}hint: the object is being deleted .*only removes finalizer example\.com\/held: the object stays until such an update is admitted/,
+  },
+  {
+    fact: 'one that changes something else as well',
+    story: {
+      before: [held, ['DELETE', `${configMaps}/held`]],
+      validating: [{ name: 'v.example.com' }],
+      say: { 'v.example.com': () => ({ allowed: false, status: { message: 'gone is gone' } }) },
+      sent: [['PATCH', `${configMaps}/held`, { metadata: { finalizers: null }, data: { a: 'b' } }]],
+    },
+    says: /denied: gone is gone/,
+    never: /is being deleted/,
+  },
+  {
+    fact: 'the same of an object that is not being deleted',
+    story: {
+      before: [held],
+      validating: [{ name: 'v.example.com' }],
+      say: { 'v.example.com': () => ({ allowed: false, status: { message: 'no' } }) },
+      sent: [['PATCH', `${configMaps}/held`, { metadata: { finalizers: null } }]],
+    },
+    says: /denied: no/,
+    never: /is being deleted/,
+  },
+  {
+    fact: 'a label on the object instead of the namespace: one hint',
+    story: {
+      mutating: [{ name: 'a.example.com', namespaceSelector: { matchLabels: { app: 'x' } } }],
+      sent: [['POST', configMaps, { metadata: { name: 'm', labels: { app: 'x' } } }]],
+    },
+    says: /hint: the ConfigMap itself has app=x/,
+    never: /kubectl label namespace/,
+  },
+  {
+    fact: 'a Namespace is selected by its own labels',
+    story: {
+      mutating: [
+        { name: 'a.example.com', rules: [rule('namespaces')], namespaceSelector: { matchLabels: { app: 'x' } } },
+      ],
+      sent: [['POST', '/api/v1/namespaces', { metadata: { name: 'n' } }]],
+    },
+    says: /hint: for a Namespace, namespaceSelector is tested on the new labels of that Namespace itself, which have no app\n/,
+    never: /kubectl label namespace/,
+  },
+  {
+    fact: 'a map that is empty once its last label is removed is not what the first webhook set',
+    story: {
+      mutating: [{ name: 'a.example.com' }, { name: 'b.example.com' }],
+      say: {
+        'a.example.com': () => ({ patch: [{ op: 'add', path: '/metadata/labels', value: { team: 'web' } }] }),
+        'b.example.com': () => ({ patch: [{ op: 'remove', path: '/metadata/labels/team' }] }),
+      },
+      sent: [create],
+    },
+    says: /b\.example\.com \(checks\) removed label team, which a\.example\.com \(checks\) had set/,
+    never: /the API server dropped/,
   },
   {
     fact: 'a caBundle that was put into base64 twice is known as that',

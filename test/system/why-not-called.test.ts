@@ -28,7 +28,7 @@ const causes: Readonly<Record<string, RegExp>> = {
   'namespaces-themselves': /tested on the new labels of that Namespace itself/,
   'label-name': /the one each has is kubernetes.io\/metadata.name/,
   'selector-left-out': /no namespaceSelector/,
-  'only-kube-system': /only ever serves namespace kube-system/,
+  'only-kube-system': /namespaceSelector limits this webhook to namespace kube-system/,
 };
 
 test.each(Object.entries(causes))('%s', async (folder, cause) => {

@@ -43,6 +43,17 @@ test('calls stand side by side in the order of the first run, those of the secon
 
 const turn = (over: object) => ({ outcome: 'called', times: 1, milliseconds: 5, changed: false, ...over });
 
+test('a patch without effect changed nothing', () => {
+  const object = { metadata: { labels: { tier: 'front' } } };
+  const patch = [{ op: 'add', path: '/metadata/labels/tier', value: 'front' }];
+  const again = someWebhook({ patch, changed: true, hasEffect: false, review: { request: { object } } });
+  const same = someWebhook({ patch, review: { request: { object } } });
+  for (const webhook of [again, same]) {
+    const { callees } = compareRuns(someTrace(), someTrace({ admission: [webhook] }));
+    expect(callees.map(({ sides }) => sides[1]?.changed)).toEqual([false]);
+  }
+});
+
 test('only time differs: nothing does', () => {
   const { callees, changes } = compareRuns(
     someTrace({ admission: [someWebhook({ milliseconds: 1 })] }),

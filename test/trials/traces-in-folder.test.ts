@@ -13,7 +13,8 @@ function folderOf(name: string, ...verdicts: readonly ('admitted' | 'refused')[]
   const folder = join(root, name);
   mkdirSync(folder);
   for (const [index, verdict] of verdicts.entries()) {
-    const trace = { traceVersion: 1, id: `id-${index}`, verdict, request: {}, response: {}, admission: [], stages: [] };
+    const request = { verb: 'create', group: '', resource: 'pods', subresource: '' };
+    const trace = { traceVersion: 1, id: `id-${index}`, verdict, request, response: {}, admission: [], stages: [] };
     const path = join(folder, traceFileName(trace.id));
     writeFileSync(path, JSON.stringify(trace));
     utimesSync(path, 1000 + index, 1000 + index);

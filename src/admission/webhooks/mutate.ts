@@ -25,7 +25,7 @@ import { applyFailurePolicy, dryRunRefusal, failedCalling } from './failure-poli
 import { conversionFailure, matchWebhook } from './match.ts';
 import type { MatchPorts } from './match.ts';
 import { hasStampedTime } from './stamped-times.ts';
-import { denialStatus } from './verdict.ts';
+import { denialStatus, unpatched } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 import { printedView } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
@@ -149,8 +149,7 @@ async function applyAnswer(
   const result = await applyWebhookPatch(webhook.name, verdict, patchable, patchPorts);
   switch (result.outcome) {
     case 'no-patch': {
-      const outcome = { ...called, outcome: 'allowed', patch: null, changed: false, after: view.object } as const;
-      return { outcome, current };
+      return { outcome: { ...called, ...unpatched, outcome: 'allowed', after: view.object }, current };
     }
     case 'failed':
       return { outcome: applyFailurePolicy(webhook, result.failure, called), current };
@@ -166,7 +165,8 @@ async function applyAnswer(
       const changed = result.changed || (isFirst && hasStampedTime(round.request));
       const patch = operations.map((one) => asObject(plainValue(one)));
       const next = { ...current, view: { ...view, object }, dirty: true, patched: true };
-      return { outcome: { ...called, outcome: 'allowed', patch, changed, after: object }, current: next, operations };
+      const effect = { patch, changed, hasEffect: result.changed, after: object };
+      return { outcome: { ...called, ...effect, outcome: 'allowed' }, current: next, operations };
     }
   }
 }

@@ -1,10 +1,11 @@
 import { whenKnown } from '../../apimachinery/eventually.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { nothing } from '../../apimachinery/together.ts';
 import type { AdmissionAttributes, Operation } from '../attributes.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import { isExemptFromWebhooks } from '../exempt.ts';
-import type { AdmissionResult, WebhookRecord } from '../outcome.ts';
+import type { AdmissionResult, EmptyConfigurations, WebhookRecord } from '../outcome.ts';
 import type { AdmissionPhase } from '../admission-phase.ts';
 import type { StaticManifests } from '../manifests/static-manifests.ts';
 import { untilOver } from '../matching/until-over.ts';
@@ -39,7 +40,7 @@ export const mutatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
       const asked = inTrialOrder(all, ports.mutatingTurns?.());
       const place = { phase: 'mutating', round, first: asked.length, at: ports.clock.now() } as const;
       const unasked = uncalled(exempt, request, place);
-      if (asked.length === 0) return unasked;
+      if (asked.length === 0) return withRecords(unasked, emptyOnes(ports.mutatingConfigurations(), exempt, place));
       const turn = { request, limits, round, reinvocation };
       return whenKnown(mutateWithWebhooks(asked, turn, untilOver(ports, limits)), (result) => ({
         ...withRecords(result, unasked.records),
@@ -65,7 +66,7 @@ export const validatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
     const { asked, exempt } = share(fixed, ports.validatingConfigurations(), request);
     const place = { phase: 'validating', round: 0, first: asked.length, at: ports.clock.now() } as const;
     const unasked = uncalled(exempt, request, place);
-    if (asked.length === 0) return unasked;
+    if (asked.length === 0) return withRecords(unasked, emptyOnes(ports.validatingConfigurations(), exempt, place));
     return whenKnown(validateWithWebhooks(asked, request, limits, untilOver(ports, limits)), (result) =>
       withRecords(result, unasked.records),
     );
@@ -82,6 +83,16 @@ function share(
   if (isExemptFromWebhooks(request)) return { asked: first, exempt: others };
   return { asked: first.length === 0 ? others : [...first, ...others], exempt: nothing };
 }
+
+/** The stored configurations, if none of them has a webhook. */
+const emptyOnes = (
+  stored: readonly KubernetesObject[],
+  exempt: readonly Webhook[],
+  { phase, round }: TurnStart,
+): readonly EmptyConfigurations[] =>
+  stored.length === 0 || exempt.length > 0
+    ? nothing
+    : [{ type: 'empty-configurations', phase, round, names: stored.map((one) => metadataOf(one).name ?? '') }];
 
 const withRecords = (result: AdmissionResult, more: AdmissionResult['records']): AdmissionResult =>
   more.length === 0 ? result : { ...result, records: [...result.records, ...more] };

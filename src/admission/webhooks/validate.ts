@@ -15,7 +15,7 @@ import { applyFailurePolicy, dryRunRefusal } from './failure-policy.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { matchWebhook } from './match.ts';
 import type { MatchPorts } from './match.ts';
-import { denialStatus } from './verdict.ts';
+import { denialStatus, unpatched } from './verdict.ts';
 import { immutableViews } from '../matching/versions.ts';
 
 export interface ValidatePorts extends MatchPorts, AskPorts {
@@ -120,7 +120,7 @@ async function outcomeOf(
     case 'answered': {
       const { verdict } = answer;
       if (!verdict.allowed) return { ...called, outcome: 'denied', status: denialStatus(webhook.name, verdict.status) };
-      return { ...called, outcome: 'allowed', patch: null, changed: false, after: view.object };
+      return { ...called, ...unpatched, outcome: 'allowed', after: view.object };
     }
   }
 }

@@ -138,3 +138,6 @@ function withoutEmpty(object: JsonObject): JsonObject {
 
 const isEmpty = (value: JsonValue | undefined): boolean =>
   value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
+
+/** Of a webhook that allows a request as it is. */
+export const unpatched = { patch: null, changed: false, hasEffect: false } as const;

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../apimachinery/nearest-name.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
+import { isWriteOrConnection } from '../../trace/object-write.ts';
 import { qualifiedName } from '../../kubeconfig/named-resource.ts';
 import type { KnownResource } from '../../kubeconfig/named-resource.ts';
 
@@ -17,13 +18,16 @@ export function typeAndName(word: string): readonly [type: string, name: string]
   return type === '' || name === '' || more.length > 0 ? undefined : [type, name];
 }
 
-/** Every write of the object and of its subresources, oldest first. */
+/** Every write of the object and of its subresources, and every connection to it, oldest first. */
 export function writesOf({ resource, namespace, name }: AskedObject, newestFirst: Summaries): Summaries {
   const wanted = qualifiedName(resource);
   return newestFirst
     .filter(
       (one) =>
-        resourceOf(one) === wanted && one.name === name && (one.namespace === namespace || isNamespace(resource)),
+        isWriteOrConnection(one) &&
+        resourceOf(one) === wanted &&
+        one.name === name &&
+        (one.namespace === namespace || isNamespace(resource)),
     )
     .toReversed();
 }
@@ -41,7 +45,9 @@ export function familyOf(
   newestFirst: Summaries,
   known: readonly KnownResource[],
 ): Summaries {
-  const owned = newestFirst.filter((one) => one.namespace === namespace && one.owners.length > 0).toReversed();
+  const owned = newestFirst
+    .filter((one) => isWriteOrConnection(one) && one.namespace === namespace && one.owners.length > 0)
+    .toReversed();
   const kinds = new Map(known.map((one) => [qualifiedName(one), one.kind]));
   const told = new Set<string>();
   const childrenOf = (owner: string): Summaries => {

@@ -41,6 +41,16 @@ steps:
     expect:
       deniedBy: no-privileged.example.com
       message: /privileged containers/
+  # An object with finalizers that is deleted stays until they are removed by updates. A webhook that denies these keeps it for ever.
+  - create: { apiVersion: v1, kind: ConfigMap, metadata: { name: held, finalizers: [example.com/held] } }
+    namespace: shop
+  - delete: configmap/held
+    namespace: shop
+  - name: delete, then remove finalizers
+    patch: configmap/held
+    namespace: shop
+    merge: { metadata: { finalizers: null } }
+    expect: { outcome: admitted }
 `;
 
 const pod = `apiVersion: v1

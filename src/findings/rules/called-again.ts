@@ -17,7 +17,7 @@ export const calledAgain = ({ turns }: Reading): readonly Finding[] =>
     const first = turns.find((one) => one.round === 0 && one.callee === again.callee);
     if (first === undefined || !isAskedTwice(first, again) || !hadPart(again, first)) return [];
     const causes = turns.filter(
-      (one) => one.at > first.at && one.at < again.at && isCallee(one) && one.changes.length > 0,
+      (one) => one.at > first.at && one.at < again.at && isCallee(one) && one.hasEffect && one.changes.length > 0,
     );
     const [cause] = causes;
     return cause === undefined ? [] : [finding(again, cause, causes)];

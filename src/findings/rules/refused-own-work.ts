@@ -18,10 +18,8 @@ export const refusedOwnWork = (reading: Reading): readonly Finding[] =>
   });
 
 function finding(again: Turn, first: Turn, { turns }: Reading): Finding {
-  const between = turns.filter(
-    (one) => one.at >= first.at && one.at < again.at && isCallee(one) && one.changes.length > 0,
-  );
-  const isOwnWork = first.changes.length > 0;
+  const between = turns.filter((one) => one.at >= first.at && one.at < again.at && isCallee(one) && one.hasEffect);
+  const isOwnWork = first.hasEffect;
   const others = between.filter((one) => one !== first).map((one) => one.actor);
   return {
     rule: 'refused-own-work',

@@ -1,19 +1,21 @@
 import type { Trace, TracedDecision } from '../../trace/trace.ts';
-import { actorOf, actorText } from '../actor.ts';
+import { actorOf, actorText, isSameActor } from '../actor.ts';
 import { adviceFor, failureText, phaseSentence } from '../failure-advice.ts';
 import type { Finding } from '../finding.ts';
-import { isAsked } from '../late-items.ts';
+import { calleeOf } from '../reading.ts';
 import type { Reading } from '../reading.ts';
 
 /** A webhook or policy could not be asked, failurePolicy is Ignore, and the write went in without its check or change. */
 export const unchecked = ({ trace, turns }: Reading): readonly Finding[] =>
   trace.verdict === 'refused'
     ? []
-    : turns.flatMap(({ decision, at, callee }) => {
+    : turns.flatMap(({ decision, at }) => {
         const failure = failureOf(decision);
         if (failure === undefined) return [];
-        const wasCalled = turns.some((one) => one.callee === callee && one.at < at && isAsked(one));
-        return [finding(decision, at, { failure, wasCalled }, trace)];
+        const own = turns.filter((one) => isSameActor(one.actor, actorOf(decision)));
+        if (own.some((one) => one.at < at && failureOf(one.decision) !== undefined)) return [];
+        const isPart = own.some((one) => one.changes.length > 0);
+        return [finding({ decision, at, failure, worked: workedAt(decision, trace), isPart }, trace)];
       });
 
 /** What went wrong; undefined for one that was asked, or not meant. */
@@ -26,15 +28,31 @@ function failureOf(decision: TracedDecision): string | undefined {
   return `failed ${failurePhase ? phaseSentence(failurePhase) : ''}: ${failureText(decision)}`;
 }
 
-interface Failure {
-  readonly failure: string;
-  /** In the first round, without a failure. */
-  readonly wasCalled: boolean;
+/** An object that is marked as being deleted is admitted twice; of other requests only the last attempt counts. */
+function workedAt(decision: TracedDecision, { admission }: Trace): number {
+  const { attempt = 0, object, again } = decision;
+  return admission.findIndex(
+    (one) =>
+      (one.outcome === 'called' || one.outcome === 'evaluated') &&
+      calleeOf(one) === calleeOf(decision) &&
+      one.object === object &&
+      (again === 'removal' || (one.attempt ?? 0) === attempt),
+  );
 }
 
-function finding(decision: TracedDecision, at: number, { failure, wasCalled }: Failure, { request }: Trace): Finding {
+interface Failure {
+  readonly decision: TracedDecision;
+  readonly at: number;
+  readonly failure: string;
+  /** Where in the trace it was called or evaluated without a failure, for the same object; -1: nowhere. */
+  readonly worked: number;
+  /** It changed something all the same. */
+  readonly isPart: boolean;
+}
+
+function finding({ decision, at, failure, worked, isPart }: Failure, { request }: Trace): Finding {
   const actor = actorOf(decision);
-  const without = missingWords(decision, wasCalled);
+  const without = missingWords({ decision, at, worked, isPart });
   const went = wentWords(request);
   const isAssumed = decision.type === 'webhook' && decision.assumed !== undefined;
   const why = isAssumed ? 'is assumed to fail open (--assume)' : 'failed open: its failurePolicy is Ignore';
@@ -53,10 +71,10 @@ function finding(decision: TracedDecision, at: number, { failure, wasCalled }: F
 }
 
 /** `change`; `second change` after a first one, `whole change` of a policy of which some mutations were applied. */
-function missingWords(decision: TracedDecision, wasCalled: boolean): string {
+function missingWords({ decision, at, worked, isPart }: Omit<Failure, 'failure'>): string {
   const what = decision.phase === 'mutating' ? 'change' : 'check';
-  if (wasCalled) return `second ${what}`;
-  return decision.type === 'policy' && (decision.patch ?? []).length > 0 ? `whole ${what}` : what;
+  if (worked >= 0) return `${worked < at ? 'second' : 'first'} ${what}`;
+  return decision.type === 'policy' && isPart ? `whole ${what}` : what;
 }
 
 function wentWords({ dryRun, verb, subresource }: Trace['request']): string {

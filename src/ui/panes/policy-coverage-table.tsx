@@ -1,4 +1,4 @@
-import { branchesTaken } from '../../trace/expression-coverage.ts';
+import { branchWords } from '../../trace/expression-coverage.ts';
 import type { PolicyCoverage } from '../../trace/policy-coverage.ts';
 import { countsText, Expression, skipWords } from './coverage-parts.tsx';
 
@@ -25,7 +25,7 @@ export const PolicyTable = ({ policies }: { readonly policies: readonly PolicyCo
 function PolicyRow({ policy }: { readonly policy: PolicyCoverage }) {
   const { phase, name, considered, outcomes, skippedBecause, conditions, variables, validations } = policy;
   const isUnused = considered === outcomes.skipped;
-  const { taken, all } = branchesTaken([...conditions, ...variables, ...validations]);
+  const branches = isUnused ? undefined : branchWords([...conditions, ...variables, ...validations]);
   return (
     <tr class={isUnused ? 'is-unused' : ''}>
       <th scope="row">
@@ -36,8 +36,7 @@ function PolicyRow({ policy }: { readonly policy: PolicyCoverage }) {
         {isUnused && <span class="is-warning">never evaluated{considered > 0 && ' · '}</span>}
         {countsText(outcomes)}
         {outcomes.skipped > 0 && <div class="quiet">skipped: {countsText(skippedBecause, skipWords)}</div>}
-        {all > 0 && <div class="quiet">{`${taken} of ${all} branches taken`}</div>}
-        {all === 0 && !isUnused && <div class="quiet">branches are counted with --coverage</div>}
+        {branches !== undefined && <div class="quiet">{branches}</div>}
       </td>
       <td>
         <ul class="ticks">

@@ -1,0 +1,67 @@
+import { unless } from './claims.ts';
+import { hasMark, hasMarkIn, lastCalls } from './headline-claims.ts';
+import { at, callsOf, changes, webhookNamed } from './truth.ts';
+import type { Done, Path, Truth } from './truth.ts';
+import { pathsIn } from './words.ts';
+
+/** `hook.example.com (conf-a)`, `policy mp0`, `plugin PodSecurity`. */
+const actor = (group: string): string => `(?:policy |plugin )?(?<${group}>[\\w.-]+)(?: \\([\\w-]+\\))?`;
+
+export const form = (text: string): RegExp =>
+  new RegExp(`^${text.replaceAll(/(?<!\?)<(\w+)>/g, (_all, group: string) => actor(group))}$`);
+
+export const isWebhook = (name: string, truth: Truth): boolean => webhookNamed(truth, name) !== undefined;
+
+/** The calls that changed a field, of whatever webhook. */
+const writersOf = (path: Path, { done }: Truth): readonly Done[] => done.filter((one) => changes(one, path));
+
+/** Did `name` write all of this? Of policies and plugins nothing is known but what is seen later. */
+export function wroteProblem(name: string, what: string, truth: Truth): string | undefined {
+  const paths = pathsIn(what);
+  if (paths === undefined) return `cannot read ${what}`;
+  if (!isWebhook(name, truth)) return undefined;
+  const missing = paths.filter((path) => !writersOf(path, truth).some(({ webhook }) => webhook === name));
+  return unless(missing.length === 0, `${name} did not change ${missing.map((path) => path.join('.')).join()}`);
+}
+
+export const firstOf = (...problems: readonly (string | undefined)[]): string | undefined =>
+  problems.find((one) => one !== undefined);
+
+/** Has anybody denied, so that the client was refused for it? */
+export const denied = (name: string, truth: Truth): string | undefined => {
+  if (truth.isAdmitted) return 'it was admitted';
+  if (!isWebhook(name, truth)) return undefined;
+  return unless(
+    callsOf(truth, name).some(({ outcome }) => outcome === 'denied'),
+    `${name} did not deny`,
+  );
+};
+
+/** The last one that wrote each of these has to be it, and nothing may follow. */
+export function lastWordProblem(name: string, what: string, truth: Truth): string | undefined {
+  const paths = pathsIn(what);
+  if (paths === undefined) return `cannot read ${what}`;
+  if (!isWebhook(name, truth)) return undefined;
+  const wrong = paths.filter((path) => writersOf(path, truth).at(-1)?.webhook !== name);
+  return unless(wrong.length === 0, `another one wrote ${wrong.map((path) => path.join('.')).join()} last`);
+}
+
+export const goneProblem = (what: string, { played, isAdmitted }: Truth): string | undefined => {
+  if (!isAdmitted || played.storedAfter === undefined) return undefined;
+  const left = pathsIn(what)?.filter((path) => at(played.storedAfter, path) !== undefined) ?? [];
+  return unless(left.length === 0, 'it is stored');
+};
+
+/** Has the object the mark of the policy since this request? */
+export const isNew = (truth: Truth, name: string): boolean =>
+  hasMark(truth, name) && !hasMarkIn(truth.played.storedBefore, name);
+
+export const twiceProblem = (name: string, truth: Truth): string | undefined =>
+  isWebhook(name, truth) ? unless(lastCalls(truth, name).length === 2, 'it was not called twice') : undefined;
+
+/** By its path, its name in quotes or its value in quotes. */
+export function isIn(path: Path, by: string, message: string, truth: Truth): boolean {
+  const values = truth.done.flatMap((one) => (one.webhook === by ? [at(one.after, path)] : []));
+  const quoted = [path.at(-1), ...values].some((text) => typeof text === 'string' && message.includes(`"${text}"`));
+  return quoted || message.includes(path.join('.'));
+}

@@ -1,0 +1,70 @@
+import { explain } from '../../src/explain/explain.ts';
+import { modelOf } from '../../src/explain/model.ts';
+import type { TraceModel } from '../../src/explain/model.ts';
+import type { Finding } from '../../src/findings/finding.ts';
+import type { Trace } from '../../src/trace/trace.ts';
+import type { Chain } from './chain.ts';
+import { contradictionIn } from './claims.ts';
+import type { Claim } from './claims.ts';
+import { decisionProblems } from './decision-claims.ts';
+import { evidenceClaims } from './evidence-claims.ts';
+import { findingClaims } from './finding-claims.ts';
+import { headlineClaims } from './headline-claims.ts';
+import type { Played } from './play.ts';
+import { surfaceProblems } from './surfaces.ts';
+import { lineProblems } from './text-lines.ts';
+import { truthOf } from './truth.ts';
+import type { Truth } from './truth.ts';
+
+/** What is said of a request: kadmit's own, or one with a planted lie. */
+export interface Teller {
+  readonly model: (trace: Trace) => TraceModel;
+  readonly text: (trace: Trace) => string;
+}
+
+const ownTeller: Teller = { model: modelOf, text: (trace) => explain(trace, { all: true }) };
+
+/** Everything that is said of a chain and is not so. */
+export function problemsOf(chain: Chain, played: readonly Played[], teller: Teller = ownTeller): readonly string[] {
+  const truths = played.map((one) => truthOf(chain, one));
+  return [
+    ...truths.flatMap((truth) => {
+      const model = teller.model(truth.played.trace);
+      return [...modelProblems(model, truth), ...lineProblems(teller.text(truth.played.trace), model, truth)];
+    }),
+    ...surfaceProblems(chain, truths),
+  ];
+}
+
+function modelProblems(model: TraceModel, truth: Truth): readonly string[] {
+  const said = (sentences: readonly string[], claims: readonly Claim[]): readonly string[] =>
+    sentences.flatMap((sentence) => {
+      const problem = contradictionIn(sentence, claims, truth);
+      return problem === undefined ? [] : [`${sentence}: ${problem}`];
+    });
+  return [
+    ...said(
+      model.headlines.map(({ text }) => text),
+      headlineClaims,
+    ),
+    ...said(
+      model.findings.map(({ title }) => title),
+      findingClaims,
+    ),
+    ...said(
+      model.findings.flatMap(({ evidence }) => evidence.map(({ text }) => text)),
+      evidenceClaims,
+    ),
+    ...lastWords(model.findings),
+    ...decisionProblems(model, truth),
+  ];
+}
+
+/** Of each field one has the last word. */
+function lastWords(findings: readonly Finding[]): readonly string[] {
+  const words = findings.flatMap(({ evidence }) =>
+    evidence.flatMap(({ text }) => /^(.*?) has the last word on (.*), since/.exec(text) ?? []),
+  );
+  const fields = words.filter((_text, at) => at % 3 === 2);
+  return new Set(fields).size === fields.length ? [] : [`two have the last word on ${fields.join()}`];
+}

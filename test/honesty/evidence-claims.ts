@@ -1,0 +1,42 @@
+import { form, isWebhook, lastWordProblem, wroteProblem } from './actors.ts';
+import { didProblem, unless } from './claims.ts';
+import type { Claim } from './claims.ts';
+import { at, callsOf, hasEffect } from './truth.ts';
+import { pathsIn } from './words.ts';
+
+/** What stands below a finding: single facts. Advice is not checked. */
+export const evidenceClaims: readonly Claim[] = [
+  [
+    form('<by> has the last word on (?<what>.*), since (?<why>.*)'),
+    ({ by = '', what = '' }, truth) => lastWordProblem(by, what, truth),
+  ],
+  [
+    form('(?<what>.*) came from <by>'),
+    ({ what = '', by = '' }, truth) => {
+      if (by === 'the' || !isWebhook(by, truth)) return undefined;
+      return wroteProblem(by, what, truth);
+    },
+  ],
+  [
+    /^(?<what>.*) came from (?:the client|the request|what was stored or sent)$/,
+    ({ what = '' }, truth) => {
+      const path = pathsIn(what)?.[0] ?? [];
+      return unless(
+        truth.states.some((state) => at(state, path) !== undefined),
+        'nothing ever had it',
+      );
+    },
+  ],
+  [
+    form('in between <by> (?<did>.*)'),
+    ({ by = '', did = '' }, truth) => {
+      const problems = callsOf(truth, by).map((call) => didProblem(did, call));
+      return unless(!isWebhook(by, truth) || problems.includes(undefined), problems.join('; '));
+    },
+  ],
+  [
+    form('<by> changed the object before <name> saw it'),
+    ({ by = '' }, truth) => unless(!isWebhook(by, truth) || callsOf(truth, by).some(hasEffect), 'it changed nothing'),
+  ],
+  [/^/, () => undefined],
+];

@@ -1,0 +1,20 @@
+import { seededRandom } from '../harness/seeded-random.ts';
+import { drawChain } from './chain.ts';
+import type { Chain } from './chain.ts';
+import { play } from './play.ts';
+import type { Played } from './play.ts';
+
+/** A chain of a seed, by its number, and what happened to its requests. */
+export interface Explored {
+  readonly number: number;
+  readonly chain: Chain;
+  readonly played: readonly Played[];
+}
+
+/** Far enough from one seed to the next: seeds may be small. */
+const perSeed = 1_000_003;
+
+export async function playChain(seed: number, number: number): Promise<Explored> {
+  const chain = drawChain(seededRandom(seed * perSeed + number));
+  return { number, chain, played: await play(chain) };
+}

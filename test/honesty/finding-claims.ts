@@ -1,0 +1,217 @@
+import { asObject, asString } from '../../src/apimachinery/json.ts';
+import {
+  denied,
+  firstOf,
+  form,
+  goneProblem,
+  isIn,
+  isNew,
+  isWebhook,
+  lastWordProblem,
+  twiceProblem,
+  wroteProblem,
+} from './actors.ts';
+import { didProblem, unless } from './claims.ts';
+import type { Claim } from './claims.ts';
+import { lastCalls, unseenProblem } from './headline-claims.ts';
+import { callsOf, changes, hasEffect, policyNamed, webhookNamed } from './truth.ts';
+import type { Done, Path, Truth } from './truth.ts';
+import { pathsIn } from './words.ts';
+
+export const findingClaims: readonly Claim[] = [
+  [
+    form('<name> refused in the second round what it had let pass in the first'),
+    ({ name = '' }, truth) => {
+      const [first, second] = lastCalls(truth, name);
+      return unless(
+        !isWebhook(name, truth) || (first?.outcome === 'allowed' && second?.outcome === 'denied'),
+        'it did not',
+      );
+    },
+  ],
+  [
+    form('<name> denied, and its message names (?<what>.*), which <by> (?:added|set)'),
+    ({ name = '', what = '', by = '' }, truth) => {
+      const message =
+        callsOf(truth, name).find(({ outcome }) => outcome === 'denied')?.message ??
+        asString(truth.played.body['message']);
+      const isNamed = !isWebhook(by, truth) || (pathsIn(what) ?? []).some((path) => isIn(path, by, message, truth));
+      return firstOf(
+        denied(name, truth),
+        wroteProblem(by, what, truth),
+        unless(isNamed, 'the message does not name it'),
+      );
+    },
+  ],
+  [
+    form('perhaps <name> denied for (?<what>.*), which <by> (?:added|set): its message has these words'),
+    ({ name = '', what = '', by = '' }, truth) => firstOf(denied(name, truth), wroteProblem(by, what, truth)),
+  ],
+  [
+    form('<by> (?:set|wrote|removed) (?<what>.*?)(?: without .*)?, which (?:the API server refuses|is required)'),
+    ({ by = '', what = '' }, truth) => {
+      const isOther = truth.done.some(({ outcome }) => outcome === 'denied');
+      return firstOf(
+        unless(truth.played.code === 422 && !isOther, 'it was refused otherwise'),
+        wroteProblem(by, what, truth),
+      );
+    },
+  ],
+  [
+    form('<name> added (?<what>.*) (?:twice|twice: in the first round and in the second|\\d+ times at once)'),
+    ({ name = '', what = '' }, truth) => wroteProblem(name, what, truth),
+  ],
+  [form('<name> added (?<what>.*), which was there already'), () => undefined],
+  [
+    form(
+      '<name> added (?<what>.*?)(?: in the first round)? and (?<then>.*?)(?: in the second)?: the same twice but for the name',
+    ),
+    ({ name = '', what = '', then = '' }, truth) =>
+      firstOf(wroteProblem(name, what, truth), wroteProblem(name, then, truth)),
+  ],
+  [
+    form('(?<what>.*) was added by <one> and by <other>'),
+    ({ what = '', one = '', other = '' }, truth) =>
+      firstOf(wroteProblem(one, what, truth), wroteProblem(other, what, truth)),
+  ],
+  [
+    form(
+      '<name> was not (?:called|evaluated): <by> (?:set|removed) (?<what>.*), which its objectSelector (?:wants|excludes), only after its turn',
+    ),
+    ({ name = '', what = '', by = '' }, truth) => {
+      const selector = webhookNamed(truth, name)?.entry ?? asObject(policyNamed(truth, name)?.spec['matchConstraints']);
+      const keys = (pathsIn(what) ?? []).map((path) => path.at(-1) ?? '');
+      const isAbout = keys.every((key) => JSON.stringify(selector['objectSelector'] ?? '').includes(`"${key}"`));
+      return firstOf(
+        unless(callsOf(truth, name).length === 0, 'it was called'),
+        unless(isAbout, 'its objectSelector is about other labels'),
+        wroteProblem(by, what, truth),
+      );
+    },
+  ],
+  [
+    form('<name> was called before <by> added (?<what>.*), and not again: .*'),
+    ({ name = '', what = '', by = '' }, truth) => unseenProblem({ name, what, by, isAlone: false }, truth),
+  ],
+  [
+    form('<name> was called again after <by> added (?<what>.*), and (?:changed nothing|left it as it was)'),
+    ({ name = '', what = '', by = '' }, truth) => firstOf(twiceProblem(name, truth), wroteProblem(by, what, truth)),
+  ],
+  [
+    form('<name> replaced \\S+ as a whole, and (?<what>.*) (?:is|are) gone'),
+    ({ name = '', what = '' }, truth) => wroteProblem(name, what, truth),
+  ],
+  [
+    form('<by> (?:removed|set back) (?<what>.*), which <earlier> had (?:set|changed)'),
+    ({ by = '', what = '', earlier = '' }, truth) =>
+      firstOf(wroteProblem(by, what, truth), wroteProblem(earlier, what, truth)),
+  ],
+  [
+    form('<name> changed (?<what>.*) in the second round, which it had (?<how>set|left alone) in the first'),
+    ({ name = '', what = '', how }, truth) => {
+      if (!isWebhook(name, truth)) return undefined;
+      const [first, second] = lastCalls(truth, name);
+      const did = (call: Done | undefined, path: Path): boolean => call !== undefined && changes(call, path);
+      const paths = pathsIn(what) ?? [];
+      return unless(
+        paths.every((path) => did(second, path) && did(first, path) === (how === 'set')),
+        'it did not',
+      );
+    },
+  ],
+  [
+    form(
+      '<name> changed (?<hit>.*) in the second round, with the operation that had changed (?<meant>.*) in the first',
+    ),
+    ({ name = '', hit = '', meant = '' }, truth) =>
+      firstOf(wroteProblem(name, hit, truth), wroteProblem(name, meant, truth)),
+  ],
+  [
+    form('(?<what>.*) was set by <earlier> and then by <by>(?:: (?<values>.*))?'),
+    ({ what = '', earlier = '', by = '' }, truth) =>
+      firstOf(wroteProblem(earlier, what, truth), wroteProblem(by, what, truth), lastWordProblem(by, what, truth)),
+  ],
+  [
+    form('<name> (?:put back|changed|removed|set back) (?<what>.*), which <by> had (?:set|removed)'),
+    ({ what = '', by = '' }, truth) => wroteProblem(by, what, truth),
+  ],
+  [
+    form('<by> left out (?<what>.*), and the API server filled in its default'),
+    ({ what = '', by = '' }, truth) => wroteProblem(by, what, truth),
+  ],
+  [
+    form('<by> set (?<what>.*), and the API server dropped (?:it|them)'),
+    ({ what = '', by = '' }, truth) => firstOf(wroteProblem(by, what, truth), goneProblem(what, truth)),
+  ],
+  [
+    form(
+      '(?<went>the object was stored|the dry run went through|the deletion was admitted|the request went through) without the (?<part>first |second |whole )?(?:change|check) of <name>, which failed open: its failurePolicy is Ignore',
+    ),
+    ({ went = '', part = '', name = '' }, truth) => uncheckedProblem({ went, part, name }, truth),
+  ],
+  [
+    form('<name> was called and changed nothing; it has not seen (?<what>.*) of <by>: .*'),
+    ({ name = '', what = '', by = '' }, truth) =>
+      firstOf(
+        unless(!callsOf(truth, name).some(hasEffect), 'it changed something'),
+        unseenProblem({ name, what, by, isAlone: false }, truth),
+      ),
+  ],
+  [
+    form('<name> answered with a patch that changed nothing'),
+    ({ name = '' }, truth) => {
+      const calls = lastCalls(truth, name);
+      return unless(calls.some(({ hasPatch }) => hasPatch) && !calls.some(hasEffect), 'it changed something');
+    },
+  ],
+  [
+    form('<name> was called a second time, since <by>(?<others> and others)? (?<did>(?:added|changed|removed) .*)'),
+    ({ name = '', by = '', did = '', others }, truth) => {
+      const calls = truth.done.filter((one) => one.webhook === by && hasEffect(one));
+      const problems = calls.map((one) => didProblem(did, one));
+      const isKnown = isWebhook(by, truth) && others === '';
+      const isSo = problems.length === 0 ? false : problems.includes(undefined);
+      return firstOf(twiceProblem(name, truth), unless(!isKnown || isSo || calls.length > 1, problems.join('; ')));
+    },
+  ],
+  [
+    form(
+      '<name> ran again in the second round and (?<did>.*), since <by>(?<others> and others)? (?<by2>(?:added|changed|removed) .*)',
+    ),
+    () => undefined,
+  ],
+  [form('<name> refused the request (?:by|since) .*'), (_words, truth) => unless(!truth.isAdmitted, 'it was admitted')],
+  [
+    form('(?<what>.*) of <one> was the last, and (?<then>.*) of <other> came behind it'),
+    ({ what = '', one = '' }, truth) => wroteProblem(one, what, truth),
+  ],
+  [
+    form('(?<what>\\S+) (?:was|were) sent, and the API server dropped (?:it|them)'),
+    ({ what = '' }, truth) => goneProblem(what, truth),
+  ],
+];
+
+interface Unchecked {
+  readonly went: string;
+  readonly part: string;
+  readonly name: string;
+}
+
+function uncheckedProblem({ went, part, name }: Unchecked, truth: Truth): string | undefined {
+  const policy = webhookNamed(truth, name)?.entry['failurePolicy'] ?? policyNamed(truth, name)?.spec['failurePolicy'];
+  return firstOf(
+    unless(truth.isAdmitted && policy === 'Ignore', 'it was refused, or has another failurePolicy'),
+    isWebhook(name, truth) ? missingCallProblem(name, part, truth) : markProblem(name, part, truth),
+    unless(went !== 'the object was stored' || !truth.played.request.target.includes('dryRun'), 'it was a dry run'),
+  );
+}
+
+function missingCallProblem(name: string, part: string, truth: Truth): string | undefined {
+  const calls = lastCalls(truth, name);
+  const hasWorked = calls.some(({ outcome }) => outcome === 'allowed');
+  const isOne = part === 'first ' || part === 'second ';
+  return unless(hasWorked === isOne, `its calls: ${calls.map(({ outcome }) => outcome).join()}`);
+}
+
+const markProblem = (name: string, part: string, truth: Truth): string | undefined =>
+  unless(part !== '' || !name.startsWith('mp') || !isNew(truth, name), 'the object has its mark');

@@ -1,0 +1,224 @@
+import { asString } from '../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../src/apimachinery/json.ts';
+import { contradictionIn, didProblem, skipProblem, unless } from './claims.ts';
+import type { Claim } from './claims.ts';
+import { at, callsOf, changes, hasEffect, policyNamed, webhookNamed } from './truth.ts';
+import type { Done, Truth } from './truth.ts';
+import { pathsIn } from './words.ts';
+
+const messageOf = ({ played }: Truth): string => asString(played.body['message']);
+
+/** The calls for the object that the webhook was called for last, in order. */
+export function lastCalls(truth: Truth, name: string): readonly Done[] {
+  const all = callsOf(truth, name);
+  const last = all.at(-1);
+  return all.filter((one) => one.object === last?.object);
+}
+
+/** `mutating webhook a (conf) …` and `policy p (binding b) …`, then each part by itself. */
+export const headlineClaims: readonly Claim[] = [
+  [
+    /^(?:mutating|validating) webhook (?<name>\S+) \((?<conf>[\w-]+)(?<anywhere>, no namespaceSelector)?\) (?<words>[^]*)$/,
+    ({ name = '', conf, anywhere, words = '' }, truth) => {
+      const own = webhookNamed(truth, name);
+      if (own === undefined || own.configuration !== conf) return 'it is in another configuration';
+      if (anywhere !== '' && own.entry['namespaceSelector'] !== undefined) return 'it has a namespaceSelector';
+      return inParts(words, (part) => contradictionIn(part, webhookClaims(name), truth));
+    },
+  ],
+  [
+    /^policy (?<name>\S+)(?: \(binding (?<binding>\S+)\))? (?<words>[^]*)$/,
+    ({ name = '', binding = '', words = '' }, truth) => {
+      if (binding !== '' && !policyNamed(truth, name)?.bindings.includes(binding)) return 'it has no such binding';
+      return inParts(words, (part) => contradictionIn(part, policyClaims(name), truth));
+    },
+  ],
+  [
+    /^no webhook was called: none of the (?<count>\d+) webhooks here is meant for /,
+    ({ count }, truth) =>
+      unless(truth.done.length === 0 && truth.chain.webhooks.length === Number(count), 'some were called'),
+  ],
+  [
+    /^no webhook was called: the 1 webhook here is not meant for /,
+    (_words, truth) => unless(truth.done.length === 0 && truth.chain.webhooks.length === 1, 'some were called'),
+  ],
+  [
+    /^no webhook was called: no webhook configuration is stored on this server$/,
+    (_words, truth) => unless(truth.chain.webhooks.length === 0, 'there are configurations'),
+  ],
+  [
+    /^no webhook was called: admission was not reached$/,
+    (_words, truth) => unless(truth.done.length === 0, 'some were called'),
+  ],
+  [
+    /^no webhook was (?:considered|called) before the refusal$/,
+    (_words, truth) => unless(truth.done.length === 0, 'some were called'),
+  ],
+  [
+    /^refused by the API server itself, (?<place>before admission|after the mutating webhooks|after admission): (?<message>[^]*)$/,
+    ({ place, message }, truth) => {
+      if (truth.isAdmitted || message !== messageOf(truth)) return 'the client received something else';
+      if (truth.done.some(({ outcome }) => outcome === 'denied')) return 'a webhook denied it';
+      if (place === 'before admission' && truth.done.length > 0) return 'webhooks were called';
+      return unless(
+        place === 'after admission' || !truth.done.some(({ phase }) => phase === 'Validating'),
+        'validating webhooks were called',
+      );
+    },
+  ],
+  [
+    /^(?:mutating|validating) plugin \S+ denied: (?<message>[^]*)$/,
+    ({ message }, truth) => unless(message === messageOf(truth), 'the client received something else'),
+  ],
+];
+
+const partings = /; (?=it has not seen |called again|evaluated again|not called |not evaluated |it has not seen )/;
+
+function inParts(words: string, problemOf: (part: string) => string | undefined): string | undefined {
+  return words
+    .split(partings)
+    .map(problemOf)
+    .find((problem) => problem !== undefined);
+}
+
+const failurePolicyOf = (truth: Truth, name: string): string =>
+  asString(webhookNamed(truth, name)?.entry['failurePolicy'] ?? policyNamed(truth, name)?.spec['failurePolicy']);
+
+const webhookClaims = (name: string): readonly Claim[] => [
+  [
+    /^was not called: (?<why>[^]*)$/,
+    ({ why = '' }, truth) => (callsOf(truth, name).length > 0 ? 'it was called' : skipProblem(why, name, truth)),
+  ],
+  [/^was called and allowed it$/, (_words, truth) => unless(hasAllowed(truth, name), 'it did not allow it')],
+  [
+    /^was called and changed nothing both times$/,
+    (_words, truth) => {
+      const calls = lastCalls(truth, name);
+      return unless(calls.length === 2 && !calls.some(hasEffect), 'it did something else');
+    },
+  ],
+  [
+    /^was called and (?<did>[^]*)$/,
+    ({ did = '' }, truth) => {
+      const calls = lastCalls(truth, name);
+      // Whether it is all that it did: a second call stands in a part of its own.
+      return didProblem(did, calls[0]);
+    },
+  ],
+  [
+    /^called again in the second round and (?<did>[^]*)$/,
+    ({ did = '' }, truth) => didProblem(did, secondCall(truth, name)),
+  ],
+  [
+    /^not called again in the second round: (?<why>[^]*)$/,
+    ({ why = '' }, truth) => {
+      if (lastCalls(truth, name).length === 0) return 'it was not called at all';
+      if (secondCall(truth, name) !== undefined) return 'it was called again';
+      return skipProblem(why, name, truth);
+    },
+  ],
+  [
+    /^not called for (?<object>\S+): (?<why>[^]*)$/,
+    ({ object, why = '' }, truth) =>
+      callsOf(truth, name).some((one) => one.object === object)
+        ? 'it was called for that'
+        : skipProblem(why, name, truth),
+  ],
+  [
+    /^not called again when the request was admitted again[^:]*: (?:what was marked as being deleted is removed\)(?:, in the second round)?: )?(?<why>[^]*)$/,
+    ({ why = '' }, truth) =>
+      callsOf(truth, name).length === 0 ? 'it was not called at all' : skipProblem(why, name, truth),
+  ],
+  [
+    /^it has not seen (?<what>.*?) of (?:policy )?(?<by>\S+)(?: \([\w-]+\))?(?<others> and others)?(?:: (?<why>.*))?$/,
+    ({ what = '', by = '', others }, truth) => unseenProblem({ name, what, by, isAlone: others === '' }, truth),
+  ],
+  [
+    /^denied(?<second> in the second round)?(?:: (?<message>[^]*)| without explanation)$/,
+    ({ second, message }, truth) => {
+      const denial = callsOf(truth, name).find(({ outcome }) => outcome === 'denied');
+      if (denial === undefined) return 'it did not deny it';
+      if (denial.message !== message) return `it said ${denial.message}`;
+      return unless((second !== '') === (denial.round === 1) && !truth.isAdmitted, 'it was in another round');
+    },
+  ],
+  [
+    /^failed [^]*; (?<end>failurePolicy Ignore let the request pass|failurePolicy Fail refused the request|that refuses the request)$/,
+    ({ end }, truth) => {
+      if (!callsOf(truth, name).some(({ outcome }) => outcome === 'failed')) return 'no call failed';
+      if (end === 'that refuses the request') return unless(!truth.isAdmitted, 'it was admitted');
+      const isOpen = end === 'failurePolicy Ignore let the request pass';
+      if (isOpen !== (failurePolicyOf(truth, name) === 'Ignore')) return 'it has another failurePolicy';
+      return unless(isOpen || !truth.isAdmitted, 'it was admitted');
+    },
+  ],
+  [
+    /^refused the request before the call, since a matchCondition failed and failurePolicy is Fail: (?<message>[^]*)$/,
+    (_words, truth) => unless(failurePolicyOf(truth, name) === 'Fail' && !truth.isAdmitted, 'it was admitted'),
+  ],
+];
+
+const hasAllowed = (truth: Truth, name: string): boolean =>
+  callsOf(truth, name).some(({ outcome }) => outcome === 'allowed');
+
+const secondCall = (truth: Truth, name: string): Done | undefined =>
+  lastCalls(truth, name).find(({ round }) => round === 1);
+
+interface Unseen {
+  readonly name: string;
+  readonly what: string;
+  readonly by: string;
+  readonly isAlone: boolean;
+}
+
+/** Did the other really change that after the last call? A policy's change is seen in what was stored or shown. */
+export function unseenProblem({ name, what, by, isAlone }: Unseen, truth: Truth): string | undefined {
+  const paths = pathsIn(what);
+  if (paths === undefined) return `cannot read ${what}`;
+  const last = lastCalls(truth, name).at(-1);
+  const later = truth.done.filter((one) => last === undefined || one.at > last.at);
+  if (policyNamed(truth, by) === undefined && !later.some((one) => one.webhook === by && hasEffect(one)))
+    return `${by} changed nothing later`;
+  if (policyNamed(truth, by) !== undefined || !isAlone) return undefined;
+  const own = later.filter((one) => one.webhook === by);
+  return unless(
+    paths.every((path) => own.some((one) => changes(one, path))),
+    `${by} did not change all of it`,
+  );
+}
+
+/** Each mutating policy of a chain leaves an annotation of its own, wherever it is evaluated without an error. */
+export const hasMark = (truth: Truth, name: string): boolean => truth.states.some((state) => hasMarkIn(state, name));
+
+export const hasMarkIn = (object: JsonValue | undefined, name: string): boolean =>
+  at(object, ['metadata', 'annotations', `policy/${name}`]) !== undefined;
+
+const isSaid = (truth: Truth, name: string): boolean => messageOf(truth).includes(`'${name}'`);
+
+export const policyClaims = (name: string): readonly Claim[] => [
+  [
+    /^(?:was )?not evaluated(?: again in the second round| for \S+| again when the request was admitted again \([^)]*\)(?:, in the second round)?)?: (?<why>[^]*)$/,
+    ({ why = '' }, truth) => skipProblem(why, name, truth),
+  ],
+  [
+    /^changed the object in [\d.]+ ms$/,
+    (_words, truth) => unless(hasMark(truth, name) || !truth.isAdmitted, 'nothing has its mark'),
+  ],
+  [/^(?:evaluated again in the second round and )?changed (?:nothing|the object) in [\d.]+ ms$/, () => undefined],
+  [/^evaluated again in the second round and /, () => undefined],
+  [/^changed nothing both times$/, () => undefined],
+  [
+    /^denied in [\d.]+ ms: [^]*$/,
+    (_words, truth) => unless(isSaid(truth, name) || !truth.isAdmitted, 'the client received something else'),
+  ],
+  [/^allowed in [\d.]+ ms: \d+ validations? true$/, (_words, truth) => unless(!isSaid(truth, name), 'it denied')],
+  [
+    /^failed: [^]*; failurePolicy (?<policy>Ignore let the request pass|Fail refused the request)$/,
+    ({ policy = '' }, truth) => {
+      if (!policy.startsWith(failurePolicyOf(truth, name))) return 'it has another failurePolicy';
+      return unless(policy.startsWith('Ignore') || !truth.isAdmitted, 'it was admitted');
+    },
+  ],
+];
+
+export const webhookSentences = webhookClaims;

@@ -1,0 +1,89 @@
+import { explain } from '../../src/explain/explain.ts';
+import type { Headline } from '../../src/explain/headline.ts';
+import { modelOf } from '../../src/explain/model.ts';
+import type { TraceModel } from '../../src/explain/model.ts';
+import { actorText } from '../../src/findings/actor.ts';
+import { conflictsOf, isOfTwo } from '../../src/findings/conflicts.ts';
+import { denialWords } from '../../src/findings/denial-words.ts';
+import { fieldWords } from '../../src/findings/field-words.ts';
+import type { Finding } from '../../src/findings/finding.ts';
+import { readTrace } from '../../src/findings/reading.ts';
+import type { Trace } from '../../src/trace/trace.ts';
+import type { Teller } from './check.ts';
+
+const teller = (lie: (model: TraceModel, trace: Trace) => TraceModel): Teller => ({
+  model: (trace) => lie(modelOf(trace), trace),
+  text: (trace) => explain(trace, { all: true }),
+});
+
+const finding = (title: string, evidence: Finding['evidence'] = []): Finding => ({
+  rule: 'undone',
+  severity: 'warning',
+  title,
+  where: { actors: [], fields: [] },
+  evidence,
+  remedy: '',
+});
+
+/** The headline of a webhook speaks of its last round, as it once did. */
+const lastRound = teller((model) => {
+  const skipped = model.passes.flatMap(({ decisions, round }) =>
+    decisions.flatMap((one) =>
+      one.type === 'webhook' &&
+      one.outcome === 'skipped' &&
+      round === 1 &&
+      one.source.reason?.because !== 'not-reinvoked'
+        ? [one]
+        : [],
+    ),
+  );
+  const lies = skipped.map(({ name, configuration, tone, sentence }): Headline => {
+    const text = `mutating webhook ${name} (${configuration}) was not called: ${sentence}`;
+    return { tone, about: 'near-miss', name, text };
+  });
+  return { ...model, headlines: [...model.headlines, ...lies] };
+});
+
+/** Any word of a denial that is the name of what another one wrote is its cause. */
+const anyWord = teller((model, trace) => {
+  const { turns } = readTrace(trace);
+  const lies = turns.flatMap((denial) => {
+    if (denial.decision.outcome !== 'denied') return [];
+    const words = denialWords(denial.decision).split(/[^\w./-]+/);
+    const writes = turns.flatMap((turn) =>
+      turn.at < denial.at ? turn.changes.map((change) => ({ turn, change })) : [],
+    );
+    return writes.flatMap(({ turn, change: { path } }) =>
+      words.some((word) => word === path.at(-1))
+        ? [
+            finding(
+              `${actorText(denial.actor)} denied, and its message names ${fieldWords(path)}, which ${actorText(turn.actor)} set`,
+            ),
+          ]
+        : [],
+    );
+  });
+  return { ...model, findings: [...model.findings, ...lies] };
+});
+
+/** Whoever changed what another one had written has the last word. */
+const manyLastWords = teller((model, trace) => {
+  const lies = conflictsOf(readTrace(trace)).flatMap((conflict) => {
+    const { turn, change } = conflict.later;
+    if (!isOfTwo(conflict) || turn === undefined) return [];
+    const title = `${fieldWords(change.path)} was set by ${actorText(conflict.earlier.turn.actor)} and then by ${actorText(turn.actor)}`;
+    return [
+      finding(title, [
+        { text: `${actorText(turn.actor)} has the last word on ${fieldWords(change.path)}, since it is called later` },
+      ]),
+    ];
+  });
+  return { ...model, findings: [...model.findings, ...lies] };
+});
+
+/** What explanations once said, by the fault that it was. */
+export const lies: Readonly<Record<string, Teller>> = {
+  'a webhook that was called in the first round was not called': lastRound,
+  'a denial is about any name that it has a word of': anyWord,
+  'several have the last word on one field': manyLastWords,
+};

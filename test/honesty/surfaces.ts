@@ -1,0 +1,73 @@
+import { coverageOf } from '../../src/trace/coverage.ts';
+import { compareRuns } from '../../src/trace/compare-runs.ts';
+import { summaryOf } from '../../src/trace/trace-summary.ts';
+import { digestOf } from '../../src/findings/digest.ts';
+import { callsOf, hasEffect } from './truth.ts';
+import type { Chain, ChainWebhook } from './chain.ts';
+import type { Truth } from './truth.ts';
+
+/** What lists, Compare and Coverage say that is not so. */
+export const surfaceProblems = (chain: Chain, truths: readonly Truth[]): readonly string[] => [
+  ...truths.flatMap(summaryProblems),
+  ...truths.slice(1).flatMap((truth, at) => compareProblems(truths[at] ?? truth, truth)),
+  ...coverageProblems(chain, truths),
+];
+
+function summaryProblems(truth: Truth): readonly string[] {
+  const { webhooks, verdict, code } = summaryOf(truth.played.trace);
+  const by = (outcome: string): readonly string[] => [
+    ...new Set(truth.done.filter((one) => one.outcome === outcome).map(({ webhook }) => webhook)),
+  ];
+  const { refusedBy } = digestOf(truth.played.trace);
+  const isKnown =
+    !truth.chain.webhooks.some(({ name }) => name === refusedBy) ||
+    callsOf(truth, refusedBy).some(({ outcome }) => outcome !== 'allowed') ||
+    !truth.isAdmitted;
+  return [
+    ...differs('summary: called', webhooks.called, by('allowed')),
+    ...differs('summary: denied', webhooks.denied, by('denied')),
+    ...differs('summary: failed', webhooks.failed, by('failed')),
+    ...webhooks.skipped
+      .filter((name) => callsOf(truth, name).length > 0)
+      .map((name) => `summary: skipped ${name}: it was called`),
+    ...(code === truth.played.code && (verdict === 'admitted') === truth.isAdmitted
+      ? []
+      : [`summary: ${verdict} ${code}`]),
+    ...((refusedBy === '') === truth.isAdmitted && isKnown ? [] : [`digest: refused by ${JSON.stringify(refusedBy)}`]),
+  ];
+}
+
+function differs(what: string, said: readonly string[], is: readonly string[]): readonly string[] {
+  const [one, other] = [said.toSorted().join(), is.toSorted().join()];
+  return one === other ? [] : [`${what} ${one || 'none'}, and it was ${other || 'none'}`];
+}
+
+function compareProblems(one: Truth, other: Truth): readonly string[] {
+  const { callees } = compareRuns(one.played.trace, other.played.trace);
+  return callees.flatMap(({ type, name, sides }) => {
+    const [, webhook = name] = name.split('/');
+    if (type === 'policy') return [];
+    return sides.flatMap((side, at) => {
+      const calls = callsOf(at === 0 ? one : other, webhook);
+      const about = `compare: ${webhook}`;
+      if (side === undefined) return calls.length === 0 ? [] : [`${about} was not called: it was`];
+      // One that is refused before it is called has a side as well.
+      if (side.outcome !== 'refused' && side.times !== calls.length)
+        return [`${about} ${side.times} times: ${calls.length}`];
+      return side.changed === calls.some(hasEffect) ? [] : [`${about} changed: ${side.changed}`];
+    });
+  });
+}
+
+function coverageProblems({ webhooks }: Chain, truths: readonly Truth[]): readonly string[] {
+  const { webhooks: all } = coverageOf(truths.map(({ played }) => played.trace));
+  return all.flatMap(({ name, outcomes }) => {
+    const calls = truths.flatMap((truth) => callsOf(truth, name));
+    const count = (outcome: string): number => calls.filter((one) => one.outcome === outcome).length;
+    const failed = outcomes['failed-open'] + outcomes['failed-closed'];
+    const said = [outcomes.called, outcomes.denied, failed];
+    const is = [count('allowed'), count('denied'), count('failed')];
+    const isThere = webhooks.some((webhook: ChainWebhook) => webhook.name === name);
+    return said.join() === is.join() && isThere ? [] : [`coverage: ${name} ${said.join()}, and it was ${is.join()}`];
+  });
+}

@@ -1,0 +1,104 @@
+import type { TraceModel } from '../../src/explain/model.ts';
+import { asString } from '../../src/apimachinery/json.ts';
+import { at, callsOf, changes, same } from './truth.ts';
+import type { Path, Truth } from './truth.ts';
+import { plainPath } from './words.ts';
+
+/**
+ * Every line of the text is one of the model, which is checked for itself, or says something that is checked here. So no line gets
+ * to a reader that was not held against what happened.
+ */
+export function lineProblems(text: string, model: TraceModel, truth: Truth): readonly string[] {
+  const known = knownTexts(model, truth);
+  const lines = text.split('\n');
+  const first = verdictProblem(lines[0] ?? '', truth);
+  // A message may have several lines; so may a diff, which the decision of the model has.
+  const rest = withoutMessages(lines.slice(1).join('\n'), model);
+  return [
+    ...first,
+    ...rest.split('\n').flatMap((line) => {
+      const bare = line.trim().replace(/^(?:! |hint: |warning: |warned: |client (?:was told|received): )/, '');
+      if (
+        bare === '' ||
+        known.has(bare) ||
+        [...known].some((one) => one.startsWith(bare.replace(/ …$/, '')) && bare.endsWith(' …')) ||
+        [...known].some((one) => one.length > 12 && bare.endsWith(one))
+      )
+        return [];
+      return blameProblem(bare, truth) ?? [`a line of an unknown form: ${line}`];
+    }),
+  ];
+}
+
+/** A message of several lines is taken out, and what stands around it in its first and last line. */
+function withoutMessages(text: string, { verdict: { message } }: TraceModel): string {
+  if (!message.includes('\n')) return text;
+  const parts = message.split('\n').map((line) => line.trim());
+  const isPart = (line: string): boolean => parts.some((part) => part.startsWith(line.replace(/ …$/, '').trim()));
+  const [first = ''] = message.split('\n');
+  return text
+    .split('\n')
+    .filter((line) => !line.includes(first) && !isPart(line))
+    .join('\n');
+}
+
+function verdictProblem(line: string, { played, isAdmitted }: Truth): readonly string[] {
+  const [, verdict, code, dry = ''] = /^(ADMITTED|REFUSED) {2}.*: (\d+) in [\d.]+ ms(, dry run)?$/.exec(line) ?? [];
+  const isRight =
+    (verdict === 'ADMITTED') === isAdmitted &&
+    Number(code) === played.code &&
+    (dry !== '') === played.request.target.includes('dryRun');
+  return isRight ? [] : [`${line}: the client received ${played.code}`];
+}
+
+function knownTexts(model: TraceModel, { played }: Truth): ReadonlySet<string> {
+  const decisions = model.passes.flatMap(({ decisions: all }) => all);
+  const hints = decisions.flatMap((one) =>
+    one.type === 'webhook'
+      ? [...one.hints, ...one.advice, ...one.conditions]
+      : one.type === 'policy'
+        ? one.details
+        : [],
+  );
+  return new Set([
+    ...model.headlines.flatMap(({ text, hint }) => [text, hint ?? '']),
+    ...model.findings.flatMap(({ title, evidence, remedy }) => [title, remedy, ...evidence.map(({ text }) => text)]),
+    ...decisions.flatMap(({ sentence, diff }) => [sentence, ...diff.map(({ sign, text }) => `${sign} ${text}`.trim())]),
+    ...hints,
+    ...model.passes.flatMap(({ title, reinvocation }) => [title, reinvocation ?? '']),
+    ...played.warnings,
+    model.verdict.message,
+    asString(played.body['message']),
+    'Plugins',
+    'Fields set more than once',
+    'its address is https://127.0.0.1:1/hook',
+    `trace ${model.id}`,
+  ]);
+}
+
+/** `metadata.labels.team: "web"  by webhook a (conf-a), second round`, and `before: …`; undefined for another form. */
+function blameProblem(line: string, truth: Truth): readonly string[] | undefined {
+  if (/^before: .* {2}by /.test(line)) return [];
+  const [, path = '', value = '', by = ''] = /^(\S+): (.*) {2}by (.*)$/.exec(line) ?? [];
+  if (path === '') return undefined;
+  const steps = plainPath(path);
+  return [
+    ...(isStored(steps, value, truth) ? [] : [`${line}: something else is stored`]),
+    ...(isWriter(steps, by, truth) ? [] : [`${line}: it did not write it`]),
+  ];
+}
+
+/** Unless nothing is known of it: of a long value, a dry run, a deletion. */
+function isStored(path: Path, value: string, { played, isAdmitted }: Truth): boolean {
+  const { storedAfter, request } = played;
+  const isKnown = isAdmitted && storedAfter !== undefined && !request.target.includes('dryRun');
+  if (!isKnown || request.method === 'DELETE' || value.endsWith('…')) return true;
+  const now = value === 'removed' ? undefined : JSON.parse(value);
+  return same(at(storedAfter, path), now);
+}
+
+function isWriter(path: Path, by: string, truth: Truth): boolean {
+  const [, name, second] = /^webhook (\S+) \([\w-]+\)(, second round)?$/.exec(by) ?? [];
+  const round = second === undefined ? 0 : 1;
+  return name === undefined || callsOf(truth, name).some((one) => one.round === round && changes(one, path));
+}

@@ -1,0 +1,128 @@
+import fastJsonPatch from 'fast-json-patch';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import type { Chain, ChainPolicy, ChainWebhook } from './chain.ts';
+import type { Call, Played } from './play.ts';
+
+/** One call, with what its answer made of the object it was shown. */
+export interface Done {
+  readonly webhook: string;
+  readonly phase: ChainWebhook['phase'];
+  /** Its place among all calls of the request. */
+  readonly at: number;
+  /** The name of the object it was about. */
+  readonly object: string;
+  /** Is it the second call for this object? Of a DELETE nothing is mutated, and nothing is called in a second round. */
+  readonly round: 0 | 1;
+  readonly outcome: 'allowed' | 'denied' | 'failed';
+  readonly message: string;
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue | undefined;
+  readonly hasPatch: boolean;
+}
+
+/** What is known of one request without its trace: the calls, their answers, what was stored, and what had been configured. */
+export interface Truth {
+  readonly chain: Chain;
+  readonly played: Played;
+  readonly done: readonly Done[];
+  /** Every form of an object that was seen on the way, the first ones first. */
+  readonly states: readonly JsonValue[];
+  readonly isAdmitted: boolean;
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+}
+
+export function truthOf(chain: Chain, played: Played): Truth {
+  const { request, calls, storedBefore, storedAfter, body, code } = played;
+  const done = calls.map((call, at) => doneOf(chain, call, at, calls));
+  const ends = [storedBefore, request.body, storedAfter, body].flatMap(objectsIn);
+  const seen = calls.flatMap(({ review }) => [review.object, asObject(review['oldObject'])]);
+  const states = [...ends, ...seen, ...done.map(({ after }) => after)].flatMap((one) => (one ? [one] : []));
+  const operation = request.method === 'DELETE' ? 'DELETE' : request.method === 'POST' ? 'CREATE' : 'UPDATE';
+  return { chain, played, done, states, isAdmitted: code < 400, operation };
+}
+
+/** The items of a list, or the object itself. */
+const objectsIn = (value: JsonValue | undefined): readonly JsonValue[] =>
+  value === undefined ? [] : [value, ...asList(valueAt(value, 'items'))];
+
+function doneOf({ webhooks }: Chain, { webhook, review, answer }: Call, place: number, calls: readonly Call[]): Done {
+  const phase = webhooks.find(({ name }) => name === webhook)?.phase ?? 'Mutating';
+  const isSecond = calls
+    .slice(0, place)
+    .some((one) => one.webhook === webhook && one.review['name'] === review['name']);
+  const round = isSecond && review['operation'] !== 'DELETE' && phase === 'Mutating' ? 1 : 0;
+  const before = review.object ?? undefined;
+  const about = { webhook, phase, at: place, object: asString(review['name']), round, before } as const;
+  return { ...about, ...answerOf(answer, before) };
+}
+
+function answerOf(
+  answer: Call['answer'],
+  before: JsonValue | undefined,
+): Pick<Done, 'outcome' | 'message' | 'after' | 'hasPatch'> {
+  const same = { after: before, hasPatch: false };
+  if ('outcome' in answer) return { ...same, outcome: 'failed', message: '' };
+  if (answer.allowed === false) return { ...same, outcome: 'denied', message: asString(answer.status?.['message']) };
+  if (answer.patch === undefined) return { ...same, outcome: 'allowed', message: '' };
+  const after = patched(before ?? null, answer.patch);
+  if (after === undefined) return { ...same, outcome: 'failed', message: 'its patch does not apply' };
+  return { outcome: 'allowed', message: '', after, hasPatch: true };
+}
+
+function patched(object: JsonValue, patch: readonly JsonObject[]): JsonValue | undefined {
+  try {
+    return fastJsonPatch.applyPatch(structuredClone(object), patch as never, true).newDocument;
+  } catch {
+    return undefined;
+  }
+}
+
+export const callsOf = ({ done }: Truth, name: string): readonly Done[] =>
+  done.filter(({ webhook }) => webhook === name);
+
+export const webhookNamed = ({ chain }: Truth, name: string): ChainWebhook | undefined =>
+  chain.webhooks.find((one) => one.name === name);
+
+export const policyNamed = ({ chain }: Truth, name: string): ChainPolicy | undefined =>
+  chain.policies.find((one) => one.name === name);
+
+/** A field path: names of fields, and names of items. */
+export type Path = readonly string[];
+
+/** The value at a path; an item of a list is found by its name. */
+export function at(value: JsonValue | undefined, path: Path): JsonValue | undefined {
+  let here = value;
+  for (const step of path) {
+    if (Array.isArray(here)) here = itemNamed(here, step);
+    else here = isJsonObject(here) && Object.hasOwn(here, step) ? here[step] : undefined;
+  }
+  return here;
+}
+
+const itemNamed = (list: readonly JsonValue[], step: string): JsonValue | undefined =>
+  list.find((item) => ['name', 'mountPath', 'key'].some((key) => asObject(item)[key] === step)) ?? list[Number(step)];
+
+export const same = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
+  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+
+const sorted = (value: JsonValue | undefined): JsonValue | undefined => {
+  if (Array.isArray(value)) return value.map((one) => sorted(one) ?? null);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => Number(a > b) - Number(a < b))
+      .map(([key, one]) => [key, sorted(one)]),
+  ) as JsonObject;
+};
+
+/** Did the call make the object another one? The stub that writes `datum` writes what no schema has. */
+export const hasEffect = ({ before, after }: Done): boolean => !same(before, withoutDatum(after));
+
+function withoutDatum(object: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(object)) return object;
+  const { datum: _datum, ...rest } = object;
+  return rest;
+}
+
+export const changes = ({ before, after }: Done, path: Path): boolean => !same(at(before, path), at(after, path));
