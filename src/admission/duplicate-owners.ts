@@ -1,5 +1,4 @@
 import { byKey } from '../apimachinery/compare-texts.ts';
-import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject, OwnerReference } from '../apimachinery/object.ts';
 import type { PluginAnswer } from './plugin.ts';
@@ -11,23 +10,18 @@ import type { PluginAnswer } from './plugin.ts';
 export function dropDuplicateOwners(object: KubernetesObject, when: 'before' | 'after'): PluginAnswer {
   const owners = metadataOf(object).ownerReferences ?? [];
   if (owners.length < 2) return { object };
-  const { kept, duplicates } = forEachInTurns(owners, noneYet, (found, owner) => {
+  const kept = new Map<string, OwnerReference>();
+  const duplicates: string[] = [];
+  for (const owner of owners) {
     const text = textOf(owner);
-    if (found.kept.has(text)) found.duplicates.push(owner.uid);
-    else found.kept.set(text, owner);
-  });
+    if (kept.has(text)) duplicates.push(owner.uid);
+    else kept.set(text, owner);
+  }
   if (duplicates.length === 0) return { object };
   const whenText = when === 'before' ? '' : ' after mutating admission happens';
   const warning = `.metadata.ownerReferences contains duplicate entries${whenText}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicates.join(', ')}`;
   return { object: withMetadata(object, { ownerReferences: [...kept.values()] }), warnings: [warning] };
 }
-
-interface Found {
-  readonly kept: Map<string, OwnerReference>;
-  readonly duplicates: string[];
-}
-
-const noneYet = (): Found => ({ kept: new Map(), duplicates: [] });
 
 /** The same for owners that are the same, in whatever order their fields are. */
 const textOf = (owner: OwnerReference): string => JSON.stringify(Object.entries(owner).toSorted(byKey));

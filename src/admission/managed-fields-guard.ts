@@ -1,5 +1,4 @@
 import { goQuote } from '../apimachinery/field-error.ts';
-import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
@@ -23,19 +22,14 @@ export function restoreManagedFields(before: KubernetesObject, after: Kubernetes
   };
 }
 
-/** What is wrong, if anything. */
-interface Found {
-  error: string;
-}
-
-const nothingWrong = (): Found => ({ error: '' });
-
 /** Why the entries cannot be decoded; '' when they can. Follows apimachinery pkg/util/managedfields/internal/managedfields.go. */
-const managedFieldsError = (entries: readonly ManagedFieldsEntry[]): string =>
-  forEachInTurns(entries, nothingWrong, (found, entry, index) => {
-    found.error = entryError(entry, index);
-    return found.error === '';
-  }).error;
+function managedFieldsError(entries: readonly ManagedFieldsEntry[]): string {
+  for (const [index, entry] of entries.entries()) {
+    const error = entryError(entry, index);
+    if (error !== '') return error;
+  }
+  return '';
+}
 
 function entryError({ operation, apiVersion, fieldsType, fieldsV1 }: ManagedFieldsEntry, index: number): string {
   if (operation !== 'Apply' && operation !== 'Update') return 'operation must be `Apply` or `Update`';
@@ -48,11 +42,11 @@ function entryError({ operation, apiVersion, fieldsType, fieldsV1 }: ManagedFiel
 }
 
 /** Keys of a field set are `.` or have one of four prefixes. Follows structured-merge-diff fieldpath/serialize-pe.go. */
-const badPathElement = (fields: JsonObject): string =>
-  forEachInTurns(Object.keys(fields), nothingWrong, (found, key) => {
-    const inner = fields[key];
-    if (key !== '.' && !/^[fvki]:/.test(key))
-      found.error = `missing key type or unrecognized path element ${goQuote(key)}`;
-    else if (isJsonObject(inner)) found.error = badPathElement(inner);
-    return found.error === '';
-  }).error;
+function badPathElement(fields: JsonObject): string {
+  for (const [key, inner] of Object.entries(fields)) {
+    if (key !== '.' && !/^[fvki]:/.test(key)) return `missing key type or unrecognized path element ${goQuote(key)}`;
+    const error = isJsonObject(inner) ? badPathElement(inner) : '';
+    if (error !== '') return error;
+  }
+  return '';
+}

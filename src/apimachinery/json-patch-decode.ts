@@ -1,4 +1,3 @@
-import { forEachInTurns } from './in-turns.ts';
 import type { JsonDocument, JsonNumber } from './json.ts';
 import { isJsonObject } from './json.ts';
 import { createJsonBuilder } from './json-builder.ts';
@@ -119,11 +118,11 @@ function firstTypeError(json: JsonText): string | undefined {
   if (value === null) return undefined;
   if (!isList(value)) return cannotUnmarshal(value, '[]handlers.jsonPatchOp');
   const mayBeTooLarge = tooLargeNumberIn(json) !== undefined;
-  const start = (): { error: string | undefined } => ({ error: undefined });
-  return forEachInTurns(value, start, (first, operation) => {
-    first.error = operationTypeError(operation, mayBeTooLarge);
-    return first.error === undefined;
-  }).error;
+  for (const operation of value) {
+    const error = operationTypeError(operation, mayBeTooLarge);
+    if (error !== undefined) return error;
+  }
+  return undefined;
 }
 
 function operationTypeError(operation: JsonDocument, mayBeTooLarge: boolean): string | undefined {

@@ -1,5 +1,4 @@
 import { mapFields } from '../apimachinery/map-fields.ts';
-import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { isLeaf, isMember } from './field-set.ts';
@@ -43,10 +42,10 @@ function isEmpty(object: JsonObject): boolean {
 }
 
 function removeFromList(type: ListType, list: readonly JsonValue[], set: FieldSet): JsonValue {
-  const start = (): JsonValue[] => [];
-  const kept = forEachInTurns(list, start, (left, item) => {
+  const kept: JsonValue[] = [];
+  for (const item of list) {
     const node = set[elementName(item, type)] ?? undefined;
-    if (!isMember(node)) left.push(node ? removeInside(type.element(), item, node) : item);
-  });
+    if (!isMember(node)) kept.push(node ? removeInside(type.element(), item, node) : item);
+  }
   return kept.length === 0 ? null : kept;
 }

@@ -1,5 +1,4 @@
 import { append } from '../apimachinery/append.ts';
-import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { goPrint, goTypeOf } from '../apimachinery/go-print.ts';
@@ -70,29 +69,28 @@ function scalarError(scalar: (ValueType & { is: 'scalar' })['scalar'], value: Js
 
 function checkMap(type: MapType, value: JsonValue, path: Path): readonly string[] {
   if (!isJsonObject(value) || standsFor(value)) return [report(path, `expected map, got ${wrapped(value)}`)];
-  const start = (): string[] => [];
-  return forEachInTurns(Object.keys(value), start, (errors, name) => {
+  const errors: string[] = [];
+  for (const name of Object.keys(value)) {
     const field = type.field(name);
     const inner = { inside: path, element: `f:${name}` };
-    if (field) append(errors, check(field, value[name] ?? null, inner));
-    else errors.push(report(inner, 'field not declared in schema'));
-    return field !== undefined;
-  });
-}
-
-interface CheckedList {
-  readonly errors: string[];
-  readonly seen: Set<string>;
+    if (!field) {
+      errors.push(report(inner, 'field not declared in schema'));
+      break;
+    }
+    append(errors, check(field, value[name] ?? null, inner));
+  }
+  return errors;
 }
 
 function checkList(type: ListType, value: JsonValue, path: Path): readonly string[] {
   if (!isList(value)) return [report(path, `expected list, got ${wrapped(value)}`)];
-  const start = (): CheckedList => ({ errors: [], seen: new Set() });
-  return forEachInTurns(value, start, ({ errors, seen }, item, at) => {
+  const errors: string[] = [];
+  const seen = new Set<string>();
+  for (const [at, item] of value.entries()) {
     const wrong = type.relation === 'atomic' ? undefined : wrongElement(type, item);
     if (wrong !== undefined) {
       errors.push(report(path, `element ${at}: ${wrong}`));
-      return false;
+      break;
     }
     const element = type.relation === 'atomic' ? at : elementName(item, type);
     const inside = check(type.element(), item, { inside: path, element });
@@ -101,8 +99,8 @@ function checkList(type: ListType, value: JsonValue, path: Path): readonly strin
       seen.add(element);
     }
     append(errors, inside);
-    return true;
-  }).errors;
+  }
+  return errors;
 }
 
 const duplicate = 'duplicate entries for key';

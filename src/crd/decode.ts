@@ -2,7 +2,6 @@ import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { plainValue } from '../apimachinery/json-reader.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
@@ -121,10 +120,9 @@ function sorted(value: JsonValue, depth: number): JsonValue {
   const fields = isSorted ? given : [...given].sort();
   const inners = fields.map((field) => sorted(value[field] ?? null, depth + 1));
   if (isSorted && fields.every((field, at) => inners[at] === value[field])) return value;
-  const start = (): JsonObject => ({});
-  const copied = forEachInTurns(fields, start, (copy, field, at) => setOwn(copy, field, inners[at]));
-
-  return copied;
+  const copy: JsonObject = {};
+  for (const [at, field] of fields.entries()) setOwn(copy, field, inners[at]);
+  return copy;
 }
 
 function isInOrder(fields: readonly string[]): boolean {

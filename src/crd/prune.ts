@@ -1,5 +1,4 @@
 import { mapFields } from '../apimachinery/map-fields.ts';
-import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { additionalSchema, asResource, isTypeOrObjectMeta } from './structural.ts';
@@ -74,11 +73,11 @@ export function mapList(
   items: readonly JsonValue[],
   change: (item: JsonValue, index: number) => JsonValue,
 ): readonly JsonValue[] {
-  const start = (): { copy: JsonValue[] | undefined } => ({ copy: undefined });
-  const { copy } = forEachInTurns(items, start, (state, item, index) => {
+  let copy: JsonValue[] | undefined;
+  for (const [index, item] of items.entries()) {
     const changed = change(item, index);
-    if (changed !== item) (state.copy ??= [...items])[index] = changed;
-  });
+    if (changed !== item) (copy ??= [...items])[index] = changed;
+  }
   return copy ?? items;
 }
 
@@ -87,13 +86,12 @@ export function mapObject(
   value: JsonObject,
   change: (inner: JsonValue, field: string) => JsonValue | undefined,
 ): JsonObject {
-  const start = (): { changes: Map<string, JsonValue | undefined> | undefined } => ({ changes: undefined });
-  const { changes } = forEachInTurns(Object.keys(value), start, (state, field) => {
-    const inner = value[field];
-    if (inner === undefined) return;
+  let changes: Map<string, JsonValue | undefined> | undefined;
+  for (const [field, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
     const changed = change(inner, field);
-    if (changed !== inner) (state.changes ??= new Map()).set(field, changed);
-  });
+    if (changed !== inner) (changes ??= new Map()).set(field, changed);
+  }
   return changes === undefined ? value : withChanges(value, changes);
 }
 

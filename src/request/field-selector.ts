@@ -1,6 +1,5 @@
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
-import { forEachInTurns } from '../apimachinery/in-turns.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 
@@ -61,11 +60,6 @@ interface Term {
   readonly value: string;
 }
 
-interface Terms {
-  readonly terms: Term[];
-  error: string;
-}
-
 /** `a=b,c!=d` as a predicate. Follows apimachinery pkg/fields/selector.go. */
 export function parseFieldSelector(
   text: string,
@@ -73,15 +67,15 @@ export function parseFieldSelector(
 ): FieldSelector {
   const known = selectableFields ?? selectable[group === '' ? resource : `${resource}.${group}`];
   const common = namespaced || !selectableFields ? metadataFields : metadataFields.slice(0, 1);
-  const start = (): Terms => ({ terms: [], error: '' });
-  const { terms, error } = forEachInTurns(splitTerms(text), start, (so, part) => {
+  const terms: Term[] = [];
+  for (const part of splitTerms(text)) {
     const term = readTerm(part);
-    if (!term) so.error = `invalid selector: '${text}'; can't understand '${part}'`;
-    else if ('error' in term) so.error = `invalid field selector: ${term.error}`;
-    else so.terms.push(term);
-    return so.error === '';
-  });
-  if (error !== '') return { outcome: 'unparsable', error };
+    if (!term) {
+      return { outcome: 'unparsable', error: `invalid selector: '${text}'; can't understand '${part}'` };
+    }
+    if ('error' in term) return { outcome: 'unparsable', error: `invalid field selector: ${term.error}` };
+    terms.push(term);
+  }
   const stranger = terms.find(({ field }) => !common.includes(field) && !known?.includes(field));
   return {
     outcome: 'parsed',

@@ -27,8 +27,8 @@ test.each(expressions)('%s', async (expression) => {
   const compilation = compileCondition(expression, { stored: true });
   if (compilation.outcome === 'failed') throw new Error(compilation.error);
   const run = () => evaluate(compilation.compiled, () => structuredClone(object), { costLimit: 1_000_000 });
-  const atOnce = run();
+  const expected = run();
   const fresh = structuredClone(object);
   const slow = evaluate(compilation.compiled, () => fresh, { costLimit: 1_000_000 });
-  expect(slow).toEqual(atOnce);
+  expect(slow).toEqual(expected);
 });

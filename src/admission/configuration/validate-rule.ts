@@ -1,6 +1,5 @@
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { readRule } from '../matching/rule.ts';
 import type { Rule } from '../matching/rule.ts';
 import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
@@ -39,16 +38,13 @@ const emptyEntries = (list: readonly string[], path: string): readonly FieldErro
 
 /** Wildcards forbid only what comes after them, and the last plain entry decides about `*` (rules CFG-26, CFG-27). */
 function validateResources(resources: readonly string[], path: string): readonly FieldError[] {
-  const start = (): { readonly errors: FieldError[]; readonly earlier: Set<string> } => ({
-    errors: resources.length === 0 ? [required(path, '')] : [],
-    earlier: new Set(),
-  });
-  const { errors: found } = forEachInTurns(resources, start, ({ errors, earlier }, entry, index) => {
+  const errors: FieldError[] = resources.length === 0 ? [required(path, '')] : [];
+  const earlier = new Set<string>();
+  for (const [index, entry] of resources.entries()) {
     if (entry === '') errors.push(required(`${path}[${index}]`, ''));
     errors.push(...coveredBefore(entry, earlier, `${path}[${index}]`));
     earlier.add(entry);
-  });
-  const errors = [...found];
+  }
   if (resources.length > 1 && resources.includes('*/*')) {
     errors.push(invalidValue(path, resources, "if '*/*' is present, must not specify other resources"));
   }

@@ -1,7 +1,6 @@
 import { byKey } from '../../apimachinery/compare-texts.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
 import type { AuditAnnotation } from '../outcome.ts';
@@ -52,19 +51,11 @@ export const ownAnnotations = (
     return qualifiedNameErrors(key).length > 0 ? [] : [{ key, value, level: 'Metadata' }];
   });
 
-interface Firsts {
-  readonly seen: Set<string>;
-  readonly kept: AuditAnnotation[];
-}
-
 /** The first value of every key, in the order of their coming (rule MUT-32). */
 export function firstOfEachKey(annotations: readonly AuditAnnotation[]): readonly AuditAnnotation[] {
-  const start = (): Firsts => ({ seen: new Set(), kept: [] });
-  return forEachInTurns(annotations, start, ({ seen, kept }, annotation) => {
-    if (seen.has(annotation.key)) return;
-    seen.add(annotation.key);
-    kept.push(annotation);
-  }).kept;
+  const first = new Map<string, AuditAnnotation>();
+  for (const annotation of annotations) if (!first.has(annotation.key)) first.set(annotation.key, annotation);
+  return [...first.values()];
 }
 
 const sorted = (operation: JsonDocument): JsonDocument =>

@@ -8,7 +8,6 @@ import { compile } from '../run/compile.ts';
 import type { Compilation } from '../run/compile.ts';
 import { box } from '../value/value.ts';
 import type { Value } from '../value/value.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 
@@ -61,8 +60,8 @@ export function claimsValue(value: JsonValue): Value {
 }
 
 function withAliases(object: JsonObject): Value {
-  const start = (): Record<string, Value> => ({});
-  const fields = forEachInTurns(Object.keys(object), start, (fields, name) => {
+  const fields: Record<string, Value> = {};
+  for (const name of Object.keys(object)) {
     const inner = claimsValue(object[name] ?? null);
     const isVisible = { value: inner, configurable: true, writable: true };
     if (name === '__proto__') Object.defineProperty(fields, name, { ...isVisible, enumerable: true });
@@ -70,6 +69,6 @@ function withAliases(object: JsonObject): Value {
     for (const alias of expressedNames(name)) {
       if (alias !== name && !Object.hasOwn(object, alias)) Object.defineProperty(fields, alias, isVisible);
     }
-  });
+  }
   return fields as Value; // Fields of a map are values.
 }

@@ -1,4 +1,3 @@
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
@@ -53,12 +52,12 @@ function asMap(raw: readonly JsonValue[], converted: readonly Value[], fields: r
         return place !== undefined && equals(converted[place] ?? null, value);
       }),
     add: (other) => {
-      const start = (): Value[] => [...converted];
-      const all = forEachInTurns(other, start, (made, value) => {
+      const all = [...converted];
+      for (const value of other) {
         const place = placeOf(value);
-        if (place === undefined) made.push(value);
-        else made[place] = value;
-      });
+        if (place === undefined) all.push(value);
+        else all[place] = value;
+      }
       return asMap(all.map(rawOf), all, fields);
     },
   });

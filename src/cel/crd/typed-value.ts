@@ -1,4 +1,3 @@
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { MapEntry } from '../value/map-key.ts';
@@ -76,14 +75,13 @@ function objectOrMap(value: JsonObject, schema: RuleSchema): Result {
 /** A map whose values need no conversion is used as it is. */
 function mapWith(value: JsonObject, additional: RuleSchema): Result {
   if (isPlain(additional)) return value;
-  const start = () => ({ made: new Map<string, MapEntry>(), failure: undefined as CelError | undefined });
-  const { made, failure } = forEachInTurns(Object.keys(value), start, (so, key) => {
+  const entries = new Map<string, MapEntry>();
+  for (const key of Object.keys(value)) {
     const converted = typedValue(value[key] ?? null, additional);
-    if (converted instanceof CelError) so.failure = converted;
-    else so.made.set(key, [key, converted]);
-    return so.failure === undefined;
-  });
-  return failure ?? box('map', made);
+    if (converted instanceof CelError) return converted;
+    entries.set(key, [key, converted]);
+  }
+  return box('map', entries);
 }
 
 const isPlain = ({ type, format, nullable, intOrString: either }: RuleSchema): boolean =>
@@ -94,14 +92,13 @@ function arrayOf(value: JsonValue, schema: RuleSchema): Result {
   const { items } = schema;
   if (items === undefined) return new CelError('invalid array type, expected Items with a non-empty Schema');
   if (isPlain(items)) return typedList(value, [...value], schema);
-  const start = () => ({ converted: [] as Value[], failure: undefined as CelError | undefined });
-  const { converted, failure } = forEachInTurns(value, start, (so, raw) => {
+  const converted: Value[] = [];
+  for (const raw of value) {
     const element = typedValue(raw, items);
-    if (element instanceof CelError) so.failure = element;
-    else so.converted.push(element);
-    return so.failure === undefined;
-  });
-  return failure ?? typedList(value, converted, schema);
+    if (element instanceof CelError) return element;
+    converted.push(element);
+  }
+  return typedList(value, converted, schema);
 }
 
 /** A value that is there or not, as `oldSelf` of a rule that asks for an optional one. */

@@ -1,4 +1,3 @@
-import { forEachInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
 import { Cancelled, costExceeded, longestMade } from '../run/frame.ts';
 import { toText } from '../value/convert.ts';
 import { isBox, CelError, doubleOf, isInt, isList, isMap } from '../value/value.ts';
@@ -9,42 +8,22 @@ import { nextPiece, tooFewArguments, wrongArgument } from './format-verbs.ts';
 import type { FormatPiece } from './format-verbs.ts';
 import { quote } from './quote.ts';
 
-interface Written {
-  /** Where the next piece begins, and how many arguments were used. */
-  from: number;
-  used: number;
-  readonly chunks: string[];
-  texts: string[];
-  length: number;
-  failure: CelError | undefined;
-}
-
 /** `'%s has %d'.format([…])`. Follows cel-go ext/formatting.go. */
 export function formatString(format: string, args: readonly Value[]): Result {
   const known: Known = new Map();
-  const start = (): Written => ({ from: 0, used: 0, chunks: [], texts: [], length: 0, failure: undefined });
-  const { chunks, texts, failure } = timesInTurns(Infinity, start, (so) => {
-    const { before, piece, end } = nextPiece(format, so.from);
-    const made = pieceText(piece, args, so.used, known);
-    if (made instanceof CelError) so.failure = made;
-    else write(so, before, made);
-    so.from = end;
-    if (typeof piece === 'object') so.used += 1;
-    return so.failure === undefined && piece !== undefined;
-  });
-  return failure ?? chunks.join('') + texts.join('');
-}
-
-/** A thousand texts are put together before the next ones. */
-const together = 1000;
-
-function write(so: Written, before: string, text: string): void {
-  so.length += before.length + text.length;
-  if (so.length > longestMade) throw new Cancelled(costExceeded);
-  so.texts.push(before + text);
-  if (so.texts.length < together) return;
-  so.chunks.push(so.texts.join(''));
-  so.texts = [];
+  const texts: string[] = [];
+  let [from, used, length] = [0, 0, 0];
+  for (;;) {
+    const { before, piece, end } = nextPiece(format, from);
+    const made = pieceText(piece, args, used, known);
+    if (made instanceof CelError) return made;
+    length += before.length + made.length;
+    if (length > longestMade) throw new Cancelled(costExceeded);
+    texts.push(before + made);
+    if (piece === undefined) return texts.join('');
+    from = end;
+    if (typeof piece === 'object') used += 1;
+  }
 }
 
 function pieceText(
@@ -174,38 +153,25 @@ const goInfinity = (number: number): string => (Number.isNaN(number) ? 'NaN' : n
 
 const keyKinds: ReadonlySet<string> = new Set(['string', 'bool', 'int', 'uint']);
 
-/** The texts of what is inside a list or a map, some of them put together already. */
-interface Parts {
-  readonly chunks: string[];
-  texts: string[];
-  failure: CelError | undefined;
-}
-
-const noParts = (): Parts => ({ chunks: [], texts: [], failure: undefined });
-
-function addPart(so: Parts, text: string | CelError): boolean {
-  if (text instanceof CelError) so.failure = text;
-  else so.texts.push(text);
-  return so.failure === undefined;
-}
-
 function listText(list: readonly Value[], known: Known): string | CelError {
-  const { chunks, texts, failure } = forEachInTurns(list, noParts, (so, element) => {
-    const goesOn = addPart(so, nestedText(element, known));
-    if (so.texts.length === together) so.chunks.push(so.texts.splice(0).join(', '));
-    return goesOn;
-  });
-  return failure ?? `[${inOne([...chunks, ...texts])}]`;
+  const texts: string[] = [];
+  for (const element of list) {
+    const text = nestedText(element, known);
+    if (text instanceof CelError) return text;
+    texts.push(text);
+  }
+  return `[${inOne(texts)}]`;
 }
 
 function mapText(map: MapValue, known: Known): string | CelError {
-  const { texts, failure } = forEachInTurns(mapEntries(map), noParts, (so, [key, value]) => {
+  const texts: string[] = [];
+  for (const [key, value] of mapEntries(map)) {
     const name = keyText(key, known);
-    if (name instanceof CelError) return addPart(so, name);
+    if (name instanceof CelError) return name;
     const text = nestedText(value, known);
-    return addPart(so, text instanceof CelError ? text : `${name}:${text}`);
-  });
-  if (failure) return failure;
+    if (text instanceof CelError) return text;
+    texts.push(`${name}:${text}`);
+  }
   return `{${inOne(texts.sort())}}`;
 }
 

@@ -1,7 +1,5 @@
-import { append } from '../../apimachinery/append.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { Semver } from './semver-value.ts';
-import { cutText } from './text-pieces.ts';
 
 /** A version, or the complaint of the library that kube-apiserver uses. Follows blang/semver v4. */
 export function parseSemver(text: string): Semver | string {
@@ -87,15 +85,13 @@ interface Identifiers {
 }
 
 function identifiersOf(text: string | undefined, faultOf: (part: string) => Fault | undefined): Identifiers {
-  const start = (): Identifiers => ({ all: [], wrong: undefined });
-  if (text === undefined) return start();
-  return cutText(text, { separator: '.', most: Infinity }, start, (so, parts) => {
-    append(so.all, parts);
-    for (const part of parts) {
-      const fault = so.wrong === undefined ? faultOf(part) : undefined;
-      if (fault) so.wrong = { part, fault };
-    }
-  });
+  if (text === undefined) return { all: [], wrong: undefined };
+  const all = text.split('.');
+  for (const part of all) {
+    const fault = faultOf(part);
+    if (fault) return { all, wrong: { part, fault } };
+  }
+  return { all, wrong: undefined };
 }
 
 const complaintOf = ({ wrong }: Identifiers): string | undefined => wrong?.fault(wrong.part);

@@ -1,4 +1,3 @@
-import { timesInTurns } from '../../apimachinery/in-turns.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { Url } from './url-value.ts';
 
@@ -66,33 +65,17 @@ function escapeComplaint(text: string): string | undefined {
 /** The path as it was written when that is a valid encoding, else encoded afresh. */
 function escapedPath(path: string): string {
   if (/^[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]%]*$/.test(path)) return path;
-  const start = (): Encoding => ({ bytes: new TextEncoder().encode(path), texts: [], at: 0 });
-  const { texts } = timesInTurns(Infinity, start, encodeSome);
-  return texts.join('');
-}
-
-interface Encoding {
-  readonly bytes: Uint8Array;
-  readonly texts: string[];
-  at: number;
-}
-
-/** Bytes that are encoded before others are let in. */
-const together = 16 * 1024;
-
-function encodeSome(so: Encoding): boolean {
-  const { bytes } = so;
-  const some: string[] = [];
-  for (const end = Math.min(bytes.length, so.at + together); so.at < end; so.at += 1) {
-    let byte = bytes[so.at] ?? 0;
+  const bytes = new TextEncoder().encode(path);
+  let encoded = '';
+  for (let at = 0; at < bytes.length; at += 1) {
+    let byte = bytes[at] ?? 0;
     if (byte === percentSign) {
-      byte = Number.parseInt(String.fromCharCode(bytes[so.at + 1] ?? 0, bytes[so.at + 2] ?? 0), 16);
-      so.at += 2;
+      byte = Number.parseInt(String.fromCharCode(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0), 16);
+      at += 2;
     }
-    some.push(escaped[byte] ?? '');
+    encoded += escaped[byte] ?? '';
   }
-  so.texts.push(some.join(''));
-  return so.at < bytes.length;
+  return encoded;
 }
 
 const percentSign = 0x25;

@@ -1,4 +1,3 @@
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { placeOf } from '../value/equality.ts';
 import type { Operation } from '../run/operation.ts';
 import { isList, noSuchOverload } from '../value/value.ts';
@@ -14,13 +13,8 @@ const onLists =
 const has = (list: List, wanted: Value): boolean => placeOf(list, wanted) >= 0;
 
 /** Is there an element that the list has, or has not? */
-function hasOne(sub: List, list: List, isWithin: boolean): boolean {
-  const start = (): { found: boolean } => ({ found: false });
-  return forEachInTurns(sub, start, (so, element) => {
-    so.found = has(list, element) === isWithin;
-    return !so.found;
-  }).found;
-}
+const hasOne = (sub: List, list: List, isWithin: boolean): boolean =>
+  sub.some((element) => has(list, element) === isWithin);
 
 const contains = (list: List, sub: List): boolean => !hasOne(sub, list, false);
 

@@ -1,4 +1,3 @@
-import { append } from '../../apimachinery/append.ts';
 import { codePointLength, codePointsBefore, unitOfCodePoint } from '../syntax/code-points.ts';
 import { Cancelled, costExceeded, longestMade } from '../run/frame.ts';
 import type { Operation } from '../run/operation.ts';
@@ -8,8 +7,7 @@ import type { Result, Value } from '../value/value.ts';
 import { smallInt } from './argument.ts';
 import { formatString } from './format-string.ts';
 import { quote } from './quote.ts';
-import { cutText } from './text-pieces.ts';
-import { firstIndexOf, lastIndexBefore } from './text-search.ts';
+import { cutText, firstIndexOf, lastIndexBefore } from './text-search.ts';
 
 const outOfRange = (index: Value): CelError =>
   new CelError(`index out of range: ${isInt(index) ? index.toString() : ''}`);
@@ -71,17 +69,14 @@ const replace: Operation = (text, old, made, count) => {
   if (typeof text !== 'string' || typeof old !== 'string' || typeof made !== 'string') return noSuchOverload;
   if (limit === undefined) return noSuchOverload;
   const most = limit < 0 ? Infinity : limit;
-  return old === '' ? replaceEmpty(text, made, most) : cutAndJoined(text, old, made, most).join('');
+  return old === '' ? replaceEmpty(text, made, most) : replaced(text, old, made, most);
 };
 
 /** With `made` between the pieces; a replacement could make gigabytes, which its cost does not tell. */
-function cutAndJoined(text: string, old: string, made: string, most: number): readonly string[] {
-  const start = (): string[] => [];
-  return cutText(text, { separator: old, most }, start, (all, pieces, cuts) => {
-    if ((cuts + 1) * made.length > longestMade) throw new Cancelled(costExceeded);
-    const isFirst = all.length === 0;
-    all.push(`${isFirst ? '' : made}${pieces.join(made)}`);
-  });
+function replaced(text: string, old: string, made: string, most: number): string {
+  const pieces = cutText(text, old, most);
+  if (pieces.length * made.length > longestMade) throw new Cancelled(costExceeded);
+  return pieces.join(made);
 }
 
 /** Go puts the replacement before every character and at the end. */
@@ -89,7 +84,7 @@ function replaceEmpty(text: string, made: string, most: number): string {
   if (most === 0) return text;
   if (text === '') return made;
   const isAtEnd = text.length < most || codePointLength(text) < most;
-  return `${made}${cutAndJoined(text, '', made, most - 1).join('')}${isAtEnd ? made : ''}`;
+  return `${made}${replaced(text, '', made, most - 1)}${isAtEnd ? made : ''}`;
 }
 
 const split: Operation = (text, separator, count) => {
@@ -97,8 +92,7 @@ const split: Operation = (text, separator, count) => {
   if (typeof text !== 'string' || typeof separator !== 'string' || limit === undefined) return noSuchOverload;
   if (limit === 0 || (text === '' && separator === '')) return [];
   const most = limit < 0 ? Infinity : limit - 1;
-  const start = (): string[] => [];
-  return cutText(text, { separator, most }, start, (all, pieces) => append(all, pieces));
+  return cutText(text, separator, most);
 };
 
 const join: Operation = (list, separator) => {

@@ -2,7 +2,6 @@ import type { Operation } from '../run/operation.ts';
 import { box, CelError, isBox, noSuchOverload } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
 import { parseUrl } from './parse-url.ts';
-import { cutText } from './text-pieces.ts';
 import type { Url } from './url-value.ts';
 
 const url: Operation = (text) => {
@@ -32,22 +31,20 @@ type Query = Map<string, readonly [key: string, values: string[]]>;
 
 /** The query as a map of lists. */
 function queryOf(query: string): Value {
-  const start = (): Query => new Map();
-  const values = cutText(query, { separator: '&', most: Infinity }, start, (so, pairs) => {
-    for (const pair of pairs) addPair(so, pair);
-  });
+  const values: Query = new Map();
+  for (const pair of query.split('&')) addPair(values, pair);
   return box('map', values);
 }
 
-function addPair(so: Query, pair: string): void {
+function addPair(values: Query, pair: string): void {
   if (pair === '' || pair.includes(';')) return;
   const equals = pair.indexOf('=');
   const key = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals));
   const value = unescapeQuery(equals < 0 ? '' : pair.slice(equals + 1));
   if (key === undefined || value === undefined) return;
-  const known = so.get(key);
+  const known = values.get(key);
   if (known) known[1].push(value);
-  else so.set(key, [key, [value]]);
+  else values.set(key, [key, [value]]);
 }
 
 function unescapeQuery(text: string): string | undefined {

@@ -1,6 +1,5 @@
 import { trimRight } from '../../apimachinery/trim.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { setOwn } from '../../apimachinery/json.ts';
 import { quantityText } from '../../apimachinery/quantity.ts';
@@ -40,8 +39,9 @@ export function entriesJson<Key extends Value>(
   text: (key: Key) => string,
   json: (value: Value) => JsonValue,
 ): JsonObject {
-  const start = (): JsonObject => ({});
-  return forEachInTurns(entries, start, (object, [key, value]) => setOwn(object, text(key), json(value)));
+  const object: JsonObject = {};
+  for (const [key, value] of entries) setOwn(object, text(key), json(value));
+  return object;
 }
 
 /** JSON has no keys but text. */

@@ -1,6 +1,5 @@
 import { noDeadline } from '../../apimachinery/deadline.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { asString, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -145,23 +144,16 @@ function queryValue(values: readonly string[], type: 'bool' | 'string' | 'string
   }
 }
 
-interface Ports {
-  readonly ports: number[];
-  error: string | undefined;
-}
-
 /** Follows apimachinery pkg/apis/meta/v1/conversion.go Convert_Slice_string_To_Slice_int32. */
 function portsIn(values: readonly string[]): Result<readonly number[] | undefined> {
   if (values.length === 0) return ok(undefined);
   const texts = values.join(',').split(',');
-  const start = (): Ports => ({ ports: [], error: undefined });
-  const { ports, error } = forEachInTurns(texts, start, (so, text) => {
+  const ports: number[] = [];
+  for (const text of texts) {
     const read = parseUint16(text);
-    if (read.outcome === 'parsed') so.ports.push(read.value);
-    else so.error = read.error;
-    return so.error === undefined;
-  });
-  if (error !== undefined) return refuse(badRequest(`cannot convert to []int32: ${error}`));
+    if (read.outcome !== 'parsed') return refuse(badRequest(`cannot convert to []int32: ${read.error}`));
+    ports.push(read.value);
+  }
   return ok(ports);
 }
 

@@ -1,4 +1,3 @@
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
@@ -26,9 +25,6 @@ export function diagnoseDecode(types: BuiltinTypes, value: JsonDocument, name: s
   const error = findings.final ?? findings.saved;
   return { ...(error === undefined ? {} : { error }), strict: strictComplaints(findings, text) };
 }
-
-/** What is found is kept aside, and what is found twice counts once. */
-const nothing = (): object => ({});
 
 /** Go's limit on how many it collects. */
 const mostComplaints = 100;
@@ -61,16 +57,17 @@ function look(value: JsonDocument, type: TypeRef, place: DecodePath, findings: F
   if (type.type === 'named') return lookAtNamed(value, type, place, findings);
   if (type.type === 'list' && Array.isArray(value)) {
     const items: readonly JsonDocument[] = value;
-    forEachInTurns(items, nothing, (_none, item, at) =>
-      look(item, type.of, inside(place, `${place.path}[${at}]`), findings),
-    );
+    for (const [at, item] of items.entries()) look(item, type.of, inside(place, `${place.path}[${at}]`), findings);
   } else if (type.type === 'map' && isDocument(value)) {
-    forEachInTurns(Object.keys(value), nothing, (_none, key) => {
-      const item = value[key];
-      if (item !== undefined) look(item, type.of, inside(place, join(place.path, key)), findings);
-    });
+    lookAtMap(value, type.of, place, findings);
   } else {
     save(findings, mismatchText(describeJson(value), place.goType ?? goTypeOf(type), place));
+  }
+}
+
+function lookAtMap(value: DocumentObject, of: TypeRef, place: DecodePath, findings: Findings): void {
+  for (const [key, item] of Object.entries(value)) {
+    if (item !== undefined) look(item, of, inside(place, join(place.path, key)), findings);
   }
 }
 
@@ -121,9 +118,8 @@ function lookAtFields(
   place: DecodePath,
   findings: Findings,
 ): void {
-  forEachInTurns(Object.keys(value), nothing, (_none, key) => {
-    const item = value[key];
-    if (item === undefined) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
     const path = join(place.path, key);
     const field = fields.get(key);
     if (field === undefined) {
@@ -133,7 +129,7 @@ function lookAtFields(
       const fields = join(place.fields, embedding(findings.types, name, key) ?? '');
       look(item, field.type, placeOf(field, name, { ...place, fields }, path), findings);
     }
-  });
+  }
 }
 
 /** Unions have a parser of their own: it is not strict, and the place of its type errors goes on from the outer one. */

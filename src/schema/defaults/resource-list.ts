@@ -1,5 +1,4 @@
 import { mapFields } from '../../apimachinery/map-fields.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { parseQuantity, quantityText, roundUpQuantity } from '../../apimachinery/quantity.ts';
 import { inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
@@ -13,16 +12,9 @@ export type ResourceList = { readonly [name: string]: string };
 
 export const resourceList: Defaulter<ResourceList> = (list) => {
   const names = Object.keys(list);
-  const { isFine } = forEachInTurns(names, unlessFine, (so, name) => {
-    const quantity = list[name];
-    so.isFine ||= typeof quantity === 'string' && fine.test(quantity);
-    return !so.isFine;
-  });
-  if (!isFine) return list;
+  if (!names.some((name) => typeof list[name] === 'string' && fine.test(list[name]))) return list;
   return mapFields(names, (name) => rounded(list[name]));
 };
-
-const unlessFine = (): { isFine: boolean } => ({ isFine: false });
 
 const fine = /[nu]$|\.|e-/i;
 const milli = -3;

@@ -1,4 +1,3 @@
-import { forEachInTurns, timesInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
 import { badPatchType, isObject, noFault, noMergeKey } from './strategic-merge-fault.ts';
@@ -27,23 +26,12 @@ export function mergeLists(
   if (maps) return mergeMaps(merging, original, patch, { schema, mergeKey });
   if (deletes) {
     const deleted = createValueIndex(merging, patch);
-    return keptOf(original, (value) => deleted.find(value) < 0);
+    return original.filter((value) => deleted.find(value) < 0);
   }
   const all = [...original, ...patch];
   const places = createValueIndex(merging, all);
-  const merged = keptOf(all, (value, at) => places.find(value) === at);
+  const merged = all.filter((value, at) => places.find(value) === at);
   return orderElements(merging, { merged, order: patch, original }, mergeKey);
-}
-
-/** `filter` in turns. */
-function keptOf(
-  values: readonly JsonDocument[],
-  isKept: (value: JsonDocument, at: number) => boolean,
-): readonly JsonDocument[] {
-  const none = (): JsonDocument[] => [];
-  return forEachInTurns(values, none, (kept, value, at) => {
-    if (isKept(value, at)) kept.push(value);
-  });
 }
 
 interface Elements {
@@ -74,23 +62,22 @@ function mergeElements(
   { schema, mergeKey }: Elements,
 ): readonly DocumentObject[] {
   const places = indexByKey(merging, original, mergeKey);
-  const start = (): { readonly merged: DocumentObject[] } => ({ merged: [...original] });
-  return timesInTurns(patch.length, start, ({ merged }, next) => {
-    const element = patch[next] ?? {};
+  const merged = [...original];
+  for (const element of patch) {
     if (!Object.hasOwn(element, mergeKey)) merging.fault ??= noMergeKey(element, mergeKey);
-    if (!noFault(merging)) return false;
+    if (!noFault(merging)) break;
     const at = places.find(element[mergeKey] ?? null);
     const current = merged[at];
     if (!current) {
       merged.push(element);
       places.add(element[mergeKey] ?? null, merged.length - 1);
-      return true;
+      continue;
     }
     merged[at] = merging.mergeObjects(merging, current, element, schema);
     // A key that is null is gone now: the next element with one is another.
     if (element[mergeKey] === null) places.remove(null);
-    return true;
-  }).merged;
+  }
+  return merged;
 }
 
 function indexByKey(merging: Merging, elements: readonly DocumentObject[], mergeKey: string): ValueIndex {

@@ -1,5 +1,4 @@
 import { mapFields } from '../../apimachinery/map-fields.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { isList, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
@@ -39,26 +38,21 @@ function mergeObjects(
 ): DocumentObject {
   if (Object.hasOwn(patch, '$patch')) return obeyDirective(merging, patch);
   const fields = Object.keys(patch);
-  const start = (): MergeStep => ({
+  const step: MergeStep = {
     draft: { ...retained(merging, original, patch) },
     patch,
     ordered: new Set([retainKeys]),
     schema,
-  });
-  const step = forEachInTurns(fields, start, (state, field) => {
-    if (field.startsWith(elementOrder)) orderField(merging, state, field);
-  });
-  forEachInTurns(fields, noState, (_none, field) => {
-    if (!noFault(merging)) return false;
-    if (step.ordered.has(field)) return true;
+  };
+  for (const field of fields) if (field.startsWith(elementOrder)) orderField(merging, step, field);
+  for (const field of fields) {
+    if (!noFault(merging)) break;
+    if (step.ordered.has(field)) continue;
     if (field.startsWith(deleteFromList)) deleteFrom(merging, step, field);
     else mergeField(merging, step, field, patch[field] ?? null);
-    return true;
-  });
+  }
   return step.draft;
 }
-
-const noState = (): object => ({});
 
 type Draft = { [field: string]: JsonDocument | undefined };
 

@@ -1,5 +1,4 @@
 import { goTypeOf } from '../../apimachinery/go-print.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { isList, JsonNumber } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { goNumber } from '../../apimachinery/json-reader.ts';
@@ -17,7 +16,8 @@ export interface ValueIndex {
 
 /** Values are the same by Go's `==`: the types count too, so 80 is not "80"; comparing two maps or two lists panics. */
 export function createValueIndex(merging: Merging, values: readonly JsonDocument[] = []): ValueIndex {
-  const places = forEachInTurns(values, nowhere, addTo);
+  const places: Places = new Map();
+  for (const [at, value] of values.entries()) addTo(places, value, at);
   return {
     add: (value, at) => addTo(places, value, at),
     remove: (value) => places.delete(keyOf(value)),
@@ -30,8 +30,6 @@ export function createValueIndex(merging: Merging, values: readonly JsonDocument
 }
 
 type Places = Map<string, number>;
-
-const nowhere = (): Places => new Map();
 
 function addTo(places: Places, value: JsonDocument, at: number): void {
   const key = keyOf(value);

@@ -1,6 +1,5 @@
 import { trimRight } from '../../apimachinery/trim.ts';
 import { forbiddenField, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
 import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
@@ -39,13 +38,7 @@ export function validateConfigMap(configMap: ConfigMap): Complaints {
 }
 
 const sum = (map: StringMap, lengthOf: (text: string) => number): number =>
-  forEachInTurns(
-    Object.keys(map),
-    () => ({ total: 0 }),
-    (so, key) => {
-      so.total += lengthOf(asString(map[key]));
-    },
-  ).total;
+  Object.values(map).reduce((total, text) => total + lengthOf(asString(text)), 0);
 
 /** How many bytes a base64 text stands for. */
 const decodedLength = (base64: string): number => Math.floor((trimRight(base64, '=').length * 3) / 4);

@@ -1,5 +1,4 @@
 import { fieldNotFound, invalidValue, notSupported, required, tooLong } from '../../apimachinery/field-error.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { byteLength, dns1123Label, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import type {
@@ -62,11 +61,7 @@ const tooManyOf = (count: number, path: string, what: string, limit: number): Co
   when(count > limit, () => invalidValue(path, count, `the total number of ${what} must not exceed ${limit}`));
 
 const valuesOf = (attributes: NonNullable<Device['attributes']>): number =>
-  forEachInTurns(
-    Object.keys(attributes),
-    () => ({ count: 0 }),
-    (so, name) => (so.count += valuesIn(attributes[name] ?? {})),
-  ).count;
+  Object.values(attributes).reduce((count, attribute) => count + valuesIn(attribute), 0);
 
 const valuesIn = (attribute: DeviceAttribute): number =>
   listsOf(attribute).reduce((sum, list) => sum + list.length, 0) || 1;

@@ -1,4 +1,3 @@
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { hasEntries } from '../defaults/map-entries.ts';
 import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
@@ -91,16 +90,7 @@ function limitOrderErrors(limit: LimitRangeItem, path: string): Complaints {
 }
 
 /** What is in any of the lists, each once. */
-function distinct(lists: readonly (readonly string[])[]): readonly string[] {
-  const seen = new Set<string>();
-  for (const list of lists)
-    forEachInTurns(
-      list,
-      () => seen,
-      (all, name) => all.add(name),
-    );
-  return [...seen];
-}
+const distinct = (lists: readonly (readonly string[])[]): readonly string[] => [...new Set(lists.flat())];
 
 const amountIn = (limit: LimitRangeItem, field: (typeof amountFields)[number], name: string): JsonValue | undefined =>
   ownValue(asObject(limit[field]), name);

@@ -2,7 +2,6 @@ import { forbiddenField, goQuote, invalidValue, required, tooLong } from '../../
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { fieldManagerErrors } from '../../apimachinery/field-manager-name.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -60,10 +59,7 @@ function namespaceErrors(namespace: string, namespaced: boolean, path: string): 
 export function validateAnnotations(annotations: StringMap | undefined, path: string): readonly FieldError[] {
   if (annotations === undefined) return none;
   const keys = Object.keys(annotations);
-  const start = (): { bytes: number } => ({ bytes: 0 });
-  const { bytes } = forEachInTurns(keys, start, (sum, key) => {
-    sum.bytes += byteLength(key) + byteLength(annotations[key] ?? '');
-  });
+  const bytes = keys.reduce((sum, key) => sum + byteLength(key) + byteLength(annotations[key] ?? ''), 0);
   const errors = eachOf(keys, (key) => following(() => qualifiedNameErrors(key.toLowerCase()), path, key));
   return bytes > maxAnnotationBytes ? [...errors, tooLong(path, maxAnnotationBytes)] : errors;
 }

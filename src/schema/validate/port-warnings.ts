@@ -1,6 +1,5 @@
 import { append } from '../../apimachinery/append.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asString } from '../../apimachinery/json.ts';
 import type { Container, ContainerPort, EphemeralContainer } from '../generated/core-v1.ts';
 
@@ -14,18 +13,14 @@ type ContainerAt = readonly [Container | EphemeralContainer, path: string];
 /** Of no request are so many warnings sent: one has to end somewhere, where each port is in the way of all others. */
 const mostWarnings = 1_000;
 
-interface PortsSeen {
-  readonly byPort: Map<string, Port[]>;
-  readonly warnings: string[];
-}
-
 /** Ports that get in each other's way, in all containers. Follows kubernetes pkg/api/pod/warnings.go. */
 export function portWarnings(containers: readonly ContainerAt[]): readonly string[] {
   const ports = containers.flatMap(([container, path]) =>
     asList(container.ports).map((port, index): Port => ({ path: `${path}.ports[${index}]`, port })),
   );
-  const start = (): PortsSeen => ({ byPort: new Map(), warnings: [] });
-  return forEachInTurns(ports, start, ({ byPort, warnings }, one) => {
+  const byPort = new Map<string, Port[]>();
+  const warnings: string[] = [];
+  for (const one of ports) {
     const { containerPort, protocol } = one.port;
     const key = `${Number(containerPort ?? 0)}/${asString(protocol)}`;
     const others = byPort.get(key) ?? [];
@@ -36,8 +31,9 @@ export function portWarnings(containers: readonly ContainerAt[]): readonly strin
     );
     if (others.length === 0) byPort.set(key, others);
     others.push(one);
-    return warnings.length < mostWarnings;
-  }).warnings;
+    if (warnings.length >= mostWarnings) break;
+  }
+  return warnings;
 }
 
 /** A name that several ports have leads to the first of them. */

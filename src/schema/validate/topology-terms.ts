@@ -1,5 +1,4 @@
 import { duplicate, required } from '../../apimachinery/field-error.ts';
-import { forEachInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asString } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
@@ -37,10 +36,10 @@ function earlierAlike(texts: readonly string[]): readonly number[] {
 
 /** The same for terms of the same keys with the same values, in whatever order; '' for one without keys. */
 function keyOf(term: TopologySelectorTerm): string {
-  const start = (): Map<string, string> => new Map();
-  const sets = forEachInTurns(asList(term.matchLabelExpressions), start, (so, { key, values }) =>
-    so.set(asString(key), JSON.stringify([...new Set(asList(values).map(asString))].sort())),
-  );
+  const sets = new Map<string, string>();
+  for (const { key, values } of asList(term.matchLabelExpressions)) {
+    sets.set(asString(key), JSON.stringify([...new Set(asList(values).map(asString))].sort()));
+  }
   return [...sets]
     .map(([key, values]) => JSON.stringify(key) + values)
     .sort()
