@@ -1,5 +1,3 @@
-import { whenKnown } from '../apimachinery/eventually.ts';
-import type { Eventually } from '../apimachinery/eventually.ts';
 import type { UserInfo } from './user.ts';
 
 /** One question to the authorizer. Resource requests name a verb on a resource, others a verb on a path. */
@@ -37,48 +35,29 @@ export interface AuthorizationDecision {
   readonly error?: string | undefined;
 }
 
-/** Some authorizers ask others: then the decision is not there at once. */
-export type Authorize = (question: AuthorizationQuestion) => Eventually<AuthorizationDecision>;
+/** Asynchronous, since a webhook may be one of the authorizers. */
+export type Authorize = (question: AuthorizationQuestion) => Promise<AuthorizationDecision>;
 
-/** An authorizer that has to ask nobody. */
+/** An authorizer without I/O. */
 export type AuthorizeNow = (question: AuthorizationQuestion) => AuthorizationDecision;
 
 /**
- * The first who allows or denies it; else everybody's reasons, a line each, and their errors.
+ * The first authorizer that allows or denies decides; without one the decision has all reasons, a line each, and all errors.
  * Follows apiserver pkg/authorization/union/union.go.
  */
-export function anyOf(authorizers: readonly AuthorizeNow[]): AuthorizeNow;
-export function anyOf(authorizers: readonly Authorize[]): Authorize;
-export function anyOf(authorizers: readonly Authorize[]): Authorize {
-  return (question) => askFrom(0, { authorizers, question, reasons: [], errors: [] });
-}
-
-interface Asking {
-  readonly authorizers: readonly Authorize[];
-  readonly question: AuthorizationQuestion;
-  readonly reasons: string[];
-  readonly errors: string[];
-}
-
-function askFrom(start: number, asking: Asking): Eventually<AuthorizationDecision> {
-  const { authorizers, question, reasons, errors } = asking;
-  for (const [index, authorize] of authorizers.entries()) {
-    if (index < start) continue;
-    const decision = authorize(question);
-    if (decision instanceof Promise) {
-      return decision.then((known) => (settles(known, asking) ? known : askFrom(index + 1, asking)));
+export function anyOf(authorizers: readonly (Authorize | AuthorizeNow)[]): Authorize {
+  return async (question) => {
+    const reasons: string[] = [];
+    const errors: string[] = [];
+    for (const authorize of authorizers) {
+      const decision = await authorize(question);
+      if (decision.allowed || decision.denied) return decision;
+      if (decision.reason !== '') reasons.push(decision.reason);
+      if (decision.error !== undefined) errors.push(decision.error);
     }
-    if (settles(decision, asking)) return decision;
-  }
-  const undecided = { allowed: false, reason: reasons.join('\n') };
-  return errors.length === 0 ? undecided : { ...undecided, error: aggregateText(errors) };
-}
-
-function settles({ allowed, denied, reason, error }: AuthorizationDecision, { reasons, errors }: Asking): boolean {
-  if (allowed || denied) return true;
-  if (reason !== '') reasons.push(reason);
-  if (error !== undefined) errors.push(error);
-  return false;
+    const undecided = { allowed: false, reason: reasons.join('\n') };
+    return errors.length === 0 ? undecided : { ...undecided, error: aggregateText(errors) };
+  };
 }
 
 /** Follows apimachinery pkg/util/errors/errors.go. */
@@ -86,10 +65,3 @@ export function aggregateText(errors: readonly string[]): string {
   const [first = '', ...others] = new Set(errors);
   return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
 }
-
-/** What comes of an answer, at once where nobody has to be asked. */
-export const whenAuthorized = <T>(
-  authorize: Authorize,
-  question: AuthorizationQuestion,
-  act: (decision: AuthorizationDecision) => Eventually<T>,
-): Eventually<T> => whenKnown(authorize(question), act);

@@ -1,6 +1,5 @@
 import { mapFields } from '../apimachinery/map-fields.ts';
 import { base64Bytes, encodeBytes } from '../apimachinery/base64-bytes.ts';
-import type { Eventually } from '../apimachinery/eventually.ts';
 import { readJson } from '../apimachinery/json-reader.ts';
 import { deepestNesting } from '../apimachinery/json-walk.ts';
 import { isJsonObject, isList, JsonNumber } from '../apimachinery/json.ts';
@@ -40,15 +39,14 @@ export function decodeJwt(token: string): Jwt | undefined {
 
 /** A token that several look at: taken apart once, when the first of them asks. */
 export interface TokenReading {
-  readonly jwt: () => Eventually<Jwt | undefined>;
+  readonly jwt: () => Jwt | undefined;
 }
 
 /** Work on a token of so many characters takes about a millisecond. */
 const longToken = 32 * 1024;
 
-/** Others are let in while a long one is read: a TokenReview may have one of 3 MiB. */
 export function readingOf(token: string): TokenReading {
-  let jwt: Eventually<Jwt | undefined> | null = null;
+  let jwt: Jwt | undefined | null = null;
   return { jwt: () => (jwt ??= decodeJwt(token)) };
 }
 

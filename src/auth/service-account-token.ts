@@ -80,7 +80,7 @@ export interface TokenChecks {
 export const serviceAccountSource =
   (checks: TokenChecks): TokenSource =>
   async (token, audiences, reading = readingOf(token)) => {
-    const jwt = await reading.jwt();
+    const jwt = reading.jwt();
     if (!jwt || !checks.issuers.includes(asString(jwt.claims['iss']))) return undefined;
     if (!(await checks.verifyJwt(jwt))) return invalid('go-jose/go-jose: error in cryptographic primitive');
     const served = audiencesOf(jwt.claims['aud']).filter((audience) => audiences.includes(audience));

@@ -4,7 +4,7 @@ import { anyOf } from '../auth/authorizer.ts';
 import { abacRules, allRules, nodeRules, noRules, rbacRules, rulesOfAll, webhookRules } from '../auth/rules-of.ts';
 import type { RulesOf } from '../auth/rules-of.ts';
 import { bootstrapRbac } from '../auth/bootstrap-rbac.ts';
-import type { Authorize } from '../auth/authorizer.ts';
+import type { Authorize, AuthorizeNow } from '../auth/authorizer.ts';
 import { createNodeAuthorizer } from '../auth/node/node-authorizer.ts';
 import { allowMasters, alwaysAllow, alwaysDeny, createRbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
 import { createRuleResolver } from '../auth/rbac/rule-resolver.ts';
@@ -104,7 +104,7 @@ function groundOver(
   let current = chainOf(typeof authorizationMode === 'string' ? [authorizationMode] : authorizationMode);
   follow?.((modes) => (current = chainOf(modes)));
   const rulesOf: RulesOf = (user, namespace) => current.rulesOf(user, namespace);
-  return { ...base, authorize: (question) => current.authorize(question), rulesOf, resolver };
+  return { ...base, authorize: async (question) => current.authorize(question), rulesOf, resolver };
 }
 
 const certificateRequests = ['v1', 'v1beta1', 'v1alpha1'].map((version) => ({
@@ -114,6 +114,6 @@ const certificateRequests = ['v1', 'v1beta1', 'v1alpha1'].map((version) => ({
 }));
 
 interface Authorizer {
-  readonly authorize: Authorize;
+  readonly authorize: Authorize | AuthorizeNow;
   readonly rulesOf: RulesOf;
 }

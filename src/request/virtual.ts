@@ -9,7 +9,7 @@ export interface Virtual {
     review: KubernetesObject,
     user: UserInfo,
     namespace: string,
-  ) => Result<KubernetesObject> | Promise<Result<KubernetesObject>> | undefined;
+  ) => Promise<Result<KubernetesObject> | undefined>;
   /** A TokenRequest with its defaults, or 422. */
   readonly completeToken: (request: KubernetesObject) => Result<KubernetesObject>;
   /** A TokenRequest with its token; `serviceAccount` as stored. */

@@ -18,8 +18,9 @@ const resolver = createRuleResolver(
 const reading = parseTokenFile('T,jane,jane-uid,"devs,ops"\n', 'tokens.csv');
 const audiences = ['https://kubernetes.default.svc'];
 const tokens = reading.outcome === 'read' ? reading.tokens : new Map<string, UserInfo>();
+const rbac = createRbacAuthorizer(resolver);
 const answerReview = createReviewer({
-  authorize: createRbacAuthorizer(resolver),
+  authorize: async (question) => rbac(question),
   rulesOf: rbacRules(resolver),
   verifyToken: createTokenVerifier([tokenFileSource(tokens, audiences)], audiences),
   now: () => 1_760_000_000_000,
@@ -204,14 +205,14 @@ test.each(refusals)('%s is refused', async (_fact, asked, code, message) => {
   expect(await answerReview(asked, root, namespace)).toMatchObject({ ok: false, status: { code, message } });
 });
 
-test('other kinds are none of its business', () => {
-  expect(answerReview(review('ConfigMap'), root, '')).toBeUndefined();
+test('other kinds are none of its business', async () => {
+  await expect(answerReview(review('ConfigMap'), root, '')).resolves.toBeUndefined();
 });
 
 // Source: kubernetes pkg/registry/authorization/subjectaccessreview/rest.go: what an authorizer denies is told from what none allows.
 test('who is denied is told so, with what went wrong', async () => {
   const denying = createReviewer({
-    authorize: () => ({ allowed: false, denied: true, reason: 'never', error: 'broken' }),
+    authorize: async () => ({ allowed: false, denied: true, reason: 'never', error: 'broken' }),
     rulesOf: rbacRules(resolver),
     verifyToken: createTokenVerifier([], audiences),
     now: () => 0,

@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import { withMetadata } from '../../src/apimachinery/object.ts';
 import { escalationRefusal } from '../../src/auth/rbac/escalation.ts';
 import type { RbacWrite } from '../../src/auth/rbac/escalation.ts';
+import { anyOf } from '../../src/auth/authorizer.ts';
 import { createRbacAuthorizer } from '../../src/auth/rbac/rbac-authorizer.ts';
 import { createRuleResolver } from '../../src/auth/rbac/rule-resolver.ts';
 import { binding, clusterOf, clusterRole, role, user } from './cluster.ts';
@@ -26,7 +27,7 @@ const resolver = createRuleResolver(
     binding('', 'd', 'one-secret', 'User dave'),
   ]),
 );
-const ports = { resolver, authorize: createRbacAuthorizer(resolver) };
+const ports = { resolver, authorize: anyOf([createRbacAuthorizer(resolver)]) };
 
 const write = (object: KubernetesObject, who: string, more: Partial<RbacWrite> = {}): RbacWrite => ({
   user: user(who),
@@ -122,15 +123,15 @@ const many = (count: number, of: string): readonly string[] =>
   Array.from({ length: count }, (_none, at) => `${of}${at}`);
 
 // 10^12 pieces in 40 kB.
-test('a role that multiplies beyond measure is refused in steps, by what was found so far', () => {
+test('a role that multiplies beyond measure is refused in steps, by what was found so far', async () => {
   const huge = { verbs: many(1000, 'v'), apiGroups: many(1000, 'g'), resources: many(1000, 'r') };
   const named = { ...huge, resourceNames: many(1000, 'n') };
-  const refusal = escalationRefusal(write(role('ns', 'r', [named]), 'alice'), ports);
+  const refusal = await escalationRefusal(write(role('ns', 'r', [named]), 'alice'), ports);
   expect(refusal?.message).toContain('{APIGroups:["g0"], Resources:["r0"], ResourceNames:["n0"], Verbs:["v0"]}');
   expect(refusal?.message).toMatch(/\n… and perhaps more: [^\n]+$/);
 });
 
-test('and granted by who holds it whole, piece or not', () => {
+test('and granted by who holds it whole, piece or not', async () => {
   const rules = createRuleResolver(
     clusterOf([
       clusterRole('all', [{ verbs: ['*'], apiGroups: many(1000, 'g'), resources: ['*'] }]),
@@ -138,10 +139,10 @@ test('and granted by who holds it whole, piece or not', () => {
     ]),
   );
   const huge = { verbs: many(1000, 'v'), apiGroups: many(1000, 'g'), resources: many(1000, 'r') };
-  const own = { resolver: rules, authorize: createRbacAuthorizer(rules) };
-  expect(escalationRefusal(write(role('ns', 'r', [huge]), 'alice'), own)).toBeUndefined();
+  const own = { resolver: rules, authorize: anyOf([createRbacAuthorizer(rules)]) };
+  expect(await escalationRefusal(write(role('ns', 'r', [huge]), 'alice'), own)).toBeUndefined();
 });
 
-test.each(refusals)('%s', (_fact, asked, message) => {
-  expect(escalationRefusal(asked, ports)?.message).toBe(message);
+test.each(refusals)('%s', async (_fact, asked, message) => {
+  expect((await escalationRefusal(asked, ports))?.message).toBe(message);
 });

@@ -90,11 +90,11 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
     mutatingConfigurations: () => options.mutating ?? [],
     validatingConfigurations: () => options.validating ?? [],
     staticManifests: noStaticManifests,
-    authorize: () => ({ allowed: true, reason: '' }),
+    authorize: async () => ({ allowed: true, reason: '' }),
     ...options.ports,
   };
   const cluster = { get: () => undefined, list: () => [] };
-  const authorize = () => ({ allowed: true, reason: '' });
+  const authorize = async () => ({ allowed: true, reason: '' });
   const pluginPorts = { ...portsOf(cluster), authorize, codec: builtinCodec };
   const before = (options.before ?? []).map((plugin) => builtinInChain(plugin, pluginPorts, ports.clock));
   const chain = createAdmissionChain({

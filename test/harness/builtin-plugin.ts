@@ -56,7 +56,7 @@ export function creating(
 export const portsOf = (cluster: ClusterView): PluginPorts => ({
   cluster,
   random: () => 0,
-  authorize: () => ({ allowed: true, reason: '' }),
+  authorize: async () => ({ allowed: true, reason: '' }),
   now: () => 0,
   sleep: async () => {},
   nextTurn: async () => {},

@@ -1,6 +1,5 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import { deciding } from '../deciding.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { CompiledInPlugin } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
@@ -16,7 +15,7 @@ export const certificateApproval: CompiledInPlugin = {
   operations: ['UPDATE'],
   validate: onlyFor(
     [{ group: 'certificates.k8s.io', resource: 'certificatesigningrequests' }],
-    deciding((request: AdmissionAttributes, { authorize }) => {
+    async (request: AdmissionAttributes, { authorize }) => {
       const { resource, subresource, oldObject, userInfo } = request;
       const isApproval =
         resource.group === 'certificates.k8s.io' &&
@@ -24,9 +23,9 @@ export const certificateApproval: CompiledInPlugin = {
         subresource === 'approval';
       if (!isApproval) return pass(request);
       const signer = signerOf(oldObject);
-      if (maySign(authorize, userInfo, 'approve', signer)) return pass(request);
+      if (await maySign(authorize, userInfo, 'approve', signer)) return pass(request);
       const status = newForbidden(request, `user not permitted to approve requests with signerName ${goQuote(signer)}`);
       return refusedBy(request, status, bySigner(userInfo, 'approve', signer));
-    }),
+    },
   ),
 };

@@ -2,7 +2,6 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import { asObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import { deciding } from '../deciding.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { CompiledInPlugin } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
@@ -19,7 +18,7 @@ export const certificateSigning: CompiledInPlugin = {
   operations: ['UPDATE'],
   validate: onlyFor(
     [{ group: 'certificates.k8s.io', resource: 'certificatesigningrequests' }],
-    deciding((request: AdmissionAttributes, { authorize }) => {
+    async (request: AdmissionAttributes, { authorize }) => {
       const { resource, subresource, object, oldObject, userInfo } = request;
       const isStatus =
         resource.group === 'certificates.k8s.io' &&
@@ -27,10 +26,10 @@ export const certificateSigning: CompiledInPlugin = {
         subresource === 'status';
       if (!isStatus || sameOutcome(object, oldObject)) return pass(request);
       const signer = signerOf(oldObject);
-      if (maySign(authorize, userInfo, 'sign', signer)) return pass(request);
+      if (await maySign(authorize, userInfo, 'sign', signer)) return pass(request);
       const status = newForbidden(request, `user not permitted to sign requests with signerName ${goQuote(signer)}`);
       return refusedBy(request, status, bySigner(userInfo, 'sign', signer));
-    }),
+    },
   ),
 };
 

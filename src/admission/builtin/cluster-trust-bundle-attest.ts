@@ -3,7 +3,6 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { deciding } from '../deciding.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { CompiledInPlugin } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
@@ -21,14 +20,14 @@ export const clusterTrustBundleAttest: CompiledInPlugin = {
   operations: ['CREATE', 'UPDATE'],
   validate: forResource(
     { group: 'certificates.k8s.io', resource: 'clustertrustbundles' },
-    deciding((request: ObjectRequest<ClusterTrustBundle>, { authorize }) => {
+    async (request: ObjectRequest<ClusterTrustBundle>, { authorize }) => {
       const { object, oldObject, userInfo } = request;
       const signer = asString(object.spec?.signerName);
       if (signer === '' || (oldObject !== null && sameJson(lasting(object), lasting(oldObject)))) return pass(request);
-      if (maySign(authorize, userInfo, 'attest', signer)) return pass(request);
+      if (await maySign(authorize, userInfo, 'attest', signer)) return pass(request);
       const status = newForbidden(request, `user not permitted to attest for signerName ${goQuote(signer)}`);
       return refusedBy(request, status, bySigner(userInfo, 'attest', signer));
-    }),
+    },
   ),
 };
 

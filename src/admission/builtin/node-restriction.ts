@@ -7,10 +7,8 @@ import { notFound } from '../../apimachinery/status.ts';
 import { nodeOf } from '../../auth/node/node-identity.ts';
 import { readCertificateRequest } from '../../schema/certificate-request.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import { deciding } from '../deciding.ts';
-import type { DecidingPorts } from '../deciding.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { CompiledInPlugin } from '../plugin.ts';
+import type { CompiledInPlugin, Decide, PluginPorts } from '../plugin.ts';
 import { byRule, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import { forbiddenLabels } from './node-labels.ts';
@@ -36,19 +34,19 @@ export const nodeRestriction: CompiledInPlugin = {
   mutate: (request, ports) => (nodeOf(request.userInfo) === undefined ? pass(request) : judge(request, ports)),
 };
 
-const judge = deciding((request: AdmissionAttributes, ports) => {
+const judge: Decide = async (request, ports) => {
   const node = nodeOf(request.userInfo) ?? '';
-  const fault = node === '' ? unknownNode(request) : faultOf(node, request, ports);
+  const fault = node === '' ? unknownNode(request) : await faultOf(node, request, ports);
   if (fault === undefined) return pass(request);
   const status = typeof fault === 'string' ? newForbidden(request, fault) : fault;
   const what = node === '' ? 'system:node:NAME as the user' : `what belongs to node ${node}, whose kubelet asks`;
   return refusedBy(request, status, byRule('a request of system:nodes', what));
-});
+};
 
 const unknownNode = ({ userInfo }: AdmissionAttributes): string =>
   `could not determine node from user ${goQuote(userInfo.username)}`;
 
-type Judge = (node: string, request: AdmissionAttributes, ports: DecidingPorts) => Fault;
+type Judge = (node: string, request: AdmissionAttributes, ports: PluginPorts) => Fault | Promise<Fault>;
 
 const faultOf: Judge = (node, request, ports) => {
   const { group, resource } = request.resource;

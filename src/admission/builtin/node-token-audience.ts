@@ -2,7 +2,7 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { DecidingPorts } from '../deciding.ts';
+import type { PluginPorts } from '../plugin.ts';
 import type {
   PersistentVolume,
   PersistentVolumeClaim,
@@ -17,11 +17,11 @@ import type { TokenRequest } from '../../schema/generated/authentication-v1.ts';
  * A node has a token for an audience that its Pod mounts one for, or that a role allows it.
  * Follows kubernetes plugin/pkg/admission/noderestriction/admission.go validateNodeServiceAccountAudience.
  */
-export function audienceFault(
+export async function audienceFault(
   { object, namespace, name, userInfo: user }: AdmissionAttributes,
   pod: Pod,
-  { cluster, authorize }: DecidingPorts,
-): string | undefined {
+  { cluster, authorize }: PluginPorts,
+): Promise<string | undefined> {
   const [audience = '', ...more] = audiencesOf(object);
   if (more.length > 0) return 'node may only request 0 or 1 audiences';
   const found = asList(pod.spec?.volumes).map((volume) => audiencesIn(asObject(volume), pod, cluster));
@@ -33,7 +33,8 @@ export function audienceFault(
   }
   const verb = 'request-serviceaccounts-token-audience';
   const question = { group: '', version: 'v1', resource: audience, subresource: '', namespace, name };
-  if (authorize({ ...question, type: 'resource', user, verb }).allowed) return undefined;
+  const { allowed } = await authorize({ ...question, type: 'resource', user, verb });
+  if (allowed) return undefined;
   return `audience ${goQuote(audience)} not found in pod spec volume, ${user.username} is not authorized to request tokens for this audience`;
 }
 
@@ -45,7 +46,7 @@ interface Found {
 }
 
 /** For whom the volume of a Pod has tokens: projected ones, and those its CSI driver asks for. */
-function audiencesIn(volume: Volume, pod: Pod, cluster: DecidingPorts['cluster']): Found {
+function audiencesIn(volume: Volume, pod: Pod, cluster: PluginPorts['cluster']): Found {
   const projected = asList(volume.projected?.sources)
     .map((source) => source.serviceAccountToken)
     .filter((token) => token !== undefined)
@@ -62,7 +63,7 @@ function audiencesIn(volume: Volume, pod: Pod, cluster: DecidingPorts['cluster']
 
 type Driver = string | { readonly error: string };
 
-function driverOf(volume: Volume, pod: Pod, cluster: DecidingPorts['cluster']): Driver {
+function driverOf(volume: Volume, pod: Pod, cluster: PluginPorts['cluster']): Driver {
   const { namespace = '', name = '' } = metadataOf(pod);
   if (isJsonObject(volume.ephemeral?.volumeClaimTemplate)) {
     return driverOfClaim(namespace, `${name}-${asString(volume.name)}`, cluster);
@@ -71,7 +72,7 @@ function driverOf(volume: Volume, pod: Pod, cluster: DecidingPorts['cluster']): 
   return typeof claim === 'string' ? driverOfClaim(namespace, claim, cluster) : driverIn(volume);
 }
 
-function driverOfClaim(namespace: string, name: string, cluster: DecidingPorts['cluster']): Driver {
+function driverOfClaim(namespace: string, name: string, cluster: PluginPorts['cluster']): Driver {
   const claim: PersistentVolumeClaim | undefined = cluster.get(
     { group: '', resource: 'persistentvolumeclaims' },
     namespace,

@@ -5,10 +5,8 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { KubernetesObject, OwnerReference } from '../../apimachinery/object.ts';
 import type { ResourceQuestion } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import { deciding } from '../deciding.ts';
-import type { DecidingPorts } from '../deciding.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { CompiledInPlugin } from '../plugin.ts';
+import type { CompiledInPlugin, PluginPorts } from '../plugin.ts';
 import { restMapping } from '../../schema/catalogue/rest-mapping.ts';
 import { byPermission, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
@@ -20,12 +18,12 @@ import { pass } from './handled-resource.ts';
 export const ownerReferencesPermissionEnforcement: CompiledInPlugin = {
   name: 'OwnerReferencesPermissionEnforcement',
   operations: ['CREATE', 'UPDATE'],
-  validate: deciding((request: AdmissionAttributes, ports) => {
-    const fault = isStatusOfPod(request) ? undefined : faultOf(request, ports);
+  validate: async (request, ports) => {
+    const fault = isStatusOfPod(request) ? undefined : await faultOf(request, ports);
     if (fault === undefined) return pass(request);
     const source = byPermission(request.userInfo.username, fault.may, 'metadata.ownerReferences');
     return refusedBy(request, newForbidden(request, fault.message), source);
-  }),
+  },
 };
 
 const isStatusOfPod = ({ resource, subresource }: AdmissionAttributes): boolean =>
@@ -37,11 +35,11 @@ interface Fault {
   readonly may: string;
 }
 
-function faultOf(request: AdmissionAttributes, ports: DecidingPorts): Fault | undefined {
+async function faultOf(request: AdmissionAttributes, ports: PluginPorts): Promise<Fault | undefined> {
   const [refs, old] = [refsOf(request.object), refsOf(request.oldObject)];
   if (sameJson(refs, old)) return undefined;
   if (request.operation === 'UPDATE') {
-    const refused = refusal(request, { verb: 'delete' }, ports);
+    const refused = await refusal(request, { verb: 'delete' }, ports);
     if (refused !== undefined) {
       const message = `cannot set an ownerRef on a resource you can't delete: ${refused}`;
       return { message, may: `delete ${permissionText(request.resource, request.name)}` };
@@ -49,11 +47,15 @@ function faultOf(request: AdmissionAttributes, ports: DecidingPorts): Fault | un
   }
   const blocking = new Set(old.filter(blocks).map(({ uid }) => uid));
   const added = refs.filter((ref) => blocks(ref) && !blocking.has(ref.uid));
-  if (added.length === 0 || refusal(request, anything, ports) === undefined) return undefined;
-  return added.map((ref) => blockFault(ref, request, ports)).find((fault) => fault !== undefined);
+  if (added.length === 0 || (await refusal(request, anything, ports)) === undefined) return undefined;
+  for (const ref of added) {
+    const fault = await blockFault(ref, request, ports);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
-/** Who may finalize anything is asked no more. */
+/** A user that may finalize anything may finalize each owner. */
 const anything = {
   verb: 'update',
   group: '*',
@@ -69,7 +71,11 @@ const refsOf = (object: KubernetesObject | null): readonly OwnerReference[] =>
 
 const blocks = (ref: OwnerReference): boolean => ref.blockOwnerDeletion === true;
 
-function blockFault(ref: OwnerReference, request: AdmissionAttributes, ports: DecidingPorts): Fault | undefined {
+async function blockFault(
+  ref: OwnerReference,
+  request: AdmissionAttributes,
+  ports: PluginPorts,
+): Promise<Fault | undefined> {
   const [apiVersion, kind] = [asString(ref.apiVersion), asString(ref.kind)];
   const owner = restMapping({ ...parseApiVersion(apiVersion), kind }, ports.catalogue);
   if (owner === undefined) {
@@ -80,7 +86,7 @@ function blockFault(ref: OwnerReference, request: AdmissionAttributes, ports: De
   const { group, version, resource, namespaced } = owner;
   const namespace = namespaced ? request.namespace : '';
   const of = { group, version, resource, namespace, name: asString(ref.name) };
-  const refused = refusal(request, { ...of, verb: 'update', subresource: 'finalizers' }, ports);
+  const refused = await refusal(request, { ...of, verb: 'update', subresource: 'finalizers' }, ports);
   if (refused === undefined) return undefined;
   const message = `cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: ${refused}`;
   return { message, may: `update ${permissionText(owner, of.name)} --subresource=finalizers` };
@@ -91,12 +97,12 @@ const permissionText = ({ group, resource }: Pick<GroupVersionResource, 'group' 
   `${resource}${group === '' ? '' : `.${group}`}/${name}`;
 
 /** What the authorizer has against it, as upstream prints reason and error; undefined when it is allowed. */
-function refusal(
+async function refusal(
   { resource, subresource, namespace, name, userInfo: user }: AdmissionAttributes,
   question: Partial<ResourceQuestion>,
-  { authorize }: DecidingPorts,
-): string | undefined {
-  const { allowed, reason } = authorize({
+  { authorize }: PluginPorts,
+): Promise<string | undefined> {
+  const { allowed, reason } = await authorize({
     ...resource,
     type: 'resource',
     user,

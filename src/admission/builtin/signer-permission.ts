@@ -1,5 +1,5 @@
 import { asString } from '../../apimachinery/json.ts';
-import type { AuthorizeNow } from '../../auth/authorizer.ts';
+import type { Authorize } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { CertificateSigningRequest } from '../../schema/generated/certificates-v1.ts';
 import type { RefusalSource } from '../plugin.ts';
@@ -9,9 +9,17 @@ import { byPermission } from '../refused-by.ts';
  * May the user do this for the signer, or for all signers of its domain?
  * Follows kubernetes plugin/pkg/admission/certificates/util.go IsAuthorizedForSignerName.
  */
-export function maySign(authorize: AuthorizeNow, user: UserInfo, verb: SignerVerb, signerName: string): boolean {
-  const names = [signerName, `${signerName.split('/')[0] ?? ''}/*`];
-  return names.some((name) => authorize({ ...signers, type: 'resource', user, verb, name }).allowed);
+export async function maySign(
+  authorize: Authorize,
+  user: UserInfo,
+  verb: SignerVerb,
+  signerName: string,
+): Promise<boolean> {
+  for (const name of [signerName, `${signerName.split('/')[0] ?? ''}/*`]) {
+    const { allowed } = await authorize({ ...signers, type: 'resource', user, verb, name });
+    if (allowed) return true;
+  }
+  return false;
 }
 
 type SignerVerb = 'approve' | 'sign' | 'attest';

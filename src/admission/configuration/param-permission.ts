@@ -6,7 +6,7 @@ import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { AuthorizeNow } from '../../auth/authorizer.ts';
+import type { Authorize } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
@@ -20,7 +20,7 @@ const policiesOf: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface PermissionPorts {
-  readonly authorize: AuthorizeNow;
+  readonly authorize: Authorize;
   readonly catalogue: Pick<Catalogue, 'forKind'>;
   readonly cluster: Pick<ClusterView, 'get'>;
 }
@@ -37,7 +37,7 @@ export interface ParamWrite {
  * Who lets a policy read params must be allowed to read them. Follows
  * kubernetes pkg/registry/admissionregistration/{validating,mutating}admissionpolicy{,binding}/authz.go (rule CFG-83).
  */
-export function paramPermissionErrors(write: ParamWrite, ports: PermissionPorts): readonly FieldError[] {
+export async function paramPermissionErrors(write: ParamWrite, ports: PermissionPorts): Promise<readonly FieldError[]> {
   if (write.user.groups.includes('system:masters')) return [];
   const policies = policiesOf.get(write.object.kind);
   return policies === undefined ? kindErrors(write, ports) : bindingErrors(write, policies, ports);
@@ -61,13 +61,17 @@ function wantedOf({ apiVersion, kind }: v1.ParamKind, { catalogue }: PermissionP
 
 const policySpec = (policy: v1.ValidatingAdmissionPolicy | undefined) => asObject(policy?.spec);
 
-function kindErrors({ user, object, oldObject }: ParamWrite, ports: PermissionPorts): readonly FieldError[] {
+async function kindErrors(
+  { user, object, oldObject }: ParamWrite,
+  ports: PermissionPorts,
+): Promise<readonly FieldError[]> {
   const { paramKind } = policySpec(object);
   if (!isJsonObject(paramKind)) return [];
   if (oldObject !== undefined && sameJson(policySpec(oldObject).paramKind, paramKind)) return [];
   const { unresolved: _, ...wanted } = wantedOf(paramKind, ports);
   const question = { type: 'resource', user, verb: 'get', subresource: '', namespace: '*', name: '*' } as const;
-  if (ports.authorize({ ...question, ...wanted }).allowed) return [];
+  const { allowed } = await ports.authorize({ ...question, ...wanted });
+  if (allowed) return [];
   const { kind, apiVersion } = paramKind;
   const named = `(kind=${asString(kind)}, apiVersion=${asString(apiVersion)})`;
   const detail = `user ${printed(user)} must have "get" permission on all objects of the referenced paramKind ${named}`;
@@ -75,7 +79,11 @@ function kindErrors({ user, object, oldObject }: ParamWrite, ports: PermissionPo
 }
 
 /** Asked for every write: upstream compares pointers of old and new, which are never the same. */
-function bindingErrors({ user, object }: ParamWrite, policies: string, ports: PermissionPorts): readonly FieldError[] {
+async function bindingErrors(
+  { user, object }: ParamWrite,
+  policies: string,
+  ports: PermissionPorts,
+): Promise<readonly FieldError[]> {
   const binding: v1.ValidatingAdmissionPolicyBinding = object;
   const { paramRef, policyName } = asObject(binding.spec);
   if (!isJsonObject(paramRef)) return [];
@@ -85,7 +93,8 @@ function bindingErrors({ user, object }: ParamWrite, policies: string, ports: Pe
   const name = asString(paramRef.name);
   const verb = name === '' ? 'list' : 'get';
   const namespace = asString(paramRef.namespace);
-  if (ports.authorize({ type: 'resource', user, verb, subresource: '', namespace, name, ...wanted }).allowed) return [];
+  const question = { type: 'resource', user, verb, subresource: '', namespace, name, ...wanted } as const;
+  if ((await ports.authorize(question)).allowed) return [];
   const unknown = (what: string): string =>
     `unable to ${what} to determine minimum required permissions and user ${printed(user)} does not have "${verb}" permission for all groups, versions and resources`;
   const detail = !policy

@@ -5,7 +5,7 @@ import { goPrint } from '../../apimachinery/go-print.ts';
 import { asList } from '../../apimachinery/json.ts';
 import { dns1123Subdomain } from '../../apimachinery/names.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
-import type { AuthorizeNow, ResourceQuestion } from '../../auth/authorizer.ts';
+import type { Authorize, ResourceQuestion } from '../../auth/authorizer.ts';
 import { notAllowed } from '../../auth/forbidden.ts';
 import { parseServiceAccountUsername } from '../../auth/service-account-user.ts';
 import type { UserInfo } from '../../auth/user.ts';
@@ -26,59 +26,64 @@ export interface StatusWrite {
  * Who allocates must be allowed to bind, who tells of devices must be allowed to for their drivers.
  * Follows kubernetes pkg/registry/resource/utils.go AuthorizedForBinding and AuthorizedForDeviceStatus.
  */
-export function statusPermissionErrors(
+export async function statusPermissionErrors(
   { question, claim, old }: StatusWrite,
-  authorize: AuthorizeNow,
-): readonly FieldError[] {
+  authorize: Authorize,
+): Promise<readonly FieldError[]> {
   const [status, before] = [claim.status ?? {}, old.status ?? {}];
   const asked: ResourceQuestion = { ...question, type: 'resource' };
   return [
-    ...bindingErrors(asked, status, before, authorize),
+    ...(await bindingErrors(asked, status, before, authorize)),
     // With its allocation the claim loses what is told of its devices.
-    ...(status.allocation ? driverErrors(asked, status, before, authorize) : []),
+    ...(status.allocation ? await driverErrors(asked, status, before, authorize) : []),
   ];
 }
 
 /** Why it is not allowed. */
-function refusalOf(question: ResourceQuestion, authorize: AuthorizeNow): string | undefined {
-  const { allowed, reason, error } = authorize(question);
+async function refusalOf(question: ResourceQuestion, authorize: Authorize): Promise<string | undefined> {
+  const { allowed, reason, error } = await authorize(question);
   if (allowed) return undefined;
   const why = [error, reason].filter((text) => text !== undefined && text !== '').join(': ');
   return notAllowed(question, why).message;
 }
 
-function bindingErrors(
+async function bindingErrors(
   asked: ResourceQuestion,
   status: ResourceClaimStatus,
   before: ResourceClaimStatus,
-  authorize: AuthorizeNow,
-): readonly FieldError[] {
+  authorize: Authorize,
+): Promise<readonly FieldError[]> {
   const isSame =
     semanticEqual(status.allocation ?? null, before.allocation ?? null) &&
     semanticEqual(status.reservedFor ?? [], before.reservedFor ?? []);
   if (isSame) return [];
-  const refusal = refusalOf({ ...asked, subresource: 'binding', namespace: '', name: '' }, authorize);
+  const refusal = await refusalOf({ ...asked, subresource: 'binding', namespace: '', name: '' }, authorize);
   if (refusal === undefined) return [];
   const text = `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${asked.verb}" permission: ${refusal}`;
   return [forbiddenField('status.allocation', text)];
 }
 
-function driverErrors(
+async function driverErrors(
   asked: ResourceQuestion,
   status: ResourceClaimStatus,
   before: ResourceClaimStatus,
-  authorize: AuthorizeNow,
-): readonly FieldError[] {
+  authorize: Authorize,
+): Promise<readonly FieldError[]> {
   const drivers = changedDrivers(asList(status.devices), asList(before.devices));
   const onNode = isOnNode(asked.user, nodeOf(status.allocation));
   const verbs = [...(onNode ? [`associated-node:${asked.verb}`] : []), `arbitrary-node:${asked.verb}`];
-  return drivers.flatMap((name) => {
-    const refusals = verbs.map((verb) => refusalOf({ ...asked, verb, subresource: 'driver', name }, authorize));
+  const errors: FieldError[] = [];
+  for (const name of drivers) {
+    const refusals: (string | undefined)[] = [];
+    for (const verb of verbs) {
+      refusals.push(await refusalOf({ ...asked, verb, subresource: 'driver', name }, authorize));
+    }
     const [first] = refusals;
-    if (first === undefined || refusals.includes(undefined)) return [];
+    if (first === undefined || refusals.includes(undefined)) continue;
     const text = `changing status.devices requires resource="resourceclaims/driver", verb="${goPrint(verbs)}" permission: ${first}`;
-    return [forbiddenField('status.devices', text)];
-  });
+    errors.push(forbiddenField('status.devices', text));
+  }
+  return errors;
 }
 
 /** The drivers of devices of which something else is told than before, or nothing any more. */

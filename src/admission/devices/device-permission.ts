@@ -4,12 +4,12 @@ import type { ClusterView } from '../../apimachinery/cluster-view.ts';
 import { asList } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { AuthorizeNow, ResourceQuestion } from '../../auth/authorizer.ts';
+import type { Authorize, ResourceQuestion } from '../../auth/authorizer.ts';
 import type { DeviceRequest, ResourceClaim, ResourceClaimTemplate } from '../../schema/generated/resource-v1.ts';
 import { statusPermissionErrors } from './claim-status-permission.ts';
 
 export interface DevicePermissionPorts {
-  readonly authorize: AuthorizeNow;
+  readonly authorize: Authorize;
   readonly cluster: Pick<ClusterView, 'get'>;
   /** The minor release: 36 of 1.36. */
   readonly release: number;
@@ -31,7 +31,10 @@ const exactSince = 34;
  * Who asks for access as an administrator must be in a namespace that allows it, and who writes a status needs more
  * than that right. Follows kubernetes pkg/registry/resource/utils.go and resourceclaim/strategy.go.
  */
-export function devicePermissionErrors(write: DeviceWrite, ports: DevicePermissionPorts): readonly FieldError[] {
+export async function devicePermissionErrors(
+  write: DeviceWrite,
+  ports: DevicePermissionPorts,
+): Promise<readonly FieldError[]> {
   if (ports.release < exactSince) return [];
   const { question, object, oldObject } = write;
   if (question.subresource === 'status') {
@@ -52,17 +55,17 @@ function requestsOf(object: KubernetesObject): readonly DeviceRequest[] {
   );
 }
 
-function statusErrors(
+async function statusErrors(
   question: DeviceWrite['question'],
   claim: ResourceClaim,
   old: ResourceClaim,
   ports: DevicePermissionPorts,
-): readonly FieldError[] {
+): Promise<readonly FieldError[]> {
   const [wanted, granted] = [adminResult(claim), adminResult(old)];
   const path = `status.allocation.devices.results[${wanted}].adminAccess`;
   return [
     ...(granted >= 0 || wanted < 0 ? [] : namespaceErrors(path, claim, ports)),
-    ...(ports.release < 36 ? [] : statusPermissionErrors({ question, claim, old }, ports.authorize)),
+    ...(ports.release < 36 ? [] : await statusPermissionErrors({ question, claim, old }, ports.authorize)),
   ];
 }
 

@@ -14,7 +14,7 @@ import type { Codec } from '../../schema/codec/codec.ts';
 import { decodeRestored, notRestored } from '../../schema/patch/decode-restored.ts';
 import { decodePatched } from '../decode-patched.ts';
 import { withTimesRead } from '../read-times.ts';
-import type { Decisions } from '../../auth/decisions.ts';
+import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { expressionError, outOfBudget } from '../matching/expressions.ts';
 import type { TellVariable } from '../matching/expressions.ts';
 import { policyBudget } from './evaluate-policy.ts';
@@ -44,7 +44,7 @@ export type MutationOutcome =
 /** The view, of an object that is there. */
 export interface At extends Omit<PolicyView, 'authorize'> {
   readonly object: KubernetesObject;
-  readonly decisions: Decisions;
+  readonly authorizer: CachingAuthorizer;
 }
 
 /**
@@ -77,7 +77,7 @@ async function evaluate(
   { expressions, programOf }: MutationPorts,
 ): Promise<{ readonly value: Value } | { readonly error: string }> {
   const program = programOf(policy);
-  const { result, told } = await at.decisions.decide((authorize) => {
+  const { result, told } = await at.authorizer.evaluate((authorize) => {
     const heard: Parameters<TellVariable>[0][] = [];
     const tell = at.told && ((variable: (typeof heard)[number]) => void heard.push(variable));
     const run = expressions.evaluator(policyVariables({ ...at, authorize }, 'authorizer'), program.variables(), tell);

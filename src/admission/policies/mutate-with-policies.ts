@@ -9,8 +9,8 @@ import type { Status } from '../../apimachinery/status.ts';
 import type { Converted } from '../../schema/codec/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MutationResult } from '../chain-plugin.ts';
-import { createDecisions } from '../../auth/decisions.ts';
-import type { Decisions } from '../../auth/decisions.ts';
+import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';
+import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { convertInto, convertRequest, printedView } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
 import type { Evaluated, MutationRecord, PolicyRecord, VariableRecord } from '../outcome.ts';
@@ -42,7 +42,7 @@ interface Pass extends PolicyRound {
   readonly copies: Map<string, AdmissionAttributes>;
   readonly log: PassLog;
   readonly errors: MutationError[];
-  readonly decisions: Decisions;
+  readonly authorizer: CachingAuthorizer;
   /** The kind whose copy was mutated last. */
   last: GroupVersionKind | undefined;
   wantsReinvocation: boolean;
@@ -71,7 +71,7 @@ export async function mutateWithPolicies(
     copies: new Map(),
     log,
     errors: [],
-    decisions: createDecisions(ports.authorize),
+    authorizer: createCachingAuthorizer(ports.authorize),
     last: undefined,
     wantsReinvocation: false,
   };
@@ -146,9 +146,9 @@ async function run(turn: Invocation, pass: Pass, ports: MutationPorts): Promise<
   const view = printedView(viewed.view, ports.codec);
   const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
   const told = variables && ((variable: VariableRecord) => void variables.push(variable));
-  const { decisions } = pass;
-  const at = { view, as, params, made: makeVariables(view, as, pass.namespace), told, decisions };
-  const judged = await decisions.decide((authorize) => {
+  const { authorizer } = pass;
+  const at = { view, as, params, made: makeVariables(view, as, pass.namespace), told, authorizer };
+  const judged = await authorizer.evaluate((authorize) => {
     variables?.splice(0);
     return judgeConditions(policy, { ...at, authorize }, ports);
   });

@@ -1,15 +1,13 @@
 import { append } from '../../apimachinery/append.ts';
 import type { Clock } from '../../apimachinery/clock.ts';
-import { whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { YieldIfLong } from '../../apimachinery/yield-if-long.ts';
 import { notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
-import { createDecisions } from '../../auth/decisions.ts';
-import type { Decisions } from '../../auth/decisions.ts';
+import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';
+import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { immutableViews } from '../matching/versions.ts';
 import type { AdmissionResult, Evaluated, PolicyOutcome, PolicyRecord, VariableRecord } from '../outcome.ts';
 import { createPassLog } from '../pass-log.ts';
@@ -41,7 +39,7 @@ interface Pass {
   readonly annotations: Map<Policy, AnnotationValues>;
   readonly failures: AuditedFailure[];
   readonly denials: Status[];
-  readonly decisions: Decisions;
+  readonly authorizer: CachingAuthorizer;
 }
 
 /**
@@ -60,8 +58,8 @@ export async function validateWithPolicies(
     return log.result(notFound({ group: '', resource: 'namespaces' }, request.namespace), request.object);
   }
   const seenAs = policyViews(immutableViews(request, ports.codec), namespace);
-  const decisions = createDecisions(ports.authorize);
-  const pass: Pass = { request, seenAs, log, annotations: new Map(), failures: [], denials: [], decisions };
+  const authorizer = createCachingAuthorizer(ports.authorize);
+  const pass: Pass = { request, seenAs, log, annotations: new Map(), failures: [], denials: [], authorizer };
   for (const turn of selection) {
     await ports.yieldIfLong();
     log.record(await takeTurn(turn, pass, ports));
@@ -82,25 +80,24 @@ export function namespaceOf(
   return getNamespace(namespace);
 }
 
-function takeTurn(turn: Selected, pass: Pass, ports: PolicyPorts): Eventually<PolicyRecord> {
+async function takeTurn(turn: Selected, pass: Pass, ports: PolicyPorts): Promise<PolicyRecord> {
   const startedAt = ports.clock.now();
   const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
-  return whenKnown(outcomeOf(turn, pass, variables, ports), ({ outcome, conditions }) => {
-    const { policy, binding } = turn;
-    const params = turn.outcome === 'selected' ? turn.params : null;
-    const place = { phase: 'validating', round: 0, startedAt, finishedAt: ports.clock.now() } as const;
-    return policyRecord({ policy, binding, params }, place, outcome, { conditions, variables });
-  });
+  const { outcome, conditions } = await outcomeOf(turn, pass, variables, ports);
+  const { policy, binding } = turn;
+  const params = turn.outcome === 'selected' ? turn.params : null;
+  const place = { phase: 'validating', round: 0, startedAt, finishedAt: ports.clock.now() } as const;
+  return policyRecord({ policy, binding, params }, place, outcome, { conditions, variables });
 }
 
 type Judged = Pick<PolicyRecord, 'outcome' | 'conditions'>;
 
-function outcomeOf(
+async function outcomeOf(
   turn: Selected,
   pass: Pass,
   variables: VariableRecord[] | undefined,
   ports: PolicyPorts,
-): Eventually<Judged> {
+): Promise<Judged> {
   switch (turn.outcome) {
     case 'skipped':
       return { outcome: { outcome: 'skipped', reason: turn.reason } };
@@ -121,25 +118,25 @@ function configurationError(turn: Pick<Selected, 'policy' | 'binding'>, error: s
   return { ...nothing, outcome: 'failed-closed', error, status };
 }
 
-const evaluate = (
+async function evaluate(
   turn: Invocation,
   pass: Pass,
   variables: VariableRecord[] | undefined,
   ports: PolicyPorts,
-): Eventually<Judged> =>
-  whenKnown(pass.seenAs(turn.as), (seen) => {
-    if (seen.outcome === 'inconvertible') {
-      const error = `failed to configure binding: failed to convert object version: ${seen.error}`;
-      return { outcome: configurationError(turn, error, pass) };
-    }
-    const { view, as, made } = seen;
-    const told = variables && ((variable: VariableRecord) => void variables.push(variable));
-    const evaluation = pass.decisions.decide((authorize) => {
-      variables?.splice(0);
-      return evaluatePolicy(turn.policy, { view, as, params: turn.params, made, told, authorize }, ports);
-    });
-    return whenKnown(evaluation, (known) => act(turn, known, pass));
+): Promise<Judged> {
+  const seen = await pass.seenAs(turn.as);
+  if (seen.outcome === 'inconvertible') {
+    const error = `failed to configure binding: failed to convert object version: ${seen.error}`;
+    return { outcome: configurationError(turn, error, pass) };
+  }
+  const { view, as, made } = seen;
+  const told = variables && ((variable: VariableRecord) => void variables.push(variable));
+  const evaluation = await pass.authorizer.evaluate((authorize) => {
+    variables?.splice(0);
+    return evaluatePolicy(turn.policy, { view, as, params: turn.params, made, told, authorize }, ports);
   });
+  return act(turn, evaluation, pass);
+}
 
 function act(turn: Invocation, evaluation: Evaluation, pass: Pass): Judged {
   const { conditions } = evaluation;

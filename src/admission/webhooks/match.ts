@@ -7,7 +7,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import type { Expressions } from '../matching/expressions.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
-import { decided } from '../../auth/decisions.ts';
+import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';
 import { matchRules } from '../matching/match-equivalent.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
@@ -101,7 +101,7 @@ async function matchConditions(
     expressions.compile(expression, environment, isBool);
     await yieldIfLong();
   }
-  const judged = await decided(ports.authorize, (authorize) => {
+  const judged = await createCachingAuthorizer(ports.authorize).evaluate((authorize) => {
     const evaluate = expressions.evaluator({
       object: view.object,
       oldObject: view.oldObject,

@@ -1,10 +1,7 @@
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import { whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
-import type { AuthorizationQuestion, Authorize, AuthorizeNow } from '../authorizer.ts';
-import { decided } from '../decisions.ts';
+import type { AuthorizationQuestion, Authorize } from '../authorizer.ts';
 import { notAllowed } from '../forbidden.ts';
 import { groupsOfServiceAccount, parseServiceAccountUsername } from '../service-account-user.ts';
 import { allAuthenticated, allUnauthenticated, anonymousName } from '../user.ts';
@@ -23,7 +20,7 @@ export interface Impersonated {
 }
 
 /** `asked` is what the requester wants to do, as themselves. */
-export type Impersonate = (asked: AuthorizationQuestion, headers: RequestHeaders) => Eventually<Result<Impersonated>>;
+export type Impersonate = (asked: AuthorizationQuestion, headers: RequestHeaders) => Promise<Result<Impersonated>>;
 
 /**
  * The user whom the Impersonate headers name, if one of the modes allows it, else the requester. The mode that let a
@@ -32,51 +29,46 @@ export type Impersonate = (asked: AuthorizationQuestion, headers: RequestHeaders
  */
 export function createImpersonate(authorize: Authorize): Impersonate {
   const lastModes = createLastModes();
-  return (asked, headers) => {
+  return async (asked, headers) => {
     const wanted = wantedUser(headers);
     if (!wanted.ok) return wanted;
     const requester = asked.user;
     if (!wanted.value) return ok({ user: requester });
-    const { value } = wanted;
-    return whenKnown(
-      decided(authorize, (now) => modeFor(value, asked, lastModes.inOrder(requester.username), now)),
-      (found) => {
-        if (!found.ok) return found;
-        const { value: mode } = found;
-        lastModes.remember(requester.username, mode);
-        const constraint = mode.name === 'legacy' ? {} : { constraint: `impersonate:${mode.name}` };
-        return ok({ user: become(value, mode), ...constraint });
-      },
-    );
+    const found = await modeFor(wanted.value, asked, lastModes.inOrder(requester.username), authorize);
+    if (!found.ok) return found;
+    const { value: mode } = found;
+    lastModes.remember(requester.username, mode);
+    const constraint = mode.name === 'legacy' ? {} : { constraint: `impersonate:${mode.name}` };
+    return ok({ user: become(wanted.value, mode), ...constraint });
   };
 }
 
 /** The first of these modes that allows it. */
-function modeFor(
+async function modeFor(
   wanted: UserInfo,
   asked: AuthorizationQuestion,
   modes: readonly ImpersonationMode[],
-  authorize: AuthorizeNow,
-): Result<ImpersonationMode> {
+  authorize: Authorize,
+): Promise<Result<ImpersonationMode>> {
   let refusal: Status | undefined;
   for (const mode of modes) {
     if (!mode.supports(wanted, asked.user)) continue;
-    const answer = mayInMode(wanted, asked, mode, authorize);
+    const answer = await mayInMode(wanted, asked, mode, authorize);
     if (answer.ok) return ok(mode);
     refusal ??= answer.status;
   }
   return refuse(refusal ?? notAllowed(asked, 'all impersonation modes failed'));
 }
 
-function mayInMode(
+async function mayInMode(
   wanted: UserInfo,
   asked: AuthorizationQuestion,
   mode: ImpersonationMode,
-  authorize: AuthorizeNow,
-): Result<undefined> {
+  authorize: Authorize,
+): Promise<Result<undefined>> {
   if (mode.name !== 'legacy') {
     const question = mode.put({ ...asked, verb: `impersonate-on:${mode.name}:${asked.verb}` });
-    const { allowed, reason } = authorize(question);
+    const { allowed, reason } = await authorize(question);
     if (!allowed) return refuse(notAllowed(question, reason));
   }
   return mayBe(wanted, asked.user, mode, authorize);

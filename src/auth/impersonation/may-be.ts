@@ -2,7 +2,7 @@ import { prefixedPathErrors } from '../../apimachinery/prefixed-path.ts';
 import { fieldErrorText, goQuote } from '../../apimachinery/field-error.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import type { AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
+import type { Authorize, ResourceQuestion } from '../authorizer.ts';
 import { notAllowed } from '../forbidden.ts';
 import { parseServiceAccountUsername } from '../service-account-user.ts';
 import type { UserInfo } from '../user.ts';
@@ -13,12 +13,12 @@ import type { ImpersonationMode } from './modes.ts';
  * May the requester be that user in this mode? Asked of the name, the uid, each group and each extra value; the first
  * that is not allowed is the answer. Follows apiserver pkg/endpoints/filters/impersonation/mode.go.
  */
-export function mayBe(
+export async function mayBe(
   wanted: UserInfo,
   requester: UserInfo,
   { name: mode, put }: ImpersonationMode,
-  authorize: AuthorizeNow,
-): Result<undefined> {
+  authorize: Authorize,
+): Promise<Result<undefined>> {
   const isLegacy = mode === 'legacy';
   const verb = isLegacy ? 'impersonate' : `impersonate:${mode}`;
   const about = (part: Partial<ResourceQuestion>): ResourceQuestion => ({
@@ -28,9 +28,9 @@ export function mayBe(
     ...part,
   });
   const ofUsers = isLegacy ? { group: '' } : {};
-  const ask = (part: Partial<ResourceQuestion>): Result<undefined> => {
+  const ask = async (part: Partial<ResourceQuestion>): Promise<Result<undefined>> => {
     const question = put(about(part));
-    const { allowed, reason } = authorize(question);
+    const { allowed, reason } = await authorize(question);
     return allowed ? ok(undefined) : refuse(notAllowed(question, reason));
   };
   const refused = (part: Partial<ResourceQuestion>, why: string): Result<undefined> =>
@@ -40,13 +40,13 @@ export function mayBe(
     ...(wanted.uid === '' ? [] : [{ resource: 'uids', name: wanted.uid }]),
   ];
   for (const part of parts) {
-    const answer = ask(part);
+    const answer = await ask(part);
     if (!answer.ok) return answer;
   }
   const groups = { ...ofUsers, resource: 'groups' };
   const badGroup = isLegacy ? undefined : forbiddenGroup(wanted.groups);
   if (badGroup) return refused({ ...groups, name: badGroup.name }, badGroup.why);
-  const ofGroups = askEach(
+  const ofGroups = await askEach(
     wanted.groups.map((name) => ({ ...groups, name })),
     { ...groups, name: '*' },
     isLegacy,
@@ -81,15 +81,15 @@ function questionOfName(username: string, isLegacy: boolean): Partial<ResourceQu
 /** So many at once may be allowed all together. */
 const many = 4;
 
-function askEach(
+async function askEach(
   parts: readonly Partial<ResourceQuestion>[],
   all: Partial<ResourceQuestion>,
   isLegacy: boolean,
-  ask: (part: Partial<ResourceQuestion>) => Result<undefined>,
-): Result<undefined> {
-  if (!isLegacy && parts.length >= many && ask(all).ok) return ok(undefined);
+  ask: (part: Partial<ResourceQuestion>) => Promise<Result<undefined>>,
+): Promise<Result<undefined>> {
+  if (!isLegacy && parts.length >= many && (await ask(all)).ok) return ok(undefined);
   for (const part of parts) {
-    const answer = ask(part);
+    const answer = await ask(part);
     if (!answer.ok) return answer;
   }
   return ok(undefined);

@@ -5,7 +5,7 @@ import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { forbidden, notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import type { AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
+import type { Authorize, ResourceQuestion } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import { uncovered } from './cover.ts';
 import { quotedList, readRules, ruleText } from './policy-rule.ts';
@@ -27,7 +27,7 @@ export interface RbacWrite {
 }
 
 export interface RbacPorts {
-  readonly authorize: AuthorizeNow;
+  readonly authorize: Authorize;
   readonly resolver: RuleResolver;
 }
 
@@ -37,10 +37,13 @@ const group = 'rbac.authorization.k8s.io';
  * Nobody may grant what they do not hold, unless they are in system:masters or may `escalate` the role or `bind` it.
  * Undefined means: nothing against it. Follows pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased/storage.go.
  */
-export function escalationRefusal(write: RbacWrite, ports: RbacPorts): Status | undefined {
+export async function escalationRefusal(write: RbacWrite, ports: RbacPorts): Promise<Status | undefined> {
   if (write.user.groups.includes('system:masters')) return undefined;
   const isRole = write.resource === 'roles' || write.resource === 'clusterroles';
-  if (isRole && may('escalate', write, ports, { resource: write.resource, name: write.requestName })) return undefined;
+  if (isRole) {
+    const { resource, requestName: name } = write;
+    if (await may('escalate', write, ports, { resource, name })) return undefined;
+  }
   if (write.oldObject && onlyGarbageCollection(write.object, write.oldObject)) return undefined;
   return isRole ? roleRefusal(write, ports) : bindingRefusal(write, ports);
 }
@@ -63,11 +66,11 @@ const fullAuthority = readRules([
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ]);
 
-function bindingRefusal(write: RbacWrite, ports: RbacPorts): Status | undefined {
+async function bindingRefusal(write: RbacWrite, ports: RbacPorts): Promise<Status | undefined> {
   const { kind, name } = asObject(write.object['roleRef']);
   const role = { kind: asString(kind), name: asString(name) };
   const resource = role.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
-  if (may('bind', write, ports, { resource, name: role.name })) return undefined;
+  if (await may('bind', write, ports, { resource, name: role.name })) return undefined;
   const rules = ports.resolver.rulesOf(role, write.namespace);
   // The role is read as the request's own resource would be, which is what the message names.
   if (rules.outcome === 'missing') return notFound({ group, resource: write.resource }, role.name);
@@ -75,13 +78,14 @@ function bindingRefusal(write: RbacWrite, ports: RbacPorts): Status | undefined 
   return problem === undefined ? undefined : refusal(write, problem);
 }
 
-function may(
+async function may(
   verb: 'escalate' | 'bind',
   { user, namespace }: RbacWrite,
   { authorize }: RbacPorts,
   what: Pick<ResourceQuestion, 'resource' | 'name'>,
-): boolean {
-  return authorize({ type: 'resource', user, verb, group, version: '*', subresource: '', namespace, ...what }).allowed;
+): Promise<boolean> {
+  const question = { type: 'resource', user, verb, group, version: '*', subresource: '', namespace, ...what } as const;
+  return (await authorize(question)).allowed;
 }
 
 const refusal = ({ resource, object }: RbacWrite, message: string): Status =>

@@ -1,5 +1,3 @@
-import { whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import { mapFields } from '../../apimachinery/map-fields.ts';
 import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
@@ -10,7 +8,6 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, invalid } from '../../apimachinery/status.ts';
-import { whenAuthorized } from '../authorizer.ts';
 import type { AuthorizationDecision, Authorize, AuthorizationQuestion } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import { askedSelectors } from './asked-selectors.ts';
@@ -20,13 +17,12 @@ export const selfAccessReview = (
   review: KubernetesObject,
   user: UserInfo,
   authorize: Authorize,
-): Eventually<Result<KubernetesObject>> => answered(review, questionOf(asObject(review['spec']), user), authorize);
+): Promise<Result<KubernetesObject>> => answered(review, questionOf(asObject(review['spec']), user), authorize);
 
 /** May they? Follows pkg/registry/authorization/subjectaccessreview/rest.go, and localsubjectaccessreview. */
-export function accessReview(review: KubernetesObject, authorize: Authorize): Eventually<Result<KubernetesObject>> {
+export function accessReview(review: KubernetesObject, authorize: Authorize): Promise<Result<KubernetesObject>> {
   const spec = asObject(review['spec']);
-  const asked = questionOf(spec, userOf(spec));
-  return whenKnown(asked, (question) => answered(review, question, authorize));
+  return answered(review, questionOf(spec, userOf(spec)), authorize);
 }
 
 /** What is wrong with a SelfSubjectAccessReview. */
@@ -133,12 +129,11 @@ function localErrors(review: KubernetesObject, spec: JsonObject): readonly Field
 /** The internal type has no JSON names, so Go prints its field names. */
 const asGo = ({ path, verb }: JsonObject): JsonObject => ({ Path: asString(path), Verb: asString(verb) });
 
-const answered = (
+const answered = async (
   review: KubernetesObject,
   question: AuthorizationQuestion,
   authorize: Authorize,
-): Eventually<Result<KubernetesObject>> =>
-  whenAuthorized(authorize, question, (decision) => ok({ ...review, status: statusOf(decision) }));
+): Promise<Result<KubernetesObject>> => ok({ ...review, status: statusOf(await authorize(question)) });
 
 const statusOf = ({ allowed, denied, reason, error }: AuthorizationDecision): JsonObject => ({
   allowed,

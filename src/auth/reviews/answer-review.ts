@@ -1,4 +1,3 @@
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -25,12 +24,12 @@ export type AnswerReview = (
   review: KubernetesObject,
   user: UserInfo,
   namespace: string,
-) => Eventually<Result<KubernetesObject>> | undefined;
+) => Promise<Result<KubernetesObject> | undefined>;
 
 /** Fills the status of an access, rules or token review; undefined for any other kind. Follows pkg/registry/authorization and pkg/registry/authentication. */
 export const createReviewer =
   ({ authorize, rulesOf, verifyToken, now }: ReviewPorts): AnswerReview =>
-  (review, user, namespace) => {
+  async (review, user, namespace) => {
     const sound = checkReview(review, namespace);
     if (!sound.ok) return sound;
     switch (review.kind) {
@@ -44,7 +43,7 @@ export const createReviewer =
       case 'SelfSubjectReview':
         return ok(selfSubjectReview(review, user, now()));
       case 'TokenReview':
-        return tokenReview(review, verifyToken).then(ok);
+        return ok(await tokenReview(review, verifyToken));
       default:
         return undefined;
     }

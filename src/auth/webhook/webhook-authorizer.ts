@@ -1,4 +1,3 @@
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import { asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
@@ -48,7 +47,7 @@ export function createWebhookAuthorizer(how: WebhookAuthorization, { ask, now }:
     reason: '',
     error,
   });
-  return (question): Eventually<AuthorizationDecision> => {
+  return async (question) => {
     const spec = reviewSpec(question);
     const verdict = how.matches(spec);
     if (verdict.outcome === 'failed') return failed(verdict.error);
@@ -56,13 +55,12 @@ export function createWebhookAuthorizer(how: WebhookAuthorization, { ask, now }:
     const key = writeJson(spec);
     const remembered = known.get(key);
     if (remembered) return decisionOf(remembered);
-    return ask(reviewOf(spec, how.version)).then((answer) => {
-      if (answer.outcome === 'failed') return failed(answer.error);
-      const { status, bytes } = answer;
-      const keptMs = status['allowed'] === true ? how.authorizedMs : how.unauthorizedMs;
-      if (lengthOf(question) < longestRemembered) known.add(key, { value: status, bytes }, keptMs);
-      return decisionOf(status);
-    });
+    const answer = await ask(reviewOf(spec, how.version));
+    if (answer.outcome === 'failed') return failed(answer.error);
+    const { status, bytes } = answer;
+    const keptMs = status['allowed'] === true ? how.authorizedMs : how.unauthorizedMs;
+    if (lengthOf(question) < longestRemembered) known.add(key, { value: status, bytes }, keptMs);
+    return decisionOf(status);
   };
 }
 

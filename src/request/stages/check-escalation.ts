@@ -1,6 +1,5 @@
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { decided } from '../../auth/decisions.ts';
 import { escalationRefusal } from '../../auth/rbac/escalation.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
@@ -36,6 +35,6 @@ async function checked(
     object: objectOf(exchange),
     oldObject: exchange.current?.view ?? null,
   };
-  const refusal = await decided(authorize, (now) => escalationRefusal(write, { authorize: now, resolver }));
+  const refusal = await escalationRefusal(write, { authorize, resolver });
   return refusal ? refuse(refusal) : ok(exchange);
 }

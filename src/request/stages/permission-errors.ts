@@ -1,10 +1,7 @@
 import { paramPermissionErrors } from '../../admission/configuration/param-permission.ts';
 import { devicePermissionErrors } from '../../admission/devices/device-permission.ts';
-import { whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { decided } from '../../auth/decisions.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -15,16 +12,14 @@ interface Write {
 }
 
 /** The faults of an object, with those of who writes it: what its kind asks of a writer beyond the right to write it. */
-export function orNotPermitted(
+export async function orNotPermitted(
   faults: readonly FieldError[],
   rooms: Rooms,
   exchange: Exchange,
   write: Write,
-): Eventually<readonly FieldError[]> {
+): Promise<readonly FieldError[]> {
   const { resource } = held(exchange.target, 'target');
-  if (isClaim(resource)) {
-    return whenKnown(deviceErrors(rooms, exchange, write), (errors) => [...errors, ...faults]);
-  }
+  if (isClaim(resource)) return [...(await deviceErrors(rooms, exchange, write)), ...faults];
   const isPolicy = resource.group === 'admissionregistration.k8s.io' && resource.subresource === '';
   return faults.length > 0 || !isPolicy ? faults : paramErrors(rooms, exchange, write);
 }
@@ -37,18 +32,14 @@ const paramErrors = (
   { authorize, catalogue, cluster }: Rooms,
   { user }: Exchange,
   { object, oldObject }: Write,
-): Eventually<readonly FieldError[]> =>
-  decided(authorize, (now) =>
-    paramPermissionErrors({ user, object, oldObject }, { authorize: now, catalogue, cluster }),
-  );
+): Promise<readonly FieldError[]> =>
+  paramPermissionErrors({ user, object, oldObject }, { authorize, catalogue, cluster });
 
 function deviceErrors(
   { authorize, cluster, release }: Rooms,
   { target, user }: Exchange,
   { object, oldObject }: Write,
-): Eventually<readonly FieldError[]> {
+): Promise<readonly FieldError[]> {
   const write = { question: { ...held(target, 'target').info, user }, object, oldObject };
-  return decided(authorize, (now) =>
-    devicePermissionErrors(write, { authorize: now, cluster, release: release.minor }),
-  );
+  return devicePermissionErrors(write, { authorize, cluster, release: release.minor });
 }

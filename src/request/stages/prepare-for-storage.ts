@@ -9,7 +9,6 @@ import type { Result } from '../../apimachinery/result.ts';
 import { internalError, invalid } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { formatTime } from '../../apimachinery/time.ts';
-import { whenAuthorized } from '../../auth/authorizer.ts';
 import { notAllowed } from '../../auth/forbidden.ts';
 import { beforeCreate } from '../../schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
@@ -204,13 +203,12 @@ export const contextOf = (rooms: Rooms, exchange: Exchange): StrategyContext => 
  */
 export const authorizeCreation = (rooms: Rooms): Stage => ({
   name: 'authorize-creation',
-  run: (exchange) => {
+  run: async (exchange) => {
     if (exchange.current) return ok(exchange);
     const { info } = held(exchange.target, 'target');
     const question = { ...info, type: 'resource', user: exchange.user, verb: 'create' } as const;
-    return whenAuthorized(rooms.authorize, question, ({ allowed, reason, error }) => {
-      if (allowed) return ok(exchange);
-      return refuse(error === undefined ? notAllowed(question, reason) : internalError(error));
-    });
+    const { allowed, reason, error } = await rooms.authorize(question);
+    if (allowed) return ok(exchange);
+    return refuse(error === undefined ? notAllowed(question, reason) : internalError(error));
   },
 });

@@ -51,7 +51,7 @@ export function openJwtSource(authenticator: JwtAuthenticator, ports: JwtPorts):
   const withDistributed = createDistributedClaims(authenticator, client, ports);
   return {
     source: async (token, audiences, reading = readingOf(token)) => {
-      const jwt = await reading.jwt();
+      const jwt = reading.jwt();
       if (!jwt || untrustedIssuer(jwt) !== issuer.url) return undefined;
       const served = ports.apiAudiences.filter((audience) => audiences.includes(audience));
       if (served.length === 0) return undefined;

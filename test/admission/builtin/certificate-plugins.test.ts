@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { there } from '../../harness/there.ts';
 import { certificateApproval } from '../../../src/admission/builtin/certificate-approval.ts';
 import { certificateSigning } from '../../../src/admission/builtin/certificate-signing.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
@@ -48,13 +47,13 @@ const facts: readonly [
   ],
   ['a status that says nothing new is no signature', certificateSigning, update('status'), 'nothing', undefined],
 ];
-test.each(facts)('%s', (_fact, ...[plugin, request, allowed, message]) => {
-  const answer = plugin.validate?.(request, {
+test.each(facts)('%s', async (_fact, ...[plugin, request, allowed, message]) => {
+  const answer = await plugin.validate?.(request, {
     ...portsOf(clusterOf({})),
-    authorize: (question) => ({
+    authorize: async (question) => ({
       allowed: question.type === 'resource' && `${question.verb} ${question.name}` === allowed,
       reason: '',
     }),
   });
-  expect(refusalOf(there(answer))?.message).toBe(message);
+  expect(refusalOf(answer)?.message).toBe(message);
 });

@@ -65,11 +65,11 @@ const owner = (name: string, more: Partial<OwnerReference> = {}): OwnerReference
 const owned = (...refs: readonly OwnerReference[]): KubernetesObject =>
   withMetadata(object('v1', 'Pod', 'p'), { ownerReferences: [...refs] });
 
-function enforced(request: AdmissionAttributes, allows: (asked: string) => boolean) {
+async function enforced(request: AdmissionAttributes, allows: (asked: string) => boolean) {
   const asked: string[] = [];
-  const answer = ownerReferencesPermissionEnforcement.validate?.(request, {
+  const answer = await ownerReferencesPermissionEnforcement.validate?.(request, {
     ...portsOf(clusterOf({})),
-    authorize: (question) => {
+    authorize: async (question) => {
       if (question.type !== 'resource') return { allowed: false, reason: '' };
       const { verb, group, resource, subresource, namespace, name } = question;
       const text = `${verb} ${resource}.${group}/${subresource} ${namespace}/${name}`;
@@ -77,7 +77,7 @@ function enforced(request: AdmissionAttributes, allows: (asked: string) => boole
       return { allowed: allows(text), reason: 'why' };
     },
   });
-  const value = answer && !(answer instanceof Promise) && answer.ok ? answer.value : undefined;
+  const value = answer?.ok ? answer.value : undefined;
   return { asked, message: value?.refusal?.message?.replace(/^.*? is forbidden: /, ''), may: value?.refusedBy?.field };
 }
 
@@ -148,21 +148,23 @@ test.each<[fact: string, request: AdmissionAttributes, message: string | undefin
     "cannot set an ownerRef on a resource you can't delete: why, <nil>",
     'delete pods/p',
   ],
-])('owners, of whom nothing is allowed: %s', (_fact, request, message, may) => {
-  const said = enforced(request, nobody);
+])('owners, of whom nothing is allowed: %s', async (_fact, request, message, may) => {
+  const said = await enforced(request, nobody);
   expect([said.message, said.may]).toEqual([message, may]);
 });
 
-test('what is asked of an owner is asked where it lives', () => {
+test('what is asked of an owner is asked where it lives', async () => {
   const both = creating(owned(owner('a'), owner('n', { apiVersion: 'v1', kind: 'Node' })), 'pods');
-  expect(enforced(both, () => true).asked).toEqual(['update *.*/finalizers /*']);
-  expect(enforced(both, (text) => !text.includes('*')).asked).toEqual([
+  expect((await enforced(both, () => true)).asked).toEqual(['update *.*/finalizers /*']);
+  expect((await enforced(both, (text) => !text.includes('*'))).asked).toEqual([
     'update *.*/finalizers /*',
     'update deployments.apps/finalizers ns/a',
     'update nodes./finalizers /n',
   ]);
   const before = owned(owner('a'));
-  const { asked, may } = enforced(update(owned(owner('b'), owner('a')), before), (text) => text.startsWith('delete'));
+  const { asked, may } = await enforced(update(owned(owner('b'), owner('a')), before), (text) =>
+    text.startsWith('delete'),
+  );
   expect([asked, may]).toEqual([
     ['delete pods./ ns/p', 'update *.*/finalizers /*', 'update deployments.apps/finalizers ns/b'],
     'update deployments.apps/b --subresource=finalizers',

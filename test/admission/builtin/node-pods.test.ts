@@ -9,7 +9,6 @@ import { withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
 import { clusterOf, creating, object, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
 import { certificateRequest } from '../../harness/certificate-request.ts';
-import { there } from '../../harness/there.ts';
 
 const pod = (fields: JsonObject, metadata: JsonObject = {}): KubernetesObject =>
   withMetadata(object('v1', 'Pod', 'p', { spec: { nodeName: 'n' }, ...fields }), { namespace: 'ns', ...metadata });
@@ -221,14 +220,19 @@ test.each<[spec: JsonObject, fault: string | undefined]>([
 
 const userInfo = { username: 'system:node:n', uid: '', groups: ['system:nodes'], extra: {} };
 
-function said(resource: string, request: Partial<AdmissionAttributes>, stored: Parameters<typeof clusterOf>[0] = {}) {
+async function said(
+  resource: string,
+  request: Partial<AdmissionAttributes>,
+  stored: Parameters<typeof clusterOf>[0] = {},
+) {
   const [plural = '', ...group] = resource.split('.');
   const asked = {
     ...creating(object('v1', 'Any', 'n'), plural, { userInfo }),
     resource: { group: group.join('.'), version: 'v1', resource: plural },
     ...request,
   };
-  const message = refusalOf(there(nodeRestriction.mutate?.(asked, portsOf(clusterOf(stored)))))?.message;
+  const answer = await nodeRestriction.mutate?.(asked, portsOf(clusterOf(stored)));
+  const message = refusalOf(answer)?.message;
   return message?.replace(/^.*? is forbidden: /, '');
 }
 
@@ -268,8 +272,8 @@ test.each<[fact: string, request: Partial<AdmissionAttributes>, message: string 
     `${notAllowed} modify taints`,
   ],
   ['has no taints, said otherwise', updated(nodeWith({ spec: { taints: [] } }), nodeWith({})), undefined],
-])('a node that %s', (_fact, request, message) => {
-  expect(said('nodes', { name: 'n', ...request })).toBe(message);
+])('a node that %s', async (_fact, request, message) => {
+  expect(await said('nodes', { name: 'n', ...request })).toBe(message);
 });
 
 const claim = (fields: JsonObject, metadata: JsonObject = {}): KubernetesObject => ({
@@ -317,8 +321,8 @@ test.each<[fact: string, request: Partial<AdmissionAttributes>, message: string 
     claimUpdate(claim({ spec: { volumeName: 'v' } }, { labels: { a: '1' } }), claim({})),
     otherFields('metadata', 'spec'),
   ],
-])('a node changes of a claim %s', (_fact, request, message) => {
-  expect(said('persistentvolumeclaims', request)).toBe(message);
+])('a node changes of a claim %s', async (_fact, request, message) => {
+  expect(await said('persistentvolumeclaims', request)).toBe(message);
 });
 
 const token = (boundObjectRef: JsonObject): Partial<AdmissionAttributes> => ({
@@ -343,13 +347,13 @@ test.each<[ref: JsonObject, stored: Parameters<typeof clusterOf>[0], message: st
     'the UID in the bound object reference (u) does not match the UID in record. The object might have been deleted and then recreated',
   ],
   [ref, running('m'), 'node requested token bound to a pod scheduled on a different node'],
-])('a node asks for a token bound to %j where there is %j', (bound, stored, message) => {
-  expect(said('serviceaccounts', token(bound), stored)).toBe(message);
+])('a node asks for a token bound to %j where there is %j', async (bound, stored, message) => {
+  expect(await said('serviceaccounts', token(bound), stored)).toBe(message);
 });
 
-test('of ServiceAccounts it is asked about tokens alone', () => {
-  expect(said('serviceaccounts', { ...token({}), subresource: '' })).toBeUndefined();
-  expect(said('serviceaccounts', { ...token({}), operation: 'UPDATE' })).toBeUndefined();
+test('of ServiceAccounts it is asked about tokens alone', async () => {
+  expect(await said('serviceaccounts', { ...token({}), subresource: '' })).toBeUndefined();
+  expect(await said('serviceaccounts', { ...token({}), operation: 'UPDATE' })).toBeUndefined();
 });
 
 const leases = 'leases.coordination.k8s.io';
@@ -377,8 +381,8 @@ test.each<[what: string, request: Partial<AdmissionAttributes>, message: string 
   [slices, { operation: 'DELETE', object: null, oldObject: slice('n') }, undefined],
   [slices, { operation: 'DELETE', object: null, oldObject: slice('m') }, wrongSlice('delete')],
   ['configmaps', {}, undefined],
-])('a node asks of %s for %j', (what, request, message) => {
-  expect(said(what, request)).toBe(message);
+])('a node asks of %s for %j', async (what, request, message) => {
+  expect(await said(what, request)).toBe(message);
 });
 
 const csr = 'certificatesigningrequests.certificates.k8s.io';
@@ -387,18 +391,17 @@ const signing = (request: string): KubernetesObject =>
     spec: { signerName: 'kubernetes.io/kubelet-serving', request },
   });
 
-test('a request for a certificate is looked at when it is made, and must be one', () => {
-  expect(said(csr, { object: signing(certificateRequest) })).toContain('CN=system:node:n');
-  expect(said(csr, { object: signing(certificateRequest), operation: 'UPDATE' })).toBeUndefined();
-  expect(said(csr, { object: signing(certificateRequest), subresource: 'status' })).toBeUndefined();
-  expect(said(csr, { object: signing('eA==') })).toMatch(/^unable to parse csr: /);
+test('a request for a certificate is looked at when it is made, and must be one', async () => {
+  expect(await said(csr, { object: signing(certificateRequest) })).toContain('CN=system:node:n');
+  expect(await said(csr, { object: signing(certificateRequest), operation: 'UPDATE' })).toBeUndefined();
+  expect(await said(csr, { object: signing(certificateRequest), subresource: 'status' })).toBeUndefined();
+  expect(await said(csr, { object: signing('eA==') })).toMatch(/^unable to parse csr: /);
 });
 
-test('who is a node without a name is told so', () => {
+test('who is a node without a name is told so', async () => {
   const nameless = { ...userInfo, username: 'system:node:' };
-  const answer = there(
-    nodeRestriction.mutate?.(creating(nodeWith({}), 'nodes', { userInfo: nameless }), portsOf(clusterOf({}))),
-  );
+  const request = creating(nodeWith({}), 'nodes', { userInfo: nameless });
+  const answer = await nodeRestriction.mutate?.(request, portsOf(clusterOf({})));
   const refusedBy = answer?.ok === true ? answer.value.refusedBy : undefined;
   expect(refusalOf(answer)?.message).toContain('could not determine node from user "system:node:"');
   expect(refusedBy).toMatchObject({ allowed: 'system:node:NAME as the user' });

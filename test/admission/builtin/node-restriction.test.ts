@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { certificateRequest } from '../../harness/certificate-request.ts';
-import { there } from '../../harness/there.ts';
 import { nodeRestriction } from '../../../src/admission/builtin/node-restriction.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
@@ -22,9 +21,13 @@ const pod = (spec: JsonObject): KubernetesObject => named('v1', 'Pod', 'p', { sp
 const driver = named('storage.k8s.io/v1', 'CSIDriver', 'd', { spec: { tokenRequests: [{ audience: 'vault' }] } });
 
 /** What is said to a kubelet when no role allows it audiences. */
-function said(request: Partial<AdmissionAttributes>, asked: KubernetesObject, stored: Parameters<typeof clusterOf>[0]) {
-  const ports = { ...portsOf(clusterOf(stored)), authorize: () => ({ allowed: false, reason: '' }) };
-  const answer = there(nodeRestriction.mutate?.({ ...creating(asked, '', { userInfo }), ...request }, ports));
+async function said(
+  request: Partial<AdmissionAttributes>,
+  asked: KubernetesObject,
+  stored: Parameters<typeof clusterOf>[0],
+) {
+  const ports = { ...portsOf(clusterOf(stored)), authorize: async () => ({ allowed: false, reason: '' }) };
+  const answer = await nodeRestriction.mutate?.({ ...creating(asked, '', { userInfo }), ...request }, ports);
   return refusalOf(answer)?.message;
 }
 
@@ -69,14 +72,14 @@ test.each<[fact: string, asked: KubernetesObject, spec: JsonObject, message: str
     { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'none' } }] },
     `${refused}error validating audience "vault": persistentvolumeclaim "none" not found`,
   ],
-])('a token for %s', (_fact, asked, spec, message) => {
+])('a token for %s', async (_fact, asked, spec, message) => {
   const stored = {
     pods: [pod(spec)],
     persistentvolumeclaims: [named('v1', 'PersistentVolumeClaim', 'c', { spec: { volumeName: 'pv' } })],
     persistentvolumes: [named('v1', 'PersistentVolume', 'pv', { spec: { csi: { driver: 'd' } } })],
     'csidrivers.storage.k8s.io': [driver],
   };
-  expect(said(token, asked, stored)).toBe(message);
+  expect(await said(token, asked, stored)).toBe(message);
 });
 
 const pods = { resource: { group: '', version: 'v1', resource: 'pods' }, name: 'p' };
@@ -97,34 +100,34 @@ test.each<[spec: JsonObject, what: string | undefined]>([
     'serviceaccounts (via projected volumes)',
   ],
   [{ volumes: [{ projected: { sources: [{ podCertificate: {} }] } }] }, 'podcertificates'],
-])('a mirror pod of %j', (spec, what) => {
+])('a mirror pod of %j', async (spec, what) => {
   const nodes = [named('v1', 'Node', 'n', {})];
   const message = what && `pods "p" is forbidden: node "n" can not create pods that reference ${what}`;
-  expect(said(pods, mirror(spec), { nodes })).toBe(message);
+  expect(await said(pods, mirror(spec), { nodes })).toBe(message);
 });
 
-test('a kubelet does not change the claim that stands for extended resources', () => {
+test('a kubelet does not change the claim that stands for extended resources', async () => {
   const status = (resourceClaimName: string) => ({
     ...pod({}),
     status: { extendedResourceClaimStatus: { resourceClaimName } },
   });
   const update = { ...pods, operation: 'UPDATE', subresource: 'status', oldObject: status('a') } as const;
-  expect(said(update, status('a'), {})).toBeUndefined();
-  expect(said(update, status('b'), {})).toBe(
+  expect(await said(update, status('a'), {})).toBeUndefined();
+  expect(await said(update, status('b'), {})).toBe(
     'pods "p" is forbidden: node "n" cannot update extended resource claim status',
   );
 });
 
-test('of a node, owners are looked at before labels', () => {
+test('of a node, owners are looked at before labels', async () => {
   const node = (metadata: object) => withMetadata(named('v1', 'Node', 'n', {}), metadata);
   const update = { resource: { group: '', version: 'v1', resource: 'nodes' }, name: 'n', operation: 'UPDATE' } as const;
   const labels = { 'node-restriction.kubernetes.io/a': 'b' };
   const owners = { ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }] };
   const asked = (metadata: object) => said({ ...update, oldObject: node({}) }, node(metadata), {});
-  expect(asked({ labels })).toBe(
+  expect(await asked({ labels })).toBe(
     `nodes "n" is forbidden: is not allowed to modify labels: ${Object.keys(labels).join('')}`,
   );
-  expect(asked({ labels, ...owners })).toBe(
+  expect(await asked({ labels, ...owners })).toBe(
     'nodes "n" is forbidden: node "n" is not allowed to modify ownerReferences',
   );
 });
@@ -164,14 +167,14 @@ test.each<[change: JsonObject, message: string | undefined]>([
     { serviceAccountUID: 'x' },
     'PodCertificateRequest for pod "ns/p" names service account UID "x", which differs from the running service account ("uid-s")',
   ],
-])('a certificate for a Pod: %j', (change, message) => {
+])('a certificate for a Pod: %j', async (change, message) => {
   const asked = named('certificates.k8s.io/v1beta1', 'PodCertificateRequest', 'r', { spec: { ...wanted, ...change } });
   const stored = {
     nodes: [named('v1', 'Node', 'n', {})],
     pods: [pod({ serviceAccountName: 's' })],
     serviceaccounts: [named('v1', 'ServiceAccount', 's', {})],
   };
-  expect(said({ ...certificate, name: 'r' }, asked, stored)).toBe(message);
+  expect(await said({ ...certificate, name: 'r' }, asked, stored)).toBe(message);
 });
 
 const requestFor = (signerName: string): KubernetesObject =>
@@ -186,8 +189,8 @@ test.each<[signer: string, message: string | undefined]>([
   ['kubernetes.io/kube-apiserver-client-kubelet', 'can only create a node CSR with CN=system:node:n'],
   ['kubernetes.io/kube-apiserver-client', undefined],
   ['example.com/own', undefined],
-])('a node asks %s for the certificate of somebody else', (signer, message) => {
+])('a node asks %s for the certificate of somebody else', async (signer, message) => {
   const refusal = 'certificatesigningrequests.certificates.k8s.io "r" is forbidden: ';
   const expected = message === undefined ? undefined : `${refusal}${message}`;
-  expect(said({ ...requests, name: 'r' }, requestFor(signer), {})).toBe(expected);
+  expect(await said({ ...requests, name: 'r' }, requestFor(signer), {})).toBe(expected);
 });

@@ -324,13 +324,13 @@ const ownerFacts: readonly [fact: string, old: JsonObject[] | undefined, refs: J
   ['one that blocked before is not asked again', [blocking], [blocking, owner], ['delete configmaps/ c']],
   ['what stays as it is needs nothing', [blocking], [blocking], []],
 ];
-test.each(ownerFacts)('OwnerReferencesPermissionEnforcement: %s', (_fact, old, refs, expected) => {
+test.each(ownerFacts)('OwnerReferencesPermissionEnforcement: %s', async (_fact, old, refs, expected) => {
   const asked: string[] = [];
   const create = creating(owned(refs), 'configmaps');
   const request = old ? updating(owned(old), create) : create;
-  void ownerReferencesPermissionEnforcement.validate?.(request, {
+  await ownerReferencesPermissionEnforcement.validate?.(request, {
     ...portsOf(clusterOf({})),
-    authorize: (question) => {
+    authorize: async (question) => {
       if (question.type === 'resource') {
         asked.push(`${question.verb} ${question.resource}/${question.subresource} ${question.name}`);
       }

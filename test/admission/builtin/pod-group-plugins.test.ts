@@ -112,7 +112,7 @@ test.each<[fact: string, request: AdmissionAttributes, allowed: string, message:
 ])('a trust bundle: %s', async (_fact, request, allowed, message) => {
   const answer = await clusterTrustBundleAttest.validate?.(request, {
     ...portsOf(clusterOf({})),
-    authorize: (question) => ({
+    authorize: async (question) => ({
       allowed: question.type === 'resource' && `${question.verb} ${question.name}` === allowed,
       reason: '',
     }),

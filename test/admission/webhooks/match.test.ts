@@ -25,7 +25,7 @@ async function match(webhook: JsonObject, request: AdmissionAttributes): Promise
   return matchWebhook(read, request, immutableViews(request, builtinCodec), {
     catalogue: builtinCatalogue,
     getNamespace: (name) => stored[name],
-    authorize: () => ({ allowed: false, reason: '' }),
+    authorize: async () => ({ allowed: false, reason: '' }),
     yieldIfLong: async () => {},
   });
 }
