@@ -108,7 +108,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'the signature inside a CertificateSigningRequest, where it is RSASSA-PSS',
     answer: 'is not checked; those of RSA with PKCS #1 v1.5, ECDSA and Ed25519 are',
-    because: 'nothing here signs certificates, and clients make no such ones',
+    because: 'clients make no such ones',
   },
   {
     gap: 'users of a `kubeConfigFile` with `exec` or `as`',
@@ -278,7 +278,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'what scheduler and kubelet do, HorizontalPodAutoscalers, heartbeats of nodes',
     answer:
-      'Pods stay Pending; with `kadmit serve --nodes N` they are bound and become ready, complete or fail as the annotations `kadmit.local/becomes` and `kadmit.local/after` say, though nothing is executed, and neither resources nor other Pods count when they are placed. HorizontalPodAutoscalers are stored, with a Warning. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, Endpoints and EndpointSlices, the taints of nodes’ conditions, the status of ResourceQuotas and PodDisruptionBudgets, the protection of claims and volumes, removal of orphaned Pods, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
+      'Pods stay Pending; with `kadmit serve --nodes N` they are bound and become ready, complete or fail as the annotations `kadmit.local/becomes` and `kadmit.local/after` say, though nothing is executed, and neither resources nor other Pods count when they are placed. HorizontalPodAutoscalers are stored, with a Warning. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, Endpoints and EndpointSlices, the taints of nodes’ conditions, the status of ResourceQuotas and PodDisruptionBudgets, the protection of claims and volumes, removal of orphaned Pods, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies, signing of approved CertificateSigningRequests of `kube-apiserver-client`, `kube-apiserver-client-kubelet` and `kubelet-serving`',
     because: 'kadmit is an API server',
   },
   {

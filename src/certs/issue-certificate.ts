@@ -30,14 +30,15 @@ const rsa2048 = {
   publicExponent: new Uint8Array([1, 0, 1]),
   hash: 'SHA-256',
 } as const;
-const signature = { name: 'ECDSA', hash: 'SHA-256' } as const;
+/** How the CA signs. */
+export const caSignature = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
 /** A fresh key and a certificate for it, signed by a P-256 key. The first call loads the X.509 library, which takes a tenth of a second. */
 export async function issueCertificate(order: CertificateOrder): Promise<KeyedCertificate> {
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
   const keys = await webcrypto.subtle.generateKey(order.keyType === 'rsa' ? rsa2048 : p256, true, ['sign', 'verify']);
-  const signer = order.issuer ? await signingKey(order.issuer.key) : keys.privateKey;
+  const signer = order.issuer ? await importSigningKey(order.issuer.key) : keys.privateKey;
   const issuer = order.issuer ? new x509.X509Certificate(order.issuer.certificate) : undefined;
   const subject = subjectOf(order);
   const { names = [] } = order;
@@ -50,7 +51,7 @@ export async function issueCertificate(order: CertificateOrder): Promise<KeyedCe
       notAfter: order.notAfter,
       publicKey: keys.publicKey,
       signingKey: signer,
-      signingAlgorithm: signature,
+      signingAlgorithm: caSignature,
       extensions: [
         new x509.BasicConstraintsExtension(isAuthority, undefined, true),
         new x509.KeyUsagesExtension(
@@ -89,7 +90,7 @@ const generalName = (name: string): { type: 'ip' | 'dns'; value: string } => ({
   value: name,
 });
 
-const signingKey = (pem: string): Promise<webcrypto.CryptoKey> =>
+export const importSigningKey = (pem: string): Promise<webcrypto.CryptoKey> =>
   webcrypto.subtle.importKey('pkcs8', createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }), p256, false, [
     'sign',
   ]);

@@ -1,6 +1,7 @@
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import { aggregatedRules } from '../auth/rbac/aggregate.ts';
 import { createClientFactory } from '../controllers/client.ts';
+import type { SignRequest } from '../controllers/signing-order.ts';
 import type { Controller } from '../controllers/controller.ts';
 import { enabledControllers } from '../controllers/enabled-controllers.ts';
 import type { ControllerName } from '../controllers/enabled-controllers.ts';
@@ -40,6 +41,8 @@ export interface ControllerParts {
   readonly newUid: NewUid;
   /** PEM of what signs the server's certificate. */
   readonly rootCa: string;
+  /** Signs with that CA; worlds without sockets have none. */
+  readonly signRequest?: SignRequest;
   readonly onBug: (error: unknown) => void;
   /** For how long Events are kept, in milliseconds, 0: for good; absent, as in worlds: an hour, or a little longer. */
   readonly eventTtl?: number;

@@ -3,6 +3,7 @@ import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Change, ClusterCache } from '../store/cluster-cache.ts';
+import type { SignRequest } from './signing-order.ts';
 import type { Client, User } from './client.ts';
 import type { ServedResources } from './served-resources.ts';
 import type { Progress } from './work-queue.ts';
@@ -22,6 +23,8 @@ export interface ControllerContext {
   readonly onBug: (error: unknown) => void;
   /** PEM of what signs this server's certificate. */
   readonly rootCa: string;
+  /** Signs with that CA; absent where its key is not at hand. */
+  readonly signRequest?: SignRequest | undefined;
   /** The rules that a ClusterRole has because of the others. */
   readonly aggregatedRules: (role: KubernetesObject, all: () => readonly KubernetesObject[]) => readonly JsonValue[];
   /** What type checking has to say of a ValidatingAdmissionPolicy. */

@@ -15,6 +15,7 @@ const otherNames: Partial<Readonly<Record<ControllerName, string>>> = {
   'serviceaccount-controller': 'service-account-controller',
   'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
   'garbage-collector-controller': 'generic-garbage-collector',
+  'certificatesigningrequest-signing-controller': 'certificate-controller',
   'pod-garbage-collector-controller': 'pod-garbage-collector',
   'replicationcontroller-controller': 'replication-controller',
   'daemonset-controller': 'daemon-set-controller',

@@ -3,6 +3,7 @@ import type { Handle } from '../request/handle.ts';
 import { keepApiServices } from './api-service-keeper.ts';
 import { controllerManager, createClientFactory } from './client.ts';
 import type { User } from './client.ts';
+import { certificateSigner } from './certificate-signer.ts';
 import { clusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { defaultServiceAccounts } from './default-service-account.ts';
@@ -45,7 +46,7 @@ import { replicaSets, replicationControllers } from './workloads/replica-kinds.t
 
 export interface ControllerPorts extends Pick<
   ControllerContext,
-  'served' | 'clock' | 'onBug' | 'rootCa' | 'aggregatedRules' | 'typeWarnings'
+  'served' | 'clock' | 'onBug' | 'rootCa' | 'signRequest' | 'aggregatedRules' | 'typeWarnings'
 > {
   readonly handle: Handle;
   readonly storage: Storage;
@@ -89,6 +90,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'endpointslice-controller': endpointSliceController,
   'endpointslice-mirroring-controller': endpointSliceMirroring,
   'endpoints-controller': endpointsController,
+  'certificatesigningrequest-signing-controller': certificateSigner,
   'persistentvolumeclaim-protection-controller': claimProtection,
   'persistentvolume-protection-controller': volumeProtection,
   'volumeattributesclass-protection-controller': attributesClassProtection,

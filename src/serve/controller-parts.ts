@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { issueCertificate } from '../certs/issue-certificate.ts';
+import { signRequest } from '../certs/sign-request.ts';
 import type { Certificates } from '../certs/open-certificates.ts';
 import { trustedBundle } from '../certs/trusted-bundle.ts';
 import type { ControllerParts } from '../cluster/controllers.ts';
@@ -30,6 +31,7 @@ export const controllerParts = (
   clock,
   newUid,
   rootCa: trusted(config, certificates),
+  signRequest: (order) => signRequest(order, certificates.authority, clock.now()),
   keepers: [keepAuthenticationTrust(trust), ...(config.injectCa ? [caInjector(servingFrom(certificates))] : [])],
   nodes: config.nodes,
   // etcd ends Events by itself.

@@ -24,6 +24,9 @@ import { startControllers, startKeepers } from '../../src/controllers/start-cont
 import type { ControllerPorts } from '../../src/controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { Finished } from '../../src/request/handle.ts';
+import { issueCertificate } from '../../src/certs/issue-certificate.ts';
+import type { KeyedCertificate } from '../../src/certs/issue-certificate.ts';
+import { signRequest } from '../../src/certs/sign-request.ts';
 import { createApiServer } from '../../src/cluster/create-api.ts';
 import type { EventLife } from '../../src/controllers/event-expiry.ts';
 import { createGround } from '../../src/cluster/ground.ts';
@@ -49,6 +52,17 @@ export interface Cluster {
   readonly bugs: readonly unknown[];
   readonly close: () => Promise<void>;
 }
+
+let made: Promise<KeyedCertificate> | undefined;
+
+/** What signs approved CertificateSigningRequests, made when the first comes. */
+const authority = (): Promise<KeyedCertificate> =>
+  (made ??= issueCertificate({
+    commonName: 'kubernetes',
+    purpose: 'authority',
+    notBefore: new Date('2025-01-01'),
+    notAfter: new Date('2035-01-01'),
+  }));
 
 export async function startCluster(
   controllers: readonly string[] = ['*'],
@@ -108,6 +122,7 @@ export async function startCluster(
     clock,
     newUid: randomUUID,
     rootCa: 'the CA',
+    signRequest: async (order) => signRequest(order, await authority(), clock.now()),
     aggregatedRules,
     typeWarnings: world.typeWarnings,
     onBug: (error) => bugs.push(error),

@@ -1,0 +1,66 @@
+import { asList, asObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import { ok } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { formatTime } from '../apimachinery/time.ts';
+import type { CertificateSigningRequest } from '../schema/generated/certificates-v1.ts';
+import { controllerUser } from './client.ts';
+import { follow } from './controller.ts';
+import type { Controller } from './controller.ts';
+import { isMoot } from './default-service-account.ts';
+import { pathOf } from './served-resources.ts';
+import { signerNames } from './signing-order.ts';
+import type { SigningOrder } from './signing-order.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+const requests = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
+
+/**
+ * Signs approved CertificateSigningRequests of the signers that a cluster's controller manager has. Follows
+ * pkg/controller/certificates/{certificate_controller,signer/signer}.go.
+ */
+export const certificateSigner: Controller = (context) => {
+  const { store, clock, signRequest } = context;
+  const client = context.clientFor(controllerUser('certificate-controller'));
+  const sync = async (name: string): Promise<Result<unknown>> => {
+    const request: CertificateSigningRequest | undefined = store.get(requests, '', name);
+    const order = request && orderOf(request);
+    if (!request || !order || !signRequest) return ok(undefined);
+    const signed = await signRequest(order);
+    const status: JsonObject =
+      'certificate' in signed
+        ? { ...request.status, certificate: Buffer.from(signed.certificate).toString('base64') }
+        : {
+            ...request.status,
+            conditions: [...asList(request.status?.conditions), failed(signed.failure, clock.now())],
+          };
+    const path = `${pathOf(requests, '', name)}/status`;
+    const written = await client({ method: 'PUT', path, body: { ...request, status } });
+    return written.ok || isMoot(written.status) ? ok(undefined) : written;
+  };
+  const queue = createWorkQueue((name) => name, sync, context);
+  follow(context, requests, ({ type, object }) => {
+    if (type !== 'removed') queue.add(metadataOf(object).name ?? '');
+  });
+  return queue.progress;
+};
+
+/** undefined for a request that is not approved, is done, or is for another signer. */
+function orderOf({ spec, status }: CertificateSigningRequest): SigningOrder | undefined {
+  const { signerName, request, usages, expirationSeconds } = asObject(spec);
+  const conditions = asList(status?.conditions);
+  const has = (type: string): boolean => conditions.some((one) => one.type === type);
+  const known = signerNames.find((name) => name === signerName);
+  const isDone = (status?.certificate ?? '') !== '' || has('Denied') || has('Failed');
+  if (known === undefined || typeof request !== 'string' || isDone || !has('Approved')) return undefined;
+  return { request, signerName: known, usages: asList(usages), expirationSeconds };
+}
+
+const failed = (message: string, now: number): JsonObject => ({
+  type: 'Failed',
+  status: 'True',
+  reason: 'SignerValidationFailure',
+  message,
+  lastUpdateTime: formatTime(now),
+});

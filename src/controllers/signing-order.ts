@@ -1,0 +1,21 @@
+/** What the server's CA is to sign. */
+export interface SigningOrder {
+  /** PEM in base64, as in spec.request. */
+  readonly request: string;
+  readonly signerName: SignerName;
+  readonly usages: readonly string[];
+  readonly expirationSeconds: number | undefined;
+}
+
+/** Signs with the server's CA. `failure`: the request is not as its signer demands. */
+export type SignRequest = (
+  order: SigningOrder,
+) => Promise<{ readonly certificate: string } | { readonly failure: string }>;
+
+export const signerNames = [
+  'kubernetes.io/kube-apiserver-client',
+  'kubernetes.io/kube-apiserver-client-kubelet',
+  'kubernetes.io/kubelet-serving',
+] as const;
+
+type SignerName = (typeof signerNames)[number];
