@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
@@ -119,4 +119,16 @@ test('a file of LevelDB that is gone fails the start with one line', async () =>
   const manifest = readdirSync(join(folder, 'objects')).find((name) => name.startsWith('MANIFEST')) ?? '';
   rmSync(join(folder, 'objects', manifest));
   await expect(open(folder)).rejects.toThrow(/is damaged: [^\n]+$/);
+});
+
+test('a folder that others could read is theirs no more, nor are the files in it', async () => {
+  const folder = await written('a');
+  const paths = readdirSync(join(folder, 'objects')).map((name) => join(folder, 'objects', name));
+  chmodSync(folder, 0o755);
+  for (const path of paths) chmodSync(path, 0o644);
+  await (await open(folder)).close();
+  const modes = [folder, join(folder, 'objects')].map((path) => statSync(path).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o700]);
+  const kept = paths.flatMap((path) => statSync(path, { throwIfNoEntry: false }) ?? []);
+  expect(new Set(kept.map(({ mode }) => mode & 0o777))).toEqual(new Set([0o600]));
 });

@@ -246,6 +246,12 @@ test('a golden file stands beside the scenario', async () => {
   expect(steps[0]?.expect.golden).toBe(join(own, 'web.golden.yaml'));
 });
 
+test('one with an absolute path is an error at its place', async () => {
+  expect(await complaints('steps:\n- get: pod/web\n  expect: { golden: /absolute.yaml }\n')).toEqual([
+    'scenario.yaml:3:21: steps[0].expect.golden: /absolute.yaml is an absolute path: give one below the folder of the scenario',
+  ]);
+});
+
 // Source: apiserver pkg/authentication/serviceaccount/util.go; a server adds system:authenticated itself.
 test('users have the groups that a server adds', async () => {
   const { steps } = await loaded(`users: { alice: { groups: [devs] } }

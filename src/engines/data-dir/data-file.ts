@@ -61,8 +61,10 @@ async function openDatabase(directory: string): Promise<ClassicLevel> {
   const database = new ClassicLevel(join(directory, 'objects'));
   try {
     await database.open();
+    makePrivate(directory); // LevelDB writes some files anew when it opens.
     return database;
   } catch (error) {
+    if (error instanceof DataDirError) throw error;
     const text = errorText(error instanceof Error && error.cause instanceof Error ? error.cause : error);
     if (/lock/i.test(text)) {
       throw new DataDirError(`${directory} is in use by another kadmit: stop it, or name another folder`);
