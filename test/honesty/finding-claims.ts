@@ -145,7 +145,7 @@ export const findingClaims: readonly Claim[] = [
   ],
   [
     form(
-      '(?<went>the object was stored|the dry run went through|the deletion was admitted|the request went through) without the (?<part>first |second |whole )?(?:change|check) of <name>, which failed open: its failurePolicy is Ignore',
+      '(?<went>the object was stored|the dry run went through|the deletion(?: of \\S+)? was admitted|the request went through) without the (?<part>first |second |whole )?(?:change|check) of <name>, which failed open: its failurePolicy is Ignore',
     ),
     ({ went = '', part = '', name = '' }, truth) => uncheckedProblem({ went, part, name }, truth),
   ],

@@ -25,7 +25,7 @@ export function lineProblems(text: string, model: TraceModel, truth: Truth): rea
         [...known].some((one) => one.length > 12 && bare.endsWith(one))
       )
         return [];
-      return blameProblem(bare, truth) ?? [`a line of an unknown form: ${line}`];
+      return droppedProblem(bare, truth) ?? blameProblem(bare, truth) ?? [`a line of an unknown form: ${line}`];
     }),
   ];
 }
@@ -74,6 +74,15 @@ function knownTexts(model: TraceModel, { played }: Truth): ReadonlySet<string> {
     'its address is https://127.0.0.1:1/hook',
     `trace ${model.id}`,
   ]);
+}
+
+/** `dropped warning "careful": the client has got this warning already`: a client receives each once. */
+function droppedProblem(line: string, { played }: Truth): readonly string[] | undefined {
+  const [, warning] = /^dropped warning "(.*)": the client has got this warning already$/.exec(line) ?? [];
+  if (warning === undefined) return undefined;
+  const all = played.calls.flatMap(({ answer }) => ('outcome' in answer ? [] : (answer.warnings ?? [])));
+  const isTwice = all.filter((one) => one === warning).length > 1;
+  return isTwice && played.warnings.includes(warning) ? [] : [`${line}: it was not`];
 }
 
 /** `metadata.labels.team: "web"  by webhook a (conf-a), second round`, and `before: …`; undefined for another form. */

@@ -35,11 +35,24 @@ export interface Truth {
 export function truthOf(chain: Chain, played: Played): Truth {
   const { request, calls, storedBefore, storedAfter, body, code } = played;
   const done = calls.map((call, at) => doneOf(chain, call, at, calls));
-  const ends = [storedBefore, request.body, storedAfter, body].flatMap(objectsIn);
+  const sent = request.method === 'PATCH' ? merged(storedBefore, request.body) : request.body;
+  const ends = [storedBefore, sent, storedAfter, body].flatMap(objectsIn);
   const seen = calls.flatMap(({ review }) => [review.object, asObject(review['oldObject'])]);
   const states = [...ends, ...seen, ...done.map(({ after }) => after)].flatMap((one) => (one ? [one] : []));
   const operation = request.method === 'DELETE' ? 'DELETE' : request.method === 'POST' ? 'CREATE' : 'UPDATE';
   return { chain, played, done, states, isAdmitted: code < 400, operation };
+}
+
+/** A merge patch. */
+function merged(before: JsonValue | undefined, patch: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(patch)) return patch;
+  const result: Record<string, JsonValue> = {};
+  const object = isJsonObject(before) ? before : {};
+  for (const [key, value] of Object.entries({ ...object, ...patch })) {
+    const next = Object.hasOwn(patch, key) && value !== null ? merged(object[key], value) : value;
+    if (next !== undefined && next !== null) result[key] = next;
+  }
+  return result;
 }
 
 /** The items of a list, or the object itself. */
@@ -50,12 +63,16 @@ function doneOf({ webhooks }: Chain, { webhook, review, answer }: Call, place: n
   const phase = webhooks.find(({ name }) => name === webhook)?.phase ?? 'Mutating';
   const isSecond = calls
     .slice(0, place)
-    .some((one) => one.webhook === webhook && one.review['name'] === review['name']);
+    .some((one) => one.webhook === webhook && nameIn(one.review) === nameIn(review));
   const round = isSecond && review['operation'] !== 'DELETE' && phase === 'Mutating' ? 1 : 0;
   const before = review.object ?? undefined;
-  const about = { webhook, phase, at: place, object: asString(review['name']), round, before } as const;
+  const about = { webhook, phase, at: place, object: nameIn(review), round, before } as const;
   return { ...about, ...answerOf(answer, before) };
 }
+
+/** Of a deletecollection the request itself has no name. */
+const nameIn = (review: Call['review']): string =>
+  asString(review['name']) || asString(valueAt(asObject(review['oldObject']), 'metadata', 'name'));
 
 function answerOf(
   answer: Call['answer'],

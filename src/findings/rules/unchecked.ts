@@ -53,7 +53,7 @@ interface Failure {
 function finding({ decision, at, failure, worked, isPart }: Failure, { request }: Trace): Finding {
   const actor = actorOf(decision);
   const without = missingWords({ decision, at, worked, isPart });
-  const went = wentWords(request);
+  const went = wentWords(request, decision.object);
   const isAssumed = decision.type === 'webhook' && decision.assumed !== undefined;
   const why = isAssumed ? 'is assumed to fail open (--assume)' : 'failed open: its failurePolicy is Ignore';
   const advice = isAssumed ? [runIt] : decision.type === 'webhook' ? adviceFor(decision) : [];
@@ -77,8 +77,10 @@ function missingWords({ decision, at, worked, isPart }: Omit<Failure, 'failure'>
   return decision.type === 'policy' && isPart ? `whole ${what}` : what;
 }
 
-function wentWords({ dryRun, verb, subresource }: Trace['request']): string {
+/** `object`: of a deletecollection. */
+function wentWords({ dryRun, verb, subresource }: Trace['request'], object: string | undefined): string {
   if (dryRun) return 'the dry run went through';
+  if (object !== undefined) return `the deletion of ${object} was admitted`;
   if (verb === 'delete') return 'the deletion was admitted';
   const isStored = ['create', 'update', 'patch'].includes(verb) && ['', 'status', 'scale'].includes(subresource);
   return isStored ? 'the object was stored' : 'the request went through';
