@@ -22,7 +22,7 @@ export const refused: Check = ({ objects }) => {
 
 /** The path of `spec.versions[0].schema` or `metadata.annotations[example.com/a]`. */
 function pathOf(field: string): ValuePath {
-  return [...field.matchAll(/\[([^\]]*)\]|[^.[]+/g)].map(([step, key]) => {
+  return [...field.matchAll(/\[([^\]]*)(?:\]|$)|[^.[]+/g)].map(([step, key]) => {
     if (key === undefined) return step;
     return /^\d+$/.test(key) ? Number(key) : key;
   });
