@@ -345,6 +345,11 @@ export const knownGaps: readonly KnownGap[] = [
       'empty maps and lists are dropped when a definition is read, and kube-apiserver itself panics over some such fields',
   },
   {
+    gap: '`matches`, `find` and `findAll` of CEL over a text so long that the search would take more than a second, such as all matches of `a*b|a` in 10,000 letters',
+    answer: 'fail: `the text is too long to be searched for this regular expression`',
+    because: 'a search holds up every other request; the cost of an expression counts neither repetitions nor searches',
+  },
+  {
     gap: 'CEL beyond what is written: the zone of a timestamp that is printed, keys of maps that are lists, null or moments, lists and maps of a custom resource compared with another type',
     answer:
       'UTC; `unsupported key type`; false, where cel-go says `no such overload`. Go’s panics are told as missing overloads',

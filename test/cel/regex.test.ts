@@ -4,8 +4,8 @@ import { allMatches, compileRegex, isMatch } from '../../src/cel/run/regex.ts';
 import { CelError } from '../../src/cel/value/value.ts';
 
 const object = {
-  word: 'abc '.repeat(6_000),
-  emoji: 'a\u{1f600}'.repeat(3_000),
+  word: 'abc '.repeat(2_000),
+  emoji: 'a\u{1f600}'.repeat(1_000),
   dashes: `${'a-'.repeat(50_000)}!`,
   letters: 'a'.repeat(1_000_000),
 };
@@ -19,8 +19,8 @@ function valueOf(expression: string): unknown {
 
 // Source: apiserver pkg/cel/library/regex.go, go src/regexp/regexp.go allMatches.
 const facts: readonly [expression: string, expected: boolean][] = [
-  ['object.word.findAll("[a-c]+").size() == 6000 && object.word.find("c .*") == object.word.substring(2)', true],
-  ['object.emoji.findAll("a*").size() == 3001 && object.emoji.findAll(".", 5).size() == 5', true],
+  ['object.word.findAll("[a-c]+").size() == 2000 && object.word.find("c .*") == object.word.substring(2)', true],
+  ['object.emoji.findAll("a*").size() == 1001 && object.emoji.findAll(".", 5).size() == 5', true],
   ['object.word.matches("(a|ab)(c|bcd)? \\\\b$") || object.word.matches("(?i)C $")', true],
   ['object.word.matches("[xyz]{2,30}")', false],
   ['object.letters.matches("^[a-z]+$") && !object.letters.matches("^[a-z]+[0-9]$")', true],

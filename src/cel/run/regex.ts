@@ -42,15 +42,17 @@ const withoutNames = (pattern: string): string =>
 
 /**
  * A search takes time for each character and each instruction of the pattern, and a counted repetition has many instructions:
- * what takes more than a few seconds is refused. The cost of an expression does not count instructions.
+ * what takes more than a second is refused. The cost of an expression does not count instructions.
  */
-const longestSearch = 300_000_000;
+const longestSearch = 50_000_000;
+/** Whether there is a match is found out in less time than where it is. */
+const longestTest = 100_000_000;
 
 const tooLong = new CelError('the text is too long to be searched for this regular expression');
 
 /** Does a part of the text match? */
 export const isMatch = (regex: RE2JS, text: string): boolean | CelError =>
-  text.length * regex.programSize() > longestSearch ? tooLong : regex.test(text);
+  text.length * regex.programSize() > longestTest ? tooLong : regex.test(text);
 
 /** Every match from the left, at most `limit`. Follows go src/regexp/regexp.go allMatches. */
 export function allMatches(regex: RE2JS, text: string, limit: number): readonly string[] | CelError {
