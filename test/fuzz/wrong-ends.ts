@@ -8,14 +8,23 @@ const ends = ['', '', '', '!', '\n', '(', ' ', '.', "']", ')', '>', ']', '\u0001
  * each start, or each way to divide a text, needs minutes for.
  */
 export function withWrongEnd(draw: Drawer, sample: string): string {
-  const from = draw.chance(0.7) && sample !== '' ? sample : characters;
+  const cut = draw.one(bordersOf(sample));
+  const from = draw.one([sample.slice(0, cut), sample, characters]) || characters;
   const first = draw.upTo(from.length - 1);
-  const part = from.slice(first, first + 1 + (draw.chance(0.4) ? draw.upTo(3) : 0));
-  const cut = draw.upTo(sample.length);
-  const start = draw.chance(0.5) ? sample.slice(0, cut) : '';
+  const part = from.slice(first, first + 1 + draw.one([0, 0, 0, draw.upTo(3), draw.upTo(from.length)]));
   // Thirty are enough for an expression that is exponential.
-  const length = draw.one([30, 5_000, 50_000, 100_000]);
-  const rest = draw.chance(0.4) ? sample.slice(cut) : '';
-  const end = draw.one(ends) + rest;
-  return `${start}${part.repeat(Math.ceil(length / part.length))}${end}`;
+  const length = draw.one([30, 30, 5_000, 50_000, 100_000]);
+  const many = part.repeat(Math.ceil(length / part.length)) + draw.one(ends);
+  return draw.one([
+    many,
+    sample.slice(0, cut) + many,
+    many + sample.slice(cut),
+    sample.slice(0, cut) + many + sample.slice(cut),
+  ]);
 }
+
+/** Where a word or another character begins. */
+const bordersOf = (sample: string): readonly [number, ...number[]] => [
+  0,
+  ...[...sample.matchAll(/\b|[^\w]/g)].map(({ index }) => index),
+];

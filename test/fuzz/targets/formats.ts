@@ -9,6 +9,8 @@ type Formats = readonly [readonly [name: string, sample: string], ...(readonly [
 
 const formats: Formats = [
   ['email', '"A" (b) <a.b@c.d>'],
+  ['email', 'A b <a.b@c.d>'],
+  ['email', 'a.b@c.d'],
   ['duration', '1h30m 3 days'],
   ['hostname', 'a-b.example.com'],
   ['uri', 'https://u:p@a.example.com:80/b?c=d#e'],
@@ -178,6 +180,7 @@ export const formatTexts: Target = {
       () => format(draw),
       () => pattern(draw),
       () => celFunction(draw, ground),
+      () => builtInObject(draw),
       () => builtInObject(draw),
     ])(),
 };

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { drawer } from '../harness/drawer.ts';
+import { seededRandom } from '../harness/seeded-random.ts';
+import { withWrongEnd } from './wrong-ends.ts';
+
+// Each is what a regular expression needed seconds or minutes for.
+const facts: readonly [fault: string, sample: string, isFound: (text: string) => boolean][] = [
+  [
+    'a long word and a comment before an address',
+    'A b <a.b@c.d>',
+    (text) => text.length < 100 && /^[A-Za-z ]*b{27}.*[()[\]:;,].*<a\.b@c\.d>$/s.test(text),
+  ],
+  ['brackets and quotes', "metadata.labels['a.b/c']", (text) => text.split("['").length > 1000],
+  ['digits without a unit', '1h30m', (text) => /^\d{5000}/.test(text)],
+  ['a start of a name many times', 'iqn.2001-04.com.example:a:b', (text) => text.split('iqn.2001-04.c').length > 100],
+];
+
+test.each(facts)('%s is drawn', (_fault, sample, isFound) => {
+  const draw = drawer(seededRandom(1));
+  const texts = Array.from({ length: 5_000 }, () => withWrongEnd(draw, sample));
+  expect(texts.some(isFound)).toBe(true);
+});
