@@ -1,6 +1,4 @@
 import type { Clock } from '../apimachinery/clock.ts';
-import { whenKnown } from '../apimachinery/eventually.ts';
-import type { Eventually } from '../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { AdmissionAttributes } from './attributes.ts';
@@ -45,11 +43,11 @@ interface Turn extends Pick<PluginRecord, 'phase' | 'round' | 'plugin' | 'starte
 }
 
 /** What the plugin has set is put where Go prints it. */
-function resultOf(answer: Result<PluginAnswer>, request: AdmissionAttributes, turn: Turn): Eventually<AdmissionResult> {
+function resultOf(answer: Result<PluginAnswer>, request: AdmissionAttributes, turn: Turn): AdmissionResult {
   const said = answer.ok ? answer.value.object : request.object;
   if (said === request.object || said === null) return resultWith(said, answer, request, turn);
   const printed = turn.codec.inFieldOrder(said, request.object ?? undefined);
-  return whenKnown(printed, (object) => resultWith(object, answer, request, turn));
+  return resultWith(printed, answer, request, turn);
 }
 
 /** Nothing is spread here: twenty plugins do this for every write. */

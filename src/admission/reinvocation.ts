@@ -1,12 +1,10 @@
-import type { Eventually } from '../apimachinery/eventually.ts';
-import { whenKnown } from '../apimachinery/eventually.ts';
 import { semanticEqual } from '../apimachinery/semantic-equal.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { SkipReason } from './skip-reason.ts';
 
 /** What one request's two rounds must remember about the callees of one plugin: its webhooks or its policies. */
 export interface Reinvocation {
-  readonly startRound: (round: 0 | 1, object: KubernetesObject | null, areEqual?: AreEqual) => Eventually<void>;
+  readonly startRound: (round: 0 | 1, object: KubernetesObject | null) => void;
   /** Why this one has no turn in round 1; null if it has one. In round 0 everybody has. */
   readonly notDue: (callee: Callee) => NotReinvoked | null;
   readonly afterCall: (callee: Callee, changed: boolean) => void;
@@ -14,9 +12,6 @@ export interface Reinvocation {
   readonly reinvokeAll: () => void;
   readonly finishRound: (object: KubernetesObject | null) => void;
 }
-
-/** Compares two objects, which may be large. */
-type AreEqual = (a: KubernetesObject | null, b: KubernetesObject | null) => Eventually<boolean>;
 
 export interface Callee {
   readonly uid: string;
@@ -41,10 +36,9 @@ export function createReinvocation(): Reinvocation {
     previous.clear();
   };
   return {
-    startRound: (round, object, areEqual = semanticEqual) => {
+    startRound: (round, object) => {
       currentRound = round;
-      if (round === 0) return undefined;
-      return whenKnown(areEqual(object, lastOutput), (isSame) => (isSame ? undefined : reinvokePrevious()));
+      if (round === 1 && !semanticEqual(object, lastOutput)) reinvokePrevious();
     },
     notDue: ({ uid, reinvocationPolicy }) => {
       if (currentRound === 0 || reinvoke.has(uid)) return null;

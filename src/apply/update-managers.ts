@@ -1,4 +1,3 @@
-import type { Eventually } from '../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { compare } from './compare.ts';
 import { createdFields, unownable } from './created-fields.ts';
@@ -112,7 +111,7 @@ export interface Writer {
  * The managers after a create, update or patch: whoever wrote owns what the write has changed, and what it owned.
  * Follows apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go Update.
  */
-export function updateManagers(change: Change, managers: Managers, writer: Writer): Eventually<Managers | Mistyped> {
+export async function updateManagers(change: Change, managers: Managers, writer: Writer): Promise<Managers | Mistyped> {
   const created = managers.size === 0 ? createdFields(change) : undefined;
   if (!created) return updateInTurns(change, managers, writer);
   if (created === unownable) return unowned;

@@ -1,14 +1,12 @@
-import { oneByOne, whenKnown } from '../apimachinery/eventually.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Finished, Observers } from '../request/handle.ts';
 import { answeredEvent, receivedEvent } from './event.ts';
 import { createScopeOf } from './policy.ts';
-import type { Stored } from './stored.ts';
 import type { AuditScope, AuditStage, Policy } from './policy.ts';
 
 export interface AuditLogPorts {
   /** Takes one event, a line of JSON without its end; false: it is not kept, and the request is not to happen. */
-  readonly write: (line: string) => Stored;
+  readonly write: (line: string) => Promise<boolean>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Is the requested resource one that upstream has deprecated? */
@@ -22,30 +20,28 @@ export function createAuditLog(policy: Policy, { write, now, isDeprecated }: Aud
   const scopeOf = createScopeOf(policy);
   /** What was refused because its first event could not be kept has no others. */
   const refused = new WeakSet<ApiRequest>();
-  const tell = (finished: Finished, scope: AuditScope, stage: AuditStage): Stored => {
+  const tell = async (finished: Finished, scope: AuditScope, stage: AuditStage): Promise<boolean> => {
     if (scope.omitStages.has(stage) || refused.has(finished.request)) return true;
     const deprecated = finished.exchange?.target ? isDeprecated(finished) : false;
     const facts = { scope, stage, at: now(), isDeprecated: deprecated };
     const line = answeredEvent(finished, facts);
-    return whenKnown(line, (text) => text === undefined || write(text));
+    return line === undefined || write(line);
   };
   const scopeFor = ({ info, access }: Finished): AuditScope => scopeOf({ info, requester: access.requester });
   return {
-    authenticated: ({ request, info, requester }) => {
+    authenticated: async ({ request, info, requester }) => {
       const scope = scopeOf({ info, requester });
       if (scope.level === 'None' || scope.omitStages.has('RequestReceived')) return true;
-      const stored = write(receivedEvent(request, info, requester, scope));
-      const noted = (isStored: boolean): boolean => {
-        if (!isStored) refused.add(request);
-        return isStored;
-      };
-      return stored instanceof Promise ? stored.then(noted) : noted(stored);
+      const isStored = await write(receivedEvent(request, info, requester, scope));
+      if (!isStored) refused.add(request);
+      return isStored;
     },
-    finished: (finished) => {
+    finished: async (finished) => {
       const scope = scopeFor(finished);
       if (scope.level === 'None') return true;
-      const all = oneByOne(stagesAtTheEnd(finished), (stage) => tell(finished, scope, stage));
-      return whenKnown(all, (stored) => !stored.includes(false));
+      let areStored = true;
+      for (const stage of stagesAtTheEnd(finished)) areStored = (await tell(finished, scope, stage)) && areStored;
+      return areStored;
     },
     watchEnded: (finished) => {
       const scope = scopeFor(finished);

@@ -25,11 +25,11 @@ export function createSettling(): Settling {
  */
 export const settledAfterwards = (observers: Observers, { settled }: Settling): Observers => ({
   ...observers,
-  finished: (finished) => {
+  finished: async (finished) => {
     const { method, as, path } = finished.request;
-    const told = observers.finished(finished);
+    await observers.finished(finished);
     const mayWait = method !== 'GET' && as !== apiserverUser && path.startsWith(definitions);
-    return mayWait ? Promise.resolve(told).then(settled) : told;
+    if (mayWait) await settled();
   },
 });
 

@@ -2,7 +2,6 @@ import { asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { noDeadline } from '../apimachinery/deadline.ts';
 import type { Deadline } from '../apimachinery/deadline.ts';
-import type { Eventually } from '../apimachinery/eventually.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Status } from '../apimachinery/status.ts';
@@ -14,7 +13,7 @@ import { convertByWebhook } from './convert-by-webhook.ts';
 import type { ConversionPorts } from './convert-by-webhook.ts';
 
 /** Makes an object of one served version one of another. */
-export type Converter = (object: KubernetesObject, to: string) => Eventually<Converted>;
+export type Converter = (object: KubernetesObject, to: string) => Promise<Converted>;
 
 /** Who wants something converted, and takes down what was. */
 export interface ConversionRequest {
@@ -41,7 +40,7 @@ export function createConverter(definition: JsonObject, ports: ConversionPorts, 
     return { definition: crd, kind, namespace, name, from, to, strategy, startedAt, finishedAt: by.now() };
   };
   if (strategy === 'None') {
-    return (object, to) => {
+    return async (object, to) => {
       by.record(about(object, to, by.now()));
       return { outcome: 'converted', object: { ...object, apiVersion: to } };
     };

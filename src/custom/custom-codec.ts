@@ -1,5 +1,3 @@
-import { whenKnown } from '../apimachinery/eventually.ts';
-import type { Eventually } from '../apimachinery/eventually.ts';
 import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
@@ -34,7 +32,7 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
   const bodyType = (kind: GroupVersionKind): CustomType | undefined =>
     isOwn(kind) ? engine.customType(definition, asString(custom.version['name'])) : undefined;
   const typeOfObject = (object: KubernetesObject): CustomType | undefined => typeOf(kindOf(object));
-  const convert = (object: KubernetesObject, kind: GroupVersionKind): Eventually<Converted> => {
+  const convert = async (object: KubernetesObject, kind: GroupVersionKind): Promise<Converted> => {
     if (!isOwn(kind)) return builtin.convert(object, kind);
     const to = apiVersionOf(kind);
     if (object.apiVersion === to) return { outcome: 'converted', object };
@@ -42,13 +40,12 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
     if (problem !== '') return { outcome: 'inconvertible', error: problem, isBare: true };
     return converter(object, to);
   };
-  const pruned = (converted: Converted, kind: GroupVersionKind): Eventually<Converted> => {
+  const convertStored = async (object: KubernetesObject, kind: GroupVersionKind): Promise<Converted> => {
+    const converted = await convert(object, kind);
     const type = typeOf(kind);
     if (converted.outcome === 'inconvertible' || !type) return converted;
     return { outcome: 'converted', object: type.prune(converted.object) };
   };
-  const unnumbered = (object: KubernetesObject): Eventually<KubernetesObject> =>
-    withMetadata(object, { resourceVersion: undefined });
   return {
     ...builtin,
     ...decoders(bodyType, builtin),
@@ -57,20 +54,15 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, { conve
     convert,
     convertInto: (object, kind, existing) =>
       isOwn(kind) ? convert(object, kind) : builtin.convertInto(object, kind, existing),
-    fromStorage: (stored, kind) =>
-      whenKnown(readStored(stored, typeOfObject(stored)), (object) => {
-        if (object.apiVersion === apiVersionOf(kind)) return { outcome: 'converted', object };
-        const { resourceVersion } = metadataOf(object);
-        const shown = whenKnown(unnumbered(object), (bare) =>
-          whenKnown(convert(bare, kind), (converted) => pruned(converted, kind)),
-        );
-        return whenKnown(shown, (converted) => numbered(converted, resourceVersion));
-      }),
+    fromStorage: async (stored, kind) => {
+      const object = readStored(stored, typeOfObject(stored));
+      if (object.apiVersion === apiVersionOf(kind)) return { outcome: 'converted', object };
+      const converted = await convertStored(unnumbered(object), kind);
+      return numbered(converted, metadataOf(object).resourceVersion);
+    },
     // What is not stored in the end keeps its number. Follows apiserver pkg/registry/generic/registry/dryrun.go copyInto.
     toStorage: (object, kind, { dryRun } = { dryRun: false }) =>
-      whenKnown(dryRun ? object : unnumbered(object), (bare) =>
-        whenKnown(convert(bare, kind), (converted) => pruned(converted, kind)),
-      ),
+      convertStored(dryRun ? object : unnumbered(object), kind),
   };
 }
 
@@ -101,6 +93,8 @@ function decoders(
     decodeMerged: (value, kind) => typeFor(kind)?.decodeMerged(value),
   };
 }
+
+const unnumbered = (object: KubernetesObject): KubernetesObject => withMetadata(object, { resourceVersion: undefined });
 
 /** Storage gives an object its number when it has been converted. */
 const numbered = (converted: Converted, resourceVersion: string | undefined): Converted =>
@@ -138,14 +132,13 @@ function versionProblem({ definition }: CustomVersion, object: KubernetesObject,
 const reads = new WeakMap<CustomType, WeakMap<KubernetesObject, KubernetesObject>>();
 
 /** A stored object as its version's schema makes it now, once for each. */
-function readStored(stored: KubernetesObject, type: CustomType | undefined): Eventually<KubernetesObject> {
+function readStored(stored: KubernetesObject, type: CustomType | undefined): KubernetesObject {
   if (!type) return stored;
   const known = reads.get(type) ?? new WeakMap<KubernetesObject, KubernetesObject>();
   reads.set(type, known);
   const before = known.get(stored);
   if (before) return before;
-  return whenKnown(type.applyDefaults(type.prune(stored)), (read) => {
-    known.set(stored, read);
-    return read;
-  });
+  const read = type.applyDefaults(type.prune(stored));
+  known.set(stored, read);
+  return read;
 }

@@ -69,8 +69,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 
   async function answer(request: Request, reply: Reply, failed?: Status): Promise<void> {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const waiting = itsTurn(request.raw, reply.raw, body.length);
-    if (waiting !== true && !(await waiting)) return void reply.hijack();
+    if (!(await itsTurn(request.raw, reply.raw, body.length))) return void reply.hijack();
     reply.raw.once('close', connections.begin());
     if (beginAnswer(request.raw, reply.raw, tuning)) return void reply.hijack();
     const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion, readCertificate };

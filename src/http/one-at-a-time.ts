@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { Eventually } from '../apimachinery/eventually.ts';
 
 /** A connection on which requests wait for those before them. */
 interface Line {
@@ -23,11 +22,11 @@ const lines = new WeakMap<Socket, Line>();
  * that waits that its client has left.
  * Follows go net/http server.go serve: one request of a connection at a time.
  */
-export function itsTurn(
+export async function itsTurn(
   request: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
   bodyBytes: number,
-): Eventually<boolean> {
+): Promise<boolean> {
   return request.httpVersionMajor === 2 || response.socket !== null || afterOthers(request.socket, response, bodyBytes);
 }
 

@@ -22,7 +22,7 @@ export interface Access {
 }
 
 /** What came of telling an observer; false: what it is for did not happen. */
-export type Told = void | boolean | Promise<boolean>;
+export type Told = void | boolean | Promise<void | boolean>;
 
 /** A request whose sender is known. */
 export interface Arrival {

@@ -9,7 +9,6 @@ import { createBatches } from '../audit/batches.ts';
 import type { BatchConfig } from '../audit/batches.ts';
 import { legacyLine } from '../audit/legacy-line.ts';
 import { allStored } from '../audit/stored.ts';
-import type { Stored } from '../audit/stored.ts';
 import { openLineStream } from '../audit/line-writer.ts';
 import { daysMs, openRotatingFile } from '../audit/rotating-file.ts';
 import { truncated } from '../audit/truncate.ts';
@@ -29,7 +28,7 @@ export interface SinkPorts {
 
 /** Where audit events go. */
 export interface AuditSink {
-  readonly write: (line: string) => Stored;
+  readonly write: (line: string) => Promise<boolean>;
   /** Resolves when every line so far is written or given up. */
   readonly close: () => Promise<void>;
 }
@@ -51,7 +50,7 @@ export function openAuditSinks(config: ServerConfig, ports: SinkPorts): AuditSin
 
 /** Takes lines of JSON; delivers several at once, and says whether it could. */
 interface Sink {
-  readonly deliver: (lines: readonly string[]) => Stored;
+  readonly deliver: (lines: readonly string[]) => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
@@ -77,15 +76,14 @@ function shaped(
     ? options.number[`audit-${to}-truncate-max-event-size`]
     : Infinity;
   const pending = new Set<Promise<boolean>>();
-  const deliverNow = (line: string): Stored => {
-    const stored = deliver([line]);
-    if (!(stored instanceof Promise)) return stored || mode !== 'blocking-strict';
-    const sent = stored.finally(() => pending.delete(sent));
+  const deliverNow = async (line: string): Promise<boolean> => {
+    const sent = deliver([line]);
     pending.add(sent);
-    return mode === 'blocking-strict' ? sent : sent.then(() => true);
+    const isStored = await sent.finally(() => pending.delete(sent));
+    return isStored || mode !== 'blocking-strict';
   };
   return {
-    write: (line) => {
+    write: async (line) => {
       const short = truncated(line, mostBytes);
       if (short === undefined) {
         complain('event is too large even after truncating');
@@ -123,12 +121,18 @@ function openLog(path: string, { number, truth, text }: UpstreamOptions, { clock
   const onError = (problem: string): void => logError(`--audit-log-path ${path}: ${problem}`);
   if (path === '-') {
     const writer = openLineStream(process.stdout, onError);
-    return { deliver: (lines) => lines.forEach((line) => writer.write(formed(line))) ?? true, close: writer.close };
+    return {
+      deliver: async (lines) => {
+        for (const line of lines) writer.write(formed(line));
+        return true;
+      },
+      close: writer.close,
+    };
   }
   const file = openFile();
   let hasFailed = false;
   return {
-    deliver: (lines) => {
+    deliver: async (lines) => {
       const error = thrownBy(() => file.write(Buffer.from(lines.map((line) => `${formed(line)}\n`).join(''))));
       if (error && !hasFailed) onError(error.message);
       hasFailed = error !== null;

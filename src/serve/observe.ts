@@ -98,27 +98,23 @@ const metricsResponse = async (registry: Registry): Promise<ApiResponse> => ({
 
 /** A bug in what watches is a line in the log; the request has been answered. */
 function harmless({ finished, authenticated, watchEnded }: Watcher, log: Log): Watcher {
-  const complain = (error: unknown): undefined => {
+  const complain = (error: unknown): void => {
     log.error(`observing: ${error instanceof Error ? error.stack : String(error)}`);
-    return undefined;
   };
   const guard =
-    <Seen, Result>(tell: (seen: Seen) => Result) =>
-    (seen: Seen): Result | undefined => {
+    <Seen, Result>(tell: (seen: Seen) => Result | Promise<Result>) =>
+    async (seen: Seen): Promise<Result | void> => {
       try {
-        return tell(seen);
+        return await tell(seen);
       } catch (error) {
-        return complain(error);
+        complain(error);
       }
     };
-  const tellFinished = guard(finished);
+  const tellEnded = watchEnded && guard(watchEnded);
   return {
-    finished: (seen) => {
-      const told = tellFinished(seen);
-      return told instanceof Promise ? told.catch(complain) : told;
-    },
+    finished: guard(finished),
     ...(authenticated ? { authenticated: guard(authenticated) } : {}),
-    ...(watchEnded ? { watchEnded: guard(watchEnded) } : {}),
+    ...(tellEnded ? { watchEnded: (seen) => void tellEnded(seen) } : {}),
   };
 }
 
@@ -129,16 +125,9 @@ export function watchedBy(watchers: readonly Watcher[]): Watcher {
   return {
     ...(arrivals.length === 0
       ? {}
-      : { authenticated: (arrival) => allStored(arrivals.map((tell) => tell(arrival) ?? true)) }),
+      : { authenticated: (arrival) => allStored(arrivals.map(async (tell) => (await tell(arrival)) ?? true)) }),
     ...(ends.length === 0 ? {} : { watchEnded: (finished) => ends.forEach((tell) => tell(finished)) }),
-    finished: (finished) => {
-      let waited: Promise<unknown>[] | undefined;
-      for (const watcher of watchers) {
-        const one = watcher.finished(finished);
-        if (one instanceof Promise) (waited ??= []).push(one);
-      }
-      return waited && Promise.all(waited);
-    },
+    finished: (finished) => Promise.all(watchers.map(async (watcher) => watcher.finished(finished))),
   };
 }
 

@@ -28,7 +28,7 @@ export function pageDoor(parts: DoorParts): PageDoor {
     if (method === 'GET' && path === '/kadmit/v1/budgets')
       return { code: 200, body: JSON.stringify(await pageBudgets(parts.cluster)) };
     if (method === 'POST' && path === '/kadmit/v1/orders') return ordersAnswer({ body, gone }, parts.orders);
-    const response = (await chain(request)) ?? (await mapped(request));
+    const response = (await chain(request)) ?? mapped(request);
     return response && answered(response);
   };
 }

@@ -1,5 +1,3 @@
-import { whenKnown } from '../apimachinery/eventually.ts';
-import type { Eventually } from '../apimachinery/eventually.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { badRequest } from '../apimachinery/status.ts';
@@ -18,7 +16,7 @@ type Asking = Pick<ApiRequest, 'method' | 'path' | 'body'>;
  */
 export const serveMap =
   (mappings: Mappings) =>
-  (request: Asking): Eventually<ApiResponse> | undefined => {
+  (request: Asking): ApiResponse | undefined => {
     if (request.path !== path) return undefined;
     if (request.method === 'GET') return listed(mappings);
     return request.method === 'POST' ? changed(request, mappings) : undefined;
@@ -33,13 +31,13 @@ const listed = (mappings: Mappings): ApiResponse => ({
 
 const refused = (problem: string): ApiResponse => ({ type: 'status', status: badRequest(problem), warnings: [] });
 
-const changed = (request: Asking, mappings: Mappings): Eventually<ApiResponse> =>
-  whenKnown(askedJson(request), (asked) => {
-    if (asked.outcome === 'unreadable') return refused(asked.problem);
-    const { value } = asked;
-    const problem = isJsonObject(value) ? act(value, mappings) : 'give {"set":"FROM=URL"} or {"remove":"FROM"}';
-    return problem === undefined ? listed(mappings) : refused(problem);
-  });
+function changed(request: Asking, mappings: Mappings): ApiResponse {
+  const asked = askedJson(request);
+  if (asked.outcome === 'unreadable') return refused(asked.problem);
+  const { value } = asked;
+  const problem = isJsonObject(value) ? act(value, mappings) : 'give {"set":"FROM=URL"} or {"remove":"FROM"}';
+  return problem === undefined ? listed(mappings) : refused(problem);
+}
 
 /** What is wrong with it, if something is. */
 function act({ set, remove, program }: JsonObject, mappings: Mappings): string | undefined {

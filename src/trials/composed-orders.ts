@@ -80,11 +80,11 @@ function createComposedTurns<Result>(callees: ReadonlyMap<string, Callee>): Comp
     const callee = (hook: string): Callee => callees.get(hook) ?? { uid: hook, reinvocationPolicy: 'Never' };
     const after = (hook: string, changed: boolean): void => reinvocation.afterCall(callee(hook), changed);
     const isDue = (hook: string): boolean => reinvocation.notDue(callee(hook)) === null;
-    void reinvocation.startRound(0, null);
+    reinvocation.startRound(0, null);
     const round0 = walk(order, first, turns, { isDue, after });
     if (round0.outcome === 'unknown') return undefined;
     reinvocation.finishRound(null);
-    void reinvocation.startRound(1, null);
+    reinvocation.startRound(1, null);
     if (round0.outcome === 'ended' || !round0.changed || !order.some(isDue)) return ends.get(round0.end);
     const start = secondRounds.get(round0.end);
     const round1 = start === undefined ? unknown : walk(order, start, turns, { isDue, after });

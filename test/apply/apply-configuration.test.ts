@@ -120,7 +120,7 @@ function kindOf({ path }: Step, body: JsonValue, live: KubernetesObject | null):
 }
 
 function versionOf(object: KubernetesObject, kind: GroupVersionKind): KubernetesObject {
-  const converted = builtins.convert(object, kind);
+  const converted = builtins.convertNow(object, kind);
   if (converted.outcome !== 'converted') throw new Error(converted.error);
   return converted.object;
 }

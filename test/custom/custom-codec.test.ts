@@ -20,7 +20,7 @@ test.each([
 ])('stored with %o, a converter is shown the resourceVersion %s', async (options, number) => {
   const seen: (JsonValue | undefined)[] = [];
   const codec = createCustomCodec(custom, currentRelease.codec, {
-    converter: (object, to) => {
+    converter: async (object, to) => {
       seen.push(valueAt(object, 'metadata', 'resourceVersion'));
       return { outcome: 'converted', object: { ...object, apiVersion: to } };
     },
@@ -37,7 +37,7 @@ test.each([
   ['example.com/v7', 'request to convert CR from an invalid group/version: example.com/v7'],
 ])('an object that says %s is not converted', async (apiVersion, error) => {
   const codec = createCustomCodec(custom, currentRelease.codec, {
-    converter: (object) => ({ outcome: 'converted', object }),
+    converter: async (object) => ({ outcome: 'converted', object }),
   });
   const to = { group: 'example.com', version: 'v1', kind: 'Widget' };
   expect(await codec.convert({ apiVersion, kind: 'Widget', metadata: { name: 'x' } }, to)).toMatchObject({ error });

@@ -25,11 +25,12 @@ function watcher(): Watcher {
 
 const drained = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-test('what is there is sent at once', () => {
+test('events are sent in order', async () => {
   const { seen, deliver } = watcher();
-  deliver(() => event('ADDED', 'a'));
-  deliver(() => undefined);
-  deliver(() => event('ADDED', 'b'));
+  deliver(async () => event('ADDED', 'a'));
+  deliver(async () => undefined);
+  deliver(async () => event('ADDED', 'b'));
+  await drained();
   expect(seen).toEqual(['a', 'b']);
 });
 
@@ -37,19 +38,20 @@ test('nothing overtakes what is waited for', async () => {
   const { seen, deliver } = watcher();
   deliver(() => soon(event('ADDED', 'a'), 9));
   deliver(() => soon(event('ADDED', 'b'), 1));
-  deliver(() => event('ADDED', 'c'));
+  deliver(async () => event('ADDED', 'c'));
   expect(seen).toEqual([]);
   await drained();
-  deliver(() => event('ADDED', 'd'));
+  deliver(async () => event('ADDED', 'd'));
+  await drained();
   expect(seen).toEqual(['a', 'b', 'c', 'd']);
 });
 
 test('an error is the last event', async () => {
   const { seen, deliver } = watcher();
   deliver(() => soon(event('ERROR', 'broken')));
-  deliver(() => event('ADDED', 'a'));
+  deliver(async () => event('ADDED', 'a'));
   await drained();
-  deliver(() => event('ADDED', 'b'));
+  deliver(async () => event('ADDED', 'b'));
   expect(seen).toEqual(['broken', 'end']);
 });
 
@@ -79,8 +81,8 @@ test('of very many others are let in between, and what comes meanwhile follows t
     () => seen.push('end'),
   );
   const names = Array.from({ length: 10 }, (_, at) => `n${at}`);
-  deliverEach(names, (name) => (name === 'n4' ? soon(event('ADDED', name)) : event('ADDED', name)), drained);
-  deliver(() => event('MODIFIED', 'then'));
+  deliverEach(names, (name) => soon(event('ADDED', name), name === 'n4' ? 3 : 0), drained);
+  deliver(async () => event('MODIFIED', 'then'));
   for (let turn = 0; turn < 30; turn += 1) await drained();
   expect(seen).toEqual([...names, 'then']);
 });
@@ -91,7 +93,7 @@ test('nothing more is made for a watcher that had an error', async () => {
     () => {},
     () => {},
   );
-  const make = (name: string): WatchEvent => {
+  const make = async (name: string): Promise<WatchEvent> => {
     made.push(name);
     return event(name === 'b' ? 'ERROR' : 'ADDED', name);
   };

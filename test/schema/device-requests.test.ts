@@ -27,7 +27,7 @@ test.each<[fact: string, early: JsonObject, late: JsonObject]>([
   for (const version of ['v1', 'v1beta2']) {
     const kind = { group, kind: 'ResourceClaim' };
     expect(
-      codec.convert(
+      codec.convertNow(
         { ...claim('v1beta1', [early]), kind: kind.kind, apiVersion: `${group}/v1beta1` },
         { ...kind, version },
       ),
@@ -36,7 +36,7 @@ test.each<[fact: string, early: JsonObject, late: JsonObject]>([
       object: claim(version, [late]),
     });
     expect(
-      codec.convert(
+      codec.convertNow(
         { ...claim(version, [late]), kind: kind.kind, apiVersion: `${group}/${version}` },
         { ...kind, version: 'v1beta1' },
       ),
@@ -58,11 +58,11 @@ test('a device of v1beta1 keeps all but its name in basic', () => {
     { name: 'd', capacity: {} },
   ];
   const kind = { group, kind: 'ResourceSlice' };
-  expect(codec.convert(slice(`${group}/v1beta1`, early), { ...kind, version: 'v1' })).toEqual({
+  expect(codec.convertNow(slice(`${group}/v1beta1`, early), { ...kind, version: 'v1' })).toEqual({
     outcome: 'converted',
     object: slice(`${group}/v1`, late),
   });
-  expect(codec.convert(slice(`${group}/v1`, late), { ...kind, version: 'v1beta1' })).toEqual({
+  expect(codec.convertNow(slice(`${group}/v1`, late), { ...kind, version: 'v1beta1' })).toEqual({
     outcome: 'converted',
     object: slice(`${group}/v1beta1`, early),
   });

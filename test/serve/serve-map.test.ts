@@ -33,9 +33,9 @@ const rows: readonly Row[] = [
   ['no JSON', ['POST', '{'], '400 the body is no JSON'],
 ];
 
-test.each(rows)('%s', async (_fact, [method, body], answer) => {
+test.each(rows)('%s', (_fact, [method, body], answer) => {
   const serve = serveMap(mappingsOf('a/b=http://127.0.0.1:1'));
-  const response = await serve({ method, path: '/kadmit/v1/map', body: new TextEncoder().encode(body) });
+  const response = serve({ method, path: '/kadmit/v1/map', body: new TextEncoder().encode(body) });
   expect(toldBy(response)).toMatch(typeof answer === 'string' ? answer : listText(answer));
 });
 

@@ -1,5 +1,3 @@
-import { oneByOne, whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { ClusterView } from '../../apimachinery/cluster-view.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
@@ -9,7 +7,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Catalogue, ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import { restMapping } from '../../schema/catalogue/rest-mapping.ts';
 import type { RestMapping } from '../../schema/catalogue/rest-mapping.ts';
-import type { Codec } from '../../schema/codec/codec.ts';
+import type { Codec, Converted } from '../../schema/codec/codec.ts';
 import type { Binding, ParamRef } from './binding.ts';
 import type { Policy } from './policy.ts';
 
@@ -49,12 +47,12 @@ const nobody: ParamsOutcome = Object.freeze({ outcome: 'collected', params: [nul
  * The objects that the binding's paramRef names, as they are now.
  * Follows apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go CollectParams (rule VAP-8).
  */
-export function collectParams(
+export async function collectParams(
   { paramKind }: Policy,
   { paramRef }: Binding,
   namespace: string,
   ports: ParamPorts,
-): Eventually<ParamsOutcome> {
+): Promise<ParamsOutcome> {
   if (paramKind === undefined || paramRef === undefined) return nobody;
   const kind = kindOf(paramKind);
   const resource = restMapping(kind, ports.catalogue);
@@ -66,13 +64,12 @@ export function collectParams(
   if (!row?.verbs.includes('list'))
     return { outcome: 'failed', error: `paramKind kind \`${printed(paramKind)}\` not yet synced to use for admission` };
   if (place.outcome === 'failed') return place;
-  return whenKnown(find(paramRef, row, place.namespace, ports), (found) => {
-    if (found.outcome === 'failed' || found.params.length > 0) return found;
-    if (paramRef.parameterNotFoundAction === 'Deny') {
-      return { outcome: 'failed', error: 'no params found for policy binding with `Deny` parameterNotFoundAction' };
-    }
-    return { outcome: 'none', wants: wanted(paramRef, kind, place.namespace) };
-  });
+  const found = await find(paramRef, row, place.namespace, ports);
+  if (found.outcome === 'failed' || found.params.length > 0) return found;
+  if (paramRef.parameterNotFoundAction === 'Deny') {
+    return { outcome: 'failed', error: 'no params found for policy binding with `Deny` parameterNotFoundAction' };
+  }
+  return { outcome: 'none', wants: wanted(paramRef, kind, place.namespace) };
 }
 
 type ParamNamespace =
@@ -90,29 +87,26 @@ function placeOf(paramRef: ParamRef, { namespaced }: RestMapping, requestNamespa
   return { outcome: 'failed', error };
 }
 
-function find(
+async function find(
   { name, selector }: ParamRef,
   { storage, kind, namespaced }: ResourceInfo,
   namespace: string,
   { cluster, codec }: ParamPorts,
-): Eventually<Exclude<ParamsOutcome, { readonly outcome: 'none' }>> {
+): Promise<Exclude<ParamsOutcome, { readonly outcome: 'none' }>> {
   if (name === '' && selector.outcome === 'unparsable') return { outcome: 'failed', error: selector.error };
   const stored =
     name !== ''
       ? [cluster.get(storage, namespace, name)]
       : cluster.list(storage, namespaced ? namespace : undefined).filter((object) => isSelected(selector, object));
   const found = stored.filter((object) => object !== undefined);
-  return whenKnown(
-    oneByOne(found, (object) => codec.convert(object, kind)),
-    (all) => {
-      const params: KubernetesObject[] = [];
-      for (const converted of all) {
-        if (converted.outcome === 'inconvertible') return { outcome: 'failed', error: converted.error };
-        params.push(withoutManagers(converted.object));
-      }
-      return { outcome: 'collected', params };
-    },
-  );
+  const all: Converted[] = [];
+  for (const object of found) all.push(await codec.convert(object, kind));
+  const params: KubernetesObject[] = [];
+  for (const converted of all) {
+    if (converted.outcome === 'inconvertible') return { outcome: 'failed', error: converted.error };
+    params.push(withoutManagers(converted.object));
+  }
+  return { outcome: 'collected', params };
 }
 
 /** The informers that upstream reads params from do not keep them. */

@@ -1,4 +1,3 @@
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import { gvkText } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -76,7 +75,7 @@ export async function mutateWithPolicies(
     wantsReinvocation: false,
   };
   const hasTurns = selection.some(({ outcome }) => outcome === 'selected');
-  if (hasTurns) await reinvocation.startRound(round, request.object, semanticEqual);
+  if (hasTurns) reinvocation.startRound(round, request.object);
   for (const turn of selection) {
     await ports.yieldIfLong();
     const refusal = await takeTurn(turn, pass, ports);
@@ -99,7 +98,7 @@ async function conclude(pass: Pass, hasTurns: boolean, ports: MutationPorts): Pr
 }
 
 /** The copy that was mutated last, converted into the object of the request. */
-function writtenBack({ last, copies, request }: Pass, ports: MutationPorts): Eventually<WrittenBack> {
+async function writtenBack({ last, copies, request }: Pass, ports: MutationPorts): Promise<WrittenBack> {
   const { object, kind, codec = ports.codec } = request;
   const mutated = last && copies.get(gvkText(last))?.object;
   if (!mutated || object === null) return { outcome: 'converted', object };

@@ -1,5 +1,3 @@
-import { whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import { sameGvk, sameGvr } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { ViewAs } from '../matching/versions.ts';
@@ -15,16 +13,18 @@ export type Seen =
 export function policyViews(
   viewAs: ViewAs,
   namespace: KubernetesObject | null,
-): (as: PolicyView['as']) => Eventually<Seen> {
-  const known: { readonly as: PolicyView['as']; readonly seen: Eventually<Seen> }[] = [];
+): (as: PolicyView['as']) => Promise<Seen> {
+  const known: { readonly as: PolicyView['as']; readonly seen: Promise<Seen> }[] = [];
+  const see = async (as: PolicyView['as']): Promise<Seen> => {
+    const viewed = await viewAs(as.kind);
+    if (viewed.outcome === 'inconvertible') return viewed;
+    const { view } = viewed;
+    return { outcome: 'seen', view, as, made: makeVariables(view, as, namespace) };
+  };
   return (as) => {
     const found = known.find(({ as: one }) => sameGvk(one.kind, as.kind) && sameGvr(one.resource, as.resource));
     if (found) return found.seen;
-    const seen = whenKnown(viewAs(as.kind), (viewed): Seen => {
-      if (viewed.outcome === 'inconvertible') return viewed;
-      const { view } = viewed;
-      return { outcome: 'seen', view, as, made: makeVariables(view, as, namespace) };
-    });
+    const seen = see(as);
     known.push({ as, seen });
     return seen;
   };

@@ -1,5 +1,4 @@
-import { oneByOne, whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
+import { append } from '../../apimachinery/append.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
@@ -40,25 +39,21 @@ export interface Invocation extends Turn {
  * Who has a turn for this request, in the order of policies, bindings and params.
  * Follows apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go Dispatch (rules VAP-1, VAP-4 to VAP-8).
  */
-export function selectPolicies(
+export async function selectPolicies(
   hooks: readonly Hook[],
   request: AdmissionAttributes,
   ports: SelectPorts,
-): Eventually<readonly Selected[]> {
-  return whenKnown(
-    oneByOne(hooks, (hook) => selectHook(hook, request, ports)),
-    flat,
-  );
+): Promise<readonly Selected[]> {
+  const selected: Selected[] = [];
+  for (const hook of hooks) append(selected, await selectHook(hook, request, ports));
+  return selected;
 }
 
-const flat = (turns: readonly (readonly Selected[])[]): readonly Selected[] => turns.flat();
-
-/** Most policies are about something else, which is known at once. */
-function selectHook(
+async function selectHook(
   { policy, bindings }: Hook,
   request: AdmissionAttributes,
   ports: SelectPorts,
-): Eventually<readonly Selected[]> {
+): Promise<readonly Selected[]> {
   const own = { policy, binding: null };
   if (bindings.length === 0) return [{ ...own, outcome: 'skipped', reason: { because: 'not-bound' } }];
   const match = matchResources(policy.match, request, ports);
@@ -69,36 +64,36 @@ function selectHook(
   return selectBindings({ policy, bindings }, match.as, request, ports);
 }
 
-function selectBindings(
+async function selectBindings(
   { policy, bindings }: Hook,
   as: Invocation['as'],
   request: AdmissionAttributes,
   ports: SelectPorts,
-): Eventually<readonly Selected[]> {
-  const turns = oneByOne(bindings, (binding) => selectBinding({ policy, binding }, as, request, ports));
-  return whenKnown(turns, flat);
+): Promise<readonly Selected[]> {
+  const selected: Selected[] = [];
+  for (const binding of bindings) append(selected, await selectBinding({ policy, binding }, as, request, ports));
+  return selected;
 }
 
-function selectBinding(
+async function selectBinding(
   turn: { readonly policy: Policy; readonly binding: Binding },
   as: Invocation['as'],
   request: AdmissionAttributes,
   ports: SelectPorts,
-): Eventually<readonly Selected[]> {
+): Promise<readonly Selected[]> {
   const { policy, binding } = turn;
   const match = binding.match ? matchResources(binding.match, request, ports) : { outcome: 'matched' as const };
   if (match.outcome === 'skipped') return [{ ...turn, ...match }];
   if (match.outcome === 'failed') return [misconfigured(turn, match.error)];
-  return whenKnown(collectParams(policy, binding, request.namespace, ports), (collected) => {
-    switch (collected.outcome) {
-      case 'failed':
-        return [misconfigured(turn, collected.error)];
-      case 'none':
-        return [{ ...turn, outcome: 'skipped', reason: { because: 'no-params', wants: collected.wants } }];
-      case 'collected':
-        return collected.params.map((params) => ({ policy, binding, outcome: 'selected', as, params }));
-    }
-  });
+  const collected = await collectParams(policy, binding, request.namespace, ports);
+  switch (collected.outcome) {
+    case 'failed':
+      return [misconfigured(turn, collected.error)];
+    case 'none':
+      return [{ ...turn, outcome: 'skipped', reason: { because: 'no-params', wants: collected.wants } }];
+    case 'collected':
+      return collected.params.map((params) => ({ policy, binding, outcome: 'selected', as, params }));
+  }
 }
 
 export const misconfigured = (turn: Turn, error: string): Selected => ({

@@ -1,4 +1,3 @@
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import { forbidden, internalError } from '../../apimachinery/status.ts';
 import type { YieldIfLong } from '../../apimachinery/yield-if-long.ts';
 import type { Status } from '../../apimachinery/status.ts';
@@ -40,12 +39,12 @@ export interface MatchPorts {
  * Is this webhook called for this request? Selectors first, then rules; an error of a selector counts only if the rules
  * match. Follows apiserver pkg/admission/plugin/webhook/generic/webhook.go ShouldCallHook (rules SEL-10 to SEL-13).
  */
-export function matchWebhook(
+export async function matchWebhook(
   webhook: Webhook,
   request: AdmissionAttributes,
   viewAs: ViewAs,
   ports: MatchPorts,
-): Eventually<MatchOutcome> {
+): Promise<MatchOutcome> {
   const byNamespace = matchNamespaceSelector(webhook.namespaceSelector, request, ports.getNamespace);
   if (byNamespace.outcome === 'skipped') return skippedBy(byNamespace.reason, webhook, request, ports);
   const byObject = matchObjectSelector(webhook.objectSelector, request);

@@ -2,7 +2,6 @@ import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { plainValue } from '../../apimachinery/json-reader.ts';
 import { asObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
-import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { plainError, timeoutError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { isCustom } from '../attributes.ts';
@@ -60,7 +59,7 @@ export async function mutateWithWebhooks(
 ): Promise<AdmissionResult> {
   const log = createPassLog();
   let current = currentObjectOf(round.request);
-  await round.reinvocation.startRound(round.round, round.request.object, (a, b) => semanticEqual(a, b));
+  round.reinvocation.startRound(round.round, round.request.object);
   const finish = async (refusal: Status | undefined): Promise<AdmissionResult> => {
     const written = await writeBack(current, round.request, ports);
     const object = written.outcome === 'converted' ? written.base : null;

@@ -1,4 +1,3 @@
-import { whenKnown } from '../../apimachinery/eventually.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { nothing } from '../../apimachinery/together.ts';
@@ -34,7 +33,7 @@ export const mutatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
   asksOthers: true,
   openMutation: () => {
     const reinvocation = createReinvocation();
-    return (request, limits, round) => {
+    return async (request, limits, round) => {
       const fixed = ports.staticManifests.configurations('MutatingAdmissionWebhook');
       const { asked: all, exempt } = share(fixed, ports.mutatingConfigurations(), request);
       const asked = inTrialOrder(all, ports.mutatingTurns?.());
@@ -42,10 +41,8 @@ export const mutatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
       const unasked = uncalled(exempt, request, place);
       if (asked.length === 0) return withRecords(unasked, emptyOnes(ports.mutatingConfigurations(), exempt, place));
       const turn = { request, limits, round, reinvocation };
-      return whenKnown(mutateWithWebhooks(asked, turn, untilOver(ports, limits)), (result) => ({
-        ...withRecords(result, unasked.records),
-        wantsReinvocation: result.records.some(isChange),
-      }));
+      const result = await mutateWithWebhooks(asked, turn, untilOver(ports, limits));
+      return { ...withRecords(result, unasked.records), wantsReinvocation: result.records.some(isChange) };
     };
   },
 });
@@ -61,15 +58,14 @@ export const validatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
   name: 'ValidatingAdmissionWebhook',
   operations,
   asksOthers: true,
-  validate: (request, limits) => {
+  validate: async (request, limits) => {
     const fixed = ports.staticManifests.configurations('ValidatingAdmissionWebhook');
     const { asked, exempt } = share(fixed, ports.validatingConfigurations(), request);
     const place = { phase: 'validating', round: 0, first: asked.length, at: ports.clock.now() } as const;
     const unasked = uncalled(exempt, request, place);
     if (asked.length === 0) return withRecords(unasked, emptyOnes(ports.validatingConfigurations(), exempt, place));
-    return whenKnown(validateWithWebhooks(asked, request, limits, untilOver(ports, limits)), (result) =>
-      withRecords(result, unasked.records),
-    );
+    const result = await validateWithWebhooks(asked, request, limits, untilOver(ports, limits));
+    return withRecords(result, unasked.records);
   },
 });
 

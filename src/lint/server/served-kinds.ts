@@ -51,7 +51,7 @@ const builtinServer = (row: ResourceInfo): KindServer => ({
   codec,
   strategy: strategies(row),
   toStorage: (object) => {
-    const converted = codec.convert(object, row.storage);
+    const converted = codec.convertNow(object, row.storage);
     return converted.outcome === 'converted' ? converted.object : undefined;
   },
 });

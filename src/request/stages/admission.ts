@@ -5,8 +5,6 @@ import type { CallLimits } from '../../admission/chain.ts';
 import type { AdmissionResult } from '../../admission/outcome.ts';
 import type { PluginAnswer } from '../../admission/plugin.ts';
 import type { AdmissionPhase } from '../../admission/admission-phase.ts';
-import { whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -75,7 +73,7 @@ export const mutatingAdmission = (rooms: Rooms): Stage => ({
   name: 'mutating-admission',
   run: async (exchange) => {
     const admitted = await mutate(rooms, exchange, writeAttributes(exchange));
-    return admitted.ok ? ok(withObject(exchange, await repaired(exchange, admitted.value))) : admitted;
+    return admitted.ok ? ok(withObject(exchange, repaired(exchange, admitted.value))) : admitted;
   },
 });
 
@@ -86,16 +84,12 @@ export const mutatingAdmission = (rooms: Rooms): Stage => ({
 function repaired(
   { object: before, journal, request, target }: Exchange,
   after: KubernetesObject | null,
-): Eventually<KubernetesObject | null> {
+): KubernetesObject | null {
   if (!before || !after || (after === before && request.method !== 'PATCH')) return after;
   const isUnstructured = after !== before && isCustomRow(held(target, 'target').resource);
-  return whenKnown(
-    cleaned(before, isUnstructured ? withReadableMetadata(after) : after),
-    ({ object, warnings = [] }) => {
-      warnings.forEach(journal.warn);
-      return object;
-    },
-  );
+  const { object, warnings = [] } = cleaned(before, isUnstructured ? withReadableMetadata(after) : after);
+  warnings.forEach(journal.warn);
+  return object;
 }
 
 function cleaned(before: KubernetesObject, after: KubernetesObject): PluginAnswer {
@@ -111,10 +105,9 @@ export const dropOwners: Stage = {
   run: (exchange) => {
     const { object: sent, journal } = exchange;
     if (!sent) return ok(exchange);
-    return whenKnown(dropDuplicateOwners(sent, 'before'), ({ object, warnings = [] }) => {
-      warnings.forEach(journal.warn);
-      return ok(withObject(exchange, object));
-    });
+    const { object, warnings = [] } = dropDuplicateOwners(sent, 'before');
+    warnings.forEach(journal.warn);
+    return ok(withObject(exchange, object));
   },
 };
 

@@ -1,7 +1,5 @@
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import { whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -41,11 +39,10 @@ export const checkIdentity: Stage = {
 export const undeterminableName = (inUrl: string): string =>
   `the name of the object (${inUrl} based on URL) was undeterminable: name must be provided`;
 
-function placed(exchange: Exchange, object: KubernetesObject): Eventually<Result<Exchange>> {
+function placed(exchange: Exchange, object: KubernetesObject): Result<Exchange> {
   const namespace = namespaceOf(held(exchange.target, 'target'));
-  return whenKnown(ensureNamespace(object, namespace), (inPlace) =>
-    inPlace.ok ? ok(withObject(exchange, inPlace.value)) : inPlace,
-  );
+  const inPlace = ensureNamespace(object, namespace);
+  return inPlace.ok ? ok(withObject(exchange, inPlace.value)) : inPlace;
 }
 
 /** The namespace that an object of the target belongs into; '' for a cluster-scoped one. */

@@ -1,5 +1,3 @@
-import { whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { pathSegmentName } from '../../apimachinery/names.ts';
@@ -61,17 +59,17 @@ export function viewKindOf(resource: ResourceInfo): GroupVersionKind {
 }
 
 /** A stored object as the target's version shows it. */
-export const storedAs = (
+export const storedAs = async (
   { codec, resource }: Pick<Target, 'codec' | 'resource'>,
   object: KubernetesObject,
-): Eventually<Result<KubernetesObject>> => whenKnown(codec.fromStorage(object, viewKindOf(resource)), resultOf);
+): Promise<Result<KubernetesObject>> => resultOf(await codec.fromStorage(object, viewKindOf(resource)));
 
 /** The object in another version of its kind. */
-export const inVersion = (
+export const inVersion = async (
   { codec }: Pick<Target, 'codec'>,
   object: KubernetesObject,
   kind: GroupVersionKind,
-): Eventually<Result<KubernetesObject>> => whenKnown(codec.convert(object, kind), resultOf);
+): Promise<Result<KubernetesObject>> => resultOf(await codec.convert(object, kind));
 
 export const resultOf = (converted: Converted): Result<KubernetesObject> =>
   converted.outcome === 'converted' ? ok(converted.object) : refuse(failureOf(converted));

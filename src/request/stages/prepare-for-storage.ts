@@ -1,4 +1,3 @@
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
@@ -72,10 +71,10 @@ const withoutVersion: Status = internalError("Object 'apiVersion' is missing in 
 /** A custom resource is made ready in the version of its request, whatever it says it is. */
 const isInHub = ({ hub, resource }: Target): boolean => hub !== resource.storage;
 
-const toHub = (target: Target, object: KubernetesObject): Eventually<Result<KubernetesObject>> =>
+const toHub = async (target: Target, object: KubernetesObject): Promise<Result<KubernetesObject>> =>
   isInHub(target) ? ok(object) : inVersion(target, object, target.hub);
 
-const fromHub = (target: Target, object: KubernetesObject): Eventually<Result<KubernetesObject>> =>
+const fromHub = async (target: Target, object: KubernetesObject): Promise<Result<KubernetesObject>> =>
   isInHub(target) ? ok(object) : inVersion(target, object, viewKindOf(target.resource));
 
 /** What the refusal of an object is about: a custom one as what it says it is. */

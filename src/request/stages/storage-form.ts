@@ -1,7 +1,3 @@
-import { isCustomRow } from '../../custom/custom-row.ts';
-import type { Converted } from '../../schema/codec/codec.ts';
-import { whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -16,13 +12,10 @@ import { resultOf, storedAs } from './load-current.ts';
 import { isApplyPatch } from './read-options.ts';
 
 /** The object of an exchange as it is stored. */
-export function storageForm(exchange: Exchange): Eventually<Result<KubernetesObject>> {
+export async function storageForm(exchange: Exchange): Promise<Result<KubernetesObject>> {
   const { resource, codec } = held(exchange.target, 'target');
   const dryRun = isDryRun(exchange.options);
-  const stored = (): Eventually<Converted> => codec.toStorage(objectOf(exchange), resource.storage, { dryRun });
-  // Another converter than ours is asked once.
-  if (isCustomRow(resource)) return whenKnown(stored(), resultOf);
-  return whenKnown(stored(), (converted) => whenKnown(converted, resultOf));
+  return resultOf(await codec.toStorage(objectOf(exchange), resource.storage, { dryRun }));
 }
 
 /** A selfLink is never stored. Follows apiserver pkg/storage/api_object_versioner.go PrepareObjectForStorage. */
@@ -33,19 +26,12 @@ export const withoutSelfLink = (object: KubernetesObject): KubernetesObject =>
  * The object, if it is not too large to be stored; without its managers if only they make it so, which does not help an
  * apply. Follows apiserver pkg/endpoints/handlers/{create,update,patch}.go isTooLargeError.
  */
-export function fittingForm(
-  rooms: Rooms,
-  exchange: Exchange,
-  object: KubernetesObject,
-): Eventually<Result<KubernetesObject>> {
-  return isFarBelow(object) ? ok(object) : smallForm(rooms, exchange, object);
-}
-
-async function smallForm(
+export async function fittingForm(
   rooms: Rooms,
   exchange: Exchange,
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> {
+  if (isFarBelow(object)) return ok(object);
   const refusal = await tooLarge(rooms.release, object);
   if (!refusal) return ok(object);
   if (isApplyPatch(exchange)) return refuse(refusal);
@@ -61,7 +47,11 @@ export function warnOfStoredOnly({ storedOnly }: Rooms, { target, journal }: Exc
 }
 
 /** The stored object, in the version of the request, as the answer. */
-export const answerWith = (exchange: Exchange, stored: KubernetesObject, code: number): Eventually<Result<Exchange>> =>
-  whenKnown(storedAs(held(exchange.target, 'target'), stored), (shown) =>
-    shown.ok ? ok(answered(exchange, code, shown.value, shown.value)) : shown,
-  );
+export async function answerWith(
+  exchange: Exchange,
+  stored: KubernetesObject,
+  code: number,
+): Promise<Result<Exchange>> {
+  const shown = await storedAs(held(exchange.target, 'target'), stored);
+  return shown.ok ? ok(answered(exchange, code, shown.value, shown.value)) : shown;
+}

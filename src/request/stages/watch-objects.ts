@@ -1,7 +1,5 @@
 import { aborted } from '../../apimachinery/aborted.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
-import { whenKnown } from '../../apimachinery/eventually.ts';
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -95,19 +93,26 @@ function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatc
     const fromPresent = asked === 0 || options.sendInitialEvents === true;
     const since = fromPresent ? rooms.cluster.revision() : asked;
     if (fromPresent && options.sendInitialEvents !== false) {
-      const tell = (stored: KubernetesObject) => whenKnown(view(stored), (shown) => added(shown, options));
-      deliverEach(present(rooms, target), (stored) => (isOver ? undefined : tell(stored)), rooms.yieldIfLong);
-      if (options.allowWatchBookmarks) deliver(() => bookmark(target, since, true));
+      const add = async (stored: KubernetesObject) => (isOver ? undefined : added(await view(stored), options));
+      deliverEach(present(rooms, target), add, rooms.yieldIfLong);
+      if (options.allowWatchBookmarks) deliver(async () => bookmark(target, since, true));
     }
+    const event = async (change: Change) => (isOver ? undefined : eventOf(change, options, view));
+    /** The changes after `since` arrive before `watch` returns, and there may be very many of them. */
+    const missed: Change[] = [];
+    let isOpen = false;
     const watching = rooms.cluster.watch(target.resource.storage, since, (change) => {
       if (isOver || !isInside(target, change.object)) return;
-      deliver(() => (isOver ? undefined : eventOf(change, options, view)));
+      if (isOpen) deliver(async () => event(change));
+      else missed.push(change);
     });
     if (watching.outcome === 'expired') {
       send({ type: 'ERROR', object: expired(asked, watching.oldest) });
       end();
       return stop;
     }
+    deliverEach(missed, event, rooms.yieldIfLong);
+    isOpen = true;
     stopped.signal.addEventListener('abort', watching.close);
     endWithDefinition(rooms, target, stopped.signal, end);
     void endLater(rooms, options, stopped.signal, end);
@@ -116,7 +121,7 @@ function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatc
   };
 }
 
-type View = (object: KubernetesObject) => Eventually<Converted>;
+type View = (object: KubernetesObject) => Promise<Converted>;
 
 const present = ({ cluster }: Rooms, { info, resource }: Target): readonly KubernetesObject[] =>
   cluster.list(resource.storage, resource.namespaced ? info.namespace || undefined : '');
@@ -134,32 +139,20 @@ const failed = ({ error }: Extract<Converted, { outcome: 'inconvertible' }>): Wa
 const isInside = ({ info, resource }: Target, { metadata }: KubernetesObject): boolean =>
   !resource.namespaced || info.namespace === '' || metadata?.namespace === info.namespace;
 
-function eventOf(change: Change, options: ListOptions, view: View): Eventually<WatchEvent | undefined> {
-  const shown = view(change.object);
-  return shown instanceof Promise
-    ? shown.then((known) => eventAs(change, known, options, view))
-    : eventAs(change, shown, options, view);
-}
-
 const eventTypes = { created: 'ADDED', updated: 'MODIFIED', removed: 'DELETED' } as const;
 
 /** An update across the selector's border looks like an arrival or a departure. */
-function eventAs(
-  change: Change,
-  shown: Converted,
-  options: ListOptions,
-  view: View,
-): Eventually<WatchEvent | undefined> {
+async function eventOf(change: Change, options: ListOptions, view: View): Promise<WatchEvent | undefined> {
+  const shown = await view(change.object);
   if (shown.outcome === 'inconvertible') return failed(shown);
   const { object } = shown;
   if (!options.filtered) return { type: eventTypes[change.type], object };
   const isIn = options.selects(object);
   if (change.type !== 'updated') return isIn ? { type: eventTypes[change.type], object } : undefined;
-  return whenKnown(view(change.previous), (before) => {
-    const wasIn = before.outcome === 'converted' && options.selects(before.object);
-    if (isIn) return { type: wasIn ? 'MODIFIED' : 'ADDED', object };
-    return before.outcome === 'converted' && wasIn ? departure(before.object, object) : undefined;
-  });
+  const before = await view(change.previous);
+  const wasIn = before.outcome === 'converted' && options.selects(before.object);
+  if (isIn) return { type: wasIn ? 'MODIFIED' : 'ADDED', object };
+  return before.outcome === 'converted' && wasIn ? departure(before.object, object) : undefined;
 }
 
 /** What has left a selection is shown as it was in it. Follows apiserver pkg/storage/cacher/cache_watcher.go. */
@@ -220,6 +213,6 @@ async function bookmarkNowAndThen(
     await rooms.clock.sleep(bookmarkEveryMs, signal);
     if (signal.aborted) return;
     const revision = rooms.cluster.revision();
-    deliver(() => bookmark(target, revision, false));
+    deliver(async () => bookmark(target, revision, false));
   }
 }

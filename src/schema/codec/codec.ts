@@ -1,4 +1,3 @@
-import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonDocument, JsonValue } from '../../apimachinery/json.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
@@ -40,22 +39,22 @@ export interface Codec {
   readonly stored: ObjectForm;
   /** The first object with the empty lists and maps of the second one: with it, rules compare as apiequality.Semantic does. */
   readonly alignEmpty: AlignEmpty;
-  /** The object as another version of its kind; a converter may have to be asked. The error text is upstream's. */
-  readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
+  /** The object as another version of its kind; asynchronous, since a webhook may convert. The error text is upstream's. */
+  readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Promise<Converted>;
   /** The same into the object of this kind that exists: fields that the conversion leaves alone keep their values there. */
   readonly convertInto: (
     object: KubernetesObject,
     kind: GroupVersionKind,
     existing: KubernetesObject,
-  ) => Eventually<Converted>;
+  ) => Promise<Converted>;
   /** A stored object as a version shows it. */
-  readonly fromStorage: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
+  readonly fromStorage: (object: KubernetesObject, kind: GroupVersionKind) => Promise<Converted>;
   /** What is stored of an object: in the version it is stored in, with that version's defaults. */
   readonly toStorage: (
     object: KubernetesObject,
     kind: GroupVersionKind,
     options?: { readonly dryRun: boolean },
-  ) => Eventually<Converted>;
+  ) => Promise<Converted>;
 }
 
 /** What a body says it is. */

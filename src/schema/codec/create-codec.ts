@@ -10,13 +10,14 @@ import { createDecoder } from './decode.ts';
 import { foreignKind } from './foreign-kind.ts';
 import { createPrintedForm, createShownForm, createStoredForm } from './stored-form.ts';
 
-/** A codec whose conversions never take time. */
-export interface PromptCodec extends Codec {
-  readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Converted;
+/** The codec of the built-in kinds: no webhook converts them. */
+export interface BuiltinCodec extends Codec {
+  /** `convert`, synchronously. */
+  readonly convertNow: (object: KubernetesObject, kind: GroupVersionKind) => Converted;
 }
 
 /** The codec of the built-in kinds of a release, whose features decide about defaults. */
-export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean): PromptCodec {
+export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean): BuiltinCodec {
   const applyDefaults = defaultsWhere(isOn);
   const { decodeJson, decodeDocument, decodeType } = createDecoder(types);
   const inFieldOrder = createFieldOrder(types);
@@ -26,7 +27,7 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
     if (converted.outcome === 'inconvertible' || converted.object === object) return converted;
     return { outcome: 'converted', object: inFieldOrder(converted.object) };
   };
-  const convert: PromptCodec['convert'] = (object, kind) => ordered(convertObject(object, kind), object);
+  const convertNow: BuiltinCodec['convertNow'] = (object, kind) => ordered(convertObject(object, kind), object);
   return {
     types,
     decode: decodeJson,
@@ -39,15 +40,16 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
     printed,
     stored,
     alignEmpty: createAlignEmpty(types),
-    convert,
-    convertInto: (object, kind, existing) => ordered(convertObjectInto(object, kind, existing), object),
-    fromStorage: (object, kind) => {
-      const converted = convert(object, kind);
+    convertNow,
+    convert: async (object, kind) => convertNow(object, kind),
+    convertInto: async (object, kind, existing) => ordered(convertObjectInto(object, kind, existing), object),
+    fromStorage: async (object, kind) => {
+      const converted = convertNow(object, kind);
       if (converted.outcome === 'inconvertible') return converted;
       return { outcome: 'converted', object: shown(converted.object) };
     },
-    toStorage: (object, kind) => {
-      const converted = convert(object, kind);
+    toStorage: async (object, kind) => {
+      const converted = convertNow(object, kind);
       if (converted.outcome === 'inconvertible') return converted;
       return { outcome: 'converted', object: stored(setDefaults(converted.object)) };
     },

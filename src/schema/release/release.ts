@@ -2,7 +2,7 @@ import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { LiveCatalogue } from '../catalogue/create-catalogue.ts';
 import type { IsServed, ServedApis } from '../catalogue/served-apis.ts';
-import type { PromptCodec } from '../codec/create-codec.ts';
+import type { BuiltinCodec } from '../codec/create-codec.ts';
 import type { FeatureGates, FeatureGatesReading } from '../features/feature-gates.ts';
 import type { ProtobufCodec } from '../protobuf/protobuf.ts';
 import type { StrategyFor } from '../strategy/strategy-for.ts';
@@ -15,7 +15,7 @@ export interface Release {
   /** 36 of 1.36. */
   readonly minor: number;
   readonly types: BuiltinTypes;
-  readonly codec: PromptCodec;
+  readonly codec: BuiltinCodec;
   /** A catalogue of the built-in resources that are served; without a word about it, those of stable versions. */
   readonly createCatalogue: (isServed?: IsServed) => LiveCatalogue;
   readonly strategyFor: StrategyFor;

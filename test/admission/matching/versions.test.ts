@@ -6,7 +6,7 @@ const kind = { group: 'example.com', version: 'v1', kind: 'Widget' };
 const other = { ...configMap(), apiVersion: 'example.com/v1', kind: 'Other' };
 const request = creating(other, { kind });
 /** That of custom resources leaves an object of the same version as it is. */
-const codec = { ...builtinCodec, convert: (object: typeof other) => ({ outcome: 'converted', object }) as const };
+const codec = { ...builtinCodec, convert: async (object: typeof other) => ({ outcome: 'converted', object }) as const };
 
 // Source: apiserver pkg/admission/conversion.go ConvertToGVK; a real kube-apiserver 1.36.2.
 test('a custom resource sent with a wrong kind is shown with its own', async () => {
