@@ -119,7 +119,6 @@ function move(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   return failedAt(`error in move for path: '${path}'`, addAt(place, value ?? null));
 }
 
-/** Others are let in while something large is copied. */
 function copy(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   const from = textOf(operation, 'from');
   if (from === undefined) return failed(`copy operation failed to decode from: ${fromFault(operation)}`);

@@ -15,8 +15,7 @@ export type Checked =
 const bad = (error: string): Checked => ({ outcome: 'bad', error });
 
 /**
- * A converted object with the metadata it had before, but for labels and annotations, which a converter may change; of
- * them there may be tens of thousands, so this is to be done in turns.
+ * A converted object with the metadata it had before, but for labels and annotations, which a converter may change.
  * Follows apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go validateConvertedObject, restoreObjectMeta.
  */
 export function checkConverted(original: KubernetesObject, converted: JsonValue, to: string): Checked {

@@ -12,7 +12,7 @@ import type { CustomVersion } from './custom-row.ts';
 import { acceptedNames, groupOf, versionNamed } from './definition.ts';
 import type { CustomType } from '../crd/custom-type.ts';
 
-/** What objects are converted with, and who lets others in meanwhile. */
+/** What converts objects between versions. */
 export interface Converting {
   readonly converter: Converter;
 }

@@ -30,14 +30,10 @@ function addOnce(rules: Map<string, JsonValue>, rule: JsonValue): void {
   if (!rules.has(text)) rules.set(text, rule);
 }
 
-/** So many roles are looked at before others are let in. */
-const together = 2_000;
-
 /** The roles that one of the selectors matches, in their order. */
 function selectedBy(selectors: JsonValue, roles: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const left = new Set(roles);
   const read = new Set<string>();
-  let looked = 0;
   for (const selector of asList(selectors)) {
     const text = writeJson(selector);
     if (read.has(text)) continue;
@@ -45,9 +41,6 @@ function selectedBy(selectors: JsonValue, roles: readonly KubernetesObject[]): r
     const reading = readLabelSelector(selector);
     if (reading.outcome !== 'selector') continue;
     for (const role of left) if (reading.selector.matches(metadataOf(role).labels ?? {})) left.delete(role);
-    looked += left.size;
-    if (looked < together) continue;
-    looked = 0;
   }
   return roles.filter((role) => !left.has(role));
 }

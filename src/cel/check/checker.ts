@@ -32,7 +32,7 @@ export interface Checker {
 /** A leading dot asks for the global meaning of a name; the container is always empty in Kubernetes. */
 export const withoutLeadingDot = (name: string): string => (name.startsWith('.') ? name.slice(1) : name);
 
-/** What is known so far. A part that is begun again finds the same again, and complains once. */
+/** The types, references and errors found so far. */
 const createFindings = () => ({
   types: new Map<number, Type>(),
   references: new Map<number, Reference>(),

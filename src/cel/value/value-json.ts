@@ -33,7 +33,7 @@ function notFinite(number: number): string {
   return number > 0 ? 'Infinity' : '-Infinity';
 }
 
-/** Entries as an object, in turns: each key as `text` has it and each value as `json` does. */
+/** Entries as an object: each key converted by `text`, each value by `json`. */
 export function entriesJson<Key extends Value>(
   entries: readonly (readonly [key: Key, value: Value])[],
   text: (key: Key) => string,

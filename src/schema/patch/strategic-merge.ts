@@ -29,7 +29,6 @@ const deleteFromList = '$deleteFromPrimitiveList';
 const elementOrder = '$setElementOrder';
 const retainKeys = '$retainKeys';
 
-/** Others are let in between the fields of an object that has very many, where the work around it is done in turns. */
 function mergeObjects(
   merging: Merging,
   original: DocumentObject,

@@ -29,7 +29,6 @@ export function createClaimsEvaluator(cel: Cel | undefined): EvaluateClaims {
   return (expression, variable, value: JsonObject) => {
     if (!cel) return { ok: false, error: 'no expressions are at hand' };
     const key = `${variable} ${expression}`;
-    // Both are kept from token to token: work that is begun again would not find them where they were.
     const compilation = compiledOnce(key, () => cel.compileClaimsExpression(expression, variable, false));
     if (compilation.outcome === 'failed') return { ok: false, error: compilation.error };
     const shown = variable === 'claims' ? shownOnce(value, () => cel.claimsValue(value)) : value;
