@@ -191,16 +191,19 @@ test('the etcd says that it is healthy and what it is, also through a link, and 
 test.skipIf(!hasEtcd)('a real etcd keeps the objects, as kube-apiserver does', async () => {
   const etcd = await startEtcd();
   const folder = join(directory, 'with-etcd');
+  const tokens = join(directory, 'tokens.csv');
+  writeFileSync(tokens, 'secret,admin,admin-uid,"system:masters"\n');
   const start = async () => {
     const free = await freePort();
     const names = [`--etcd-servers=${etcd.url}`, '--etcd-prefix=a/registry', `--secure-port=${free}`];
     const program = join(assets, 'kube-apiserver');
-    const started = await startProcess([program, ...names, `--cert-dir=${folder}`], /ready at/);
+    const own = [`--cert-dir=${folder}`, `--token-auth-file=${tokens}`];
+    const started = await startProcess([program, ...names, ...own], /ready at/);
     return { url: `https://127.0.0.1:${free}/api/v1/namespaces`, ...started };
   };
   const ask = (url: string, body?: object) =>
     new Promise<number | undefined>((resolved, reject) => {
-      const headers = { 'content-type': 'application/json' };
+      const headers = { 'content-type': 'application/json', authorization: 'Bearer secret' };
       const sent = request(url, { method: body ? 'POST' : 'GET', headers, rejectUnauthorized: false }, (response) => {
         response.resume();
         response.on('end', () => resolved(response.statusCode));
