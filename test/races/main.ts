@@ -7,6 +7,14 @@ const usage = `usage: npm run races -- [--seed N] [--acts M] [--planted ${plante
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
+const every = 10_000;
+let printed = 0;
+const progress = (acts: number): void => {
+  if (acts - printed < every) return;
+  printed = acts;
+  process.stderr.write(`${acts} acts\n`);
+};
+
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
@@ -22,7 +30,7 @@ if (values.help || isBad) {
   print(usage);
   process.exitCode = values.help ? 0 : 2;
 } else {
-  const { finding, ...outcome } = await playRaces({ seed, acts, ...(planted ? { planted } : {}) });
+  const { finding, ...outcome } = await playRaces({ seed, acts, progress, ...(planted ? { planted } : {}) });
   print(
     `seed ${seed}: ${outcome.acts} acts, ${outcome.acknowledged} acknowledged, ${outcome.repeated} admitted more than once`,
   );

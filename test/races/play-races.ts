@@ -16,6 +16,8 @@ export interface RaceOptions {
   /** Requests, those of webhooks included. */
   readonly acts: number;
   readonly planted?: PlantedFault;
+  /** Called after each world with the acts so far. */
+  readonly progress?: (acts: number) => void;
 }
 
 export interface RaceFinding {
@@ -37,7 +39,7 @@ export interface RaceOutcome {
 const actsOfWorld = 200;
 
 /** Plays random acts until the first finding. The same seed plays the same. */
-export async function playRaces({ seed, acts, planted }: RaceOptions): Promise<RaceOutcome> {
+export async function playRaces({ seed, acts, planted, progress }: RaceOptions): Promise<RaceOutcome> {
   const total = { acts: 0, acknowledged: 0, repeated: 0 };
   for (let world = 0; total.acts < acts; world += 1) {
     const { finding, ...played } = await playWorld(
@@ -48,6 +50,7 @@ export async function playRaces({ seed, acts, planted }: RaceOptions): Promise<R
     total.acknowledged += played.acknowledged;
     total.repeated += played.repeated;
     total.acts += played.acts;
+    progress?.(total.acts);
     if (finding) return { ...total, finding: { ...finding, acts: total.acts } };
   }
   return total;
