@@ -12,12 +12,9 @@ const isolate = false;
 const execArgv = ['--import', new URL('test/tools/typescript.mjs', import.meta.url).href];
 const experimental = { viteModuleRunner: false, nodeLoader: false };
 
-// What counts the blocks of code that run needs a process in which none was made fast before.
-const counted = ['test/request/hostile-bodies.test.ts'];
-
 const outside = { retry, isolate, execArgv, testTimeout: 60_000, hookTimeout: 60_000 };
 
-// unit, counted: what `npm run check` runs, nothing outside the process. system: real servers, webhook processes, the recorded
+// unit: what `npm run check` runs, nothing outside the process. system: real servers, webhook processes, the recorded
 // facts; with Node alone. regexps: no regular expression is slow, a minute or two. programs: what only kubectl, Chromium or etcd can show; each says so where its program is missing.
 export default defineConfig({
   test: {
@@ -32,11 +29,10 @@ export default defineConfig({
           isolate,
           execArgv,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/system/**', 'test/programs/**', ...counted],
+          exclude: ['test/system/**', 'test/programs/**'],
           testTimeout: 20_000,
         },
       },
-      { test: { name: 'counted', retry, execArgv, include: counted, testTimeout: 20_000 } },
       // The stall planted in test/system/fuzz.test.ts takes 80 ms.
       { test: { name: 'system', ...outside, include: ['test/system/**/*.test.ts'], env: { FUZZ_STALL_MS: '50' } } },
       { test: { name: 'regexps', include: ['test/regexps/*.check.ts'], execArgv, testTimeout: 600_000 } },

@@ -4,13 +4,13 @@ import type { Result } from '../apimachinery/result.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionResult, AuditAnnotation, PluginRecord } from './outcome.ts';
-import type { CompiledInPlugin, Decide, PluginAnswer, PluginPorts } from './plugin.ts';
+import type { CompiledInPlugin, Decide, DecideNow, PluginAnswer, PluginPorts } from './plugin.ts';
 
 /** A compiled-in plugin as the chain runs it: plugins set fields, and need not know where Go prints them. */
 export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
   const { name, operations, mutate, validate } = plugin;
   const { codec } = ports;
-  const run = async (decide: Decide, request: AdmissionAttributes, turn: Turn): Promise<AdmissionResult> =>
+  const run = async (decide: Decide | DecideNow, request: AdmissionAttributes, turn: Turn): Promise<AdmissionResult> =>
     resultOf(await decide(request, ports), request, turn);
   const runMutation: RunMutation | undefined =
     mutate &&

@@ -17,14 +17,10 @@ export interface ChainPlugin {
   /** The resources for which `mutate` or `validate` has something to do; absent for all. */
   readonly mutatesOnly?: readonly GroupResource[] | undefined;
   readonly validatesOnly?: readonly GroupResource[] | undefined;
-  readonly validate?: (request: AdmissionAttributes, limits: CallLimits) => AdmissionResult | Promise<AdmissionResult>;
+  readonly validate?: (request: AdmissionAttributes, limits: CallLimits) => Promise<AdmissionResult>;
 }
 
-export type RunMutation = (
-  request: AdmissionAttributes,
-  limits: CallLimits,
-  round: 0 | 1,
-) => MutationResult | Promise<MutationResult>;
+export type RunMutation = (request: AdmissionAttributes, limits: CallLimits, round: 0 | 1) => Promise<MutationResult>;
 
 export interface MutationResult extends AdmissionResult {
   /** The whole mutating chain shall run once more (rule REI-1). */

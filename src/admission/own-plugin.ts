@@ -9,7 +9,7 @@ import { internalError } from '../apimachinery/status.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 import { decodePatched } from './decode-patched.ts';
 import { newForbidden } from './forbidden.ts';
-import type { CompiledInPlugin, Decide, PluginAnswer, PluginPorts } from './plugin.ts';
+import type { AsyncPlugin, Decide, PluginAnswer, PluginPorts } from './plugin.ts';
 
 /** An admission plugin of the user's own: `kadmit serve --plugin FILE`, `plugins` of a scenario and of the library. */
 export interface OwnPlugin {
@@ -51,7 +51,7 @@ export interface OwnObject {
 class Denial extends Error {}
 
 /** The plugin as the chain takes it: what it throws is a 500 that names it. */
-export function ownInChain({ name, operations = ['CREATE', 'UPDATE'], mutate, validate }: OwnPlugin): CompiledInPlugin {
+export function ownInChain({ name, operations = ['CREATE', 'UPDATE'], mutate, validate }: OwnPlugin): AsyncPlugin {
   return {
     name,
     operations,

@@ -21,20 +21,20 @@ export interface BuiltinPlugin {
   readonly validate?: DecideNow;
 }
 
-/**
- * A plugin that may also take its time: it waits for others, writes through `ports.api`, or keeps state between requests
- * (then it is made anew for each chain). Every BuiltinPlugin is one.
- */
-export interface CompiledInPlugin extends Pick<BuiltinPlugin, 'name' | 'operations'> {
+/** A plugin that awaits authorization, a backend or a write through `ports.api`. */
+export interface AsyncPlugin extends Pick<BuiltinPlugin, 'name' | 'operations'> {
   readonly mutate?: Decide;
   readonly validate?: Decide;
 }
 
+/** One that keeps state between requests is made anew for each chain. */
+export type CompiledInPlugin = BuiltinPlugin | AsyncPlugin;
+
 export interface Decide extends Choosy {
-  (request: AdmissionAttributes, ports: PluginPorts): Result<PluginAnswer> | Promise<Result<PluginAnswer>>;
+  (request: AdmissionAttributes, ports: PluginPorts): Promise<Result<PluginAnswer>>;
 }
 
-interface DecideNow extends Choosy {
+export interface DecideNow extends Choosy {
   (request: AdmissionAttributes, ports: PluginPorts): Result<PluginAnswer>;
 }
 

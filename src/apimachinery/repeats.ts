@@ -8,3 +8,10 @@ export function repeatsIn(texts: readonly string[]): ReadonlySet<number> {
   }
   return repeats;
 }
+
+/** Has the set this text already? Adds it if not. */
+export function isDuplicate(seen: Set<string>, text: string): boolean {
+  if (seen.has(text)) return true;
+  seen.add(text);
+  return false;
+}

@@ -52,8 +52,7 @@ export async function applyConfiguration(
   if (!application) return refuse(plainError(`no corresponding type for ${gvkText(kind)}`));
   const applied = await withoutOldConflicts(application, await applyFields(application));
   if (applied.outcome !== 'applied') return refuse(applied.status);
-  const object =
-    applied.object === undefined ? ok(application.live) : await decoded(kinds, application, applied.object);
+  const object = applied.object === undefined ? ok(application.live) : decoded(kinds, application, applied.object);
   if (!object.ok) return object;
   const annotated = manager === lastAppliedManager ? withLastApplied(object.value, patch) : object.value;
   return ok(withManagers(annotated, applied.managers));
@@ -113,11 +112,7 @@ async function withoutOldConflicts(application: Application, applied: Applied): 
     : { ...applied, status: left.status };
 }
 
-async function decoded(
-  { codec }: FieldKinds,
-  application: Application,
-  object: JsonValue,
-): Promise<Result<KubernetesObject>> {
+function decoded({ codec }: FieldKinds, application: Application, object: JsonValue): Result<KubernetesObject> {
   const { kind } = application;
   const merged = codec.decodeMerged?.(object, kind);
   const result = merged ?? decodeRestored(codec, object, kind);

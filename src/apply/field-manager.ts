@@ -47,8 +47,8 @@ export function createFieldManager(
 ): FieldManager {
   const kinds = createFieldKinds(codec, findCustom);
   return {
-    update: (write) => update({ ...kinds }, write),
-    apply: (configuration) => applyConfiguration({ ...kinds }, configuration),
+    update: (write) => update(kinds, write),
+    apply: (configuration) => applyConfiguration(kinds, configuration),
   };
 }
 
@@ -56,7 +56,7 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   const { live, object, manager, subresource, now } = write;
   const { apiVersion } = object;
   const isUntracked = live === null && metadataOf(object).managedFields === undefined;
-  const managers = isUntracked ? noManagers : await managersBefore(kinds, write);
+  const managers = isUntracked ? noManagers : managersBefore(kinds, write);
   const bare = withoutManagers(object);
   // An object whose managers were never tracked, or were cleared, stays so until somebody applies.
   if (managers.size === 0 && live !== null) return bare;
@@ -71,11 +71,8 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   return withManagers(bare, updated);
 }
 
-async function managersBefore(kinds: FieldKinds, write: FieldWrite): Promise<Managers> {
-  const known = managersOf(write);
-  const managers = reconciled(known, versionsOf(kinds, write.object.kind).typeIn);
-  return managers;
-}
+const managersBefore = (kinds: FieldKinds, write: FieldWrite): Managers =>
+  reconciled(managersOf(write), versionsOf(kinds, write.object.kind).typeIn);
 
 /**
  * The managers to start from: those in the object if the client sent valid ones, otherwise those of the stored object.

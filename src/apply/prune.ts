@@ -30,8 +30,8 @@ export async function prune(
   const lastFields = withNamedFields(type, last.fields);
   let pruned = removeItems(type, before, lastFields);
   pruned = await withOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
-  const prunedFields = await allFields(type, pruned);
-  const mergedFields = await allFields(type, before);
+  const prunedFields = allFields(type, pruned);
+  const mergedFields = allFields(type, before);
   // What else went was not the manager's to remove.
   const gone = difference(mergedFields, prunedFields);
   const unowned = intersection(gone, lastFields);
@@ -40,10 +40,7 @@ export async function prune(
 }
 
 /** With the struct fields on the way. */
-async function allFields(type: ValueType, value: JsonValue): Promise<FieldSet> {
-  const fields = fieldSetOf(type, value);
-  return withNamedFields(type, fields);
-}
+const allFields = (type: ValueType, value: JsonValue): FieldSet => withNamedFields(type, fieldSetOf(type, value));
 
 interface Pruning {
   readonly merged: JsonValue;
@@ -64,10 +61,10 @@ async function withOwned(versions: Versions, pruning: Pruning, managers: Manager
     const merged = await versions.convert(pruning.merged, apiVersion);
     const current = await versions.convert(pruned, apiVersion);
     if (!type || merged === undefined || current === undefined) continue;
-    const currentFields = await allFields(type, current);
+    const currentFields = allFields(type, current);
     const named = withNamedFields(type, fields);
     const keep = union(currentFields, named);
-    const mergedFields = await allFields(type, merged);
+    const mergedFields = allFields(type, merged);
     const lost = difference(mergedFields, keep);
     const added = removeItems(type, merged, lost);
     pruned = (await versions.convert(added, pruning.apiVersion)) ?? pruned;

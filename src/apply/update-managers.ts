@@ -47,7 +47,7 @@ interface ChangedFields {
  * Follows structured-merge-diff merge/update.go update, with force.
  */
 export async function seeChange(change: Change, managers: Managers, except = ''): Promise<SeenChange | Mistyped> {
-  const own = await changedFields(change);
+  const own = changedFields(change);
   const byVersion = new Map<string, ChangedFields | undefined>([[change.apiVersion, own]]);
   const others = new Map<string, Manager>();
   const conflicts = new Map<string, FieldSet>();
@@ -59,10 +59,10 @@ export async function seeChange(change: Change, managers: Managers, except = '')
     if (!byVersion.has(manager.apiVersion)) {
       const versioned = await change.inVersion(manager.apiVersion);
       if (versioned && 'mistyped' in versioned) return versioned;
-      byVersion.set(manager.apiVersion, versioned && (await changedFields(versioned)));
+      byVersion.set(manager.apiVersion, versioned && changedFields(versioned));
     }
     const seen = byVersion.get(manager.apiVersion);
-    if (seen) await keepRest(identity, manager, seen, { others, conflicts });
+    if (seen) keepRest(identity, manager, seen, { others, conflicts });
   }
   return { own, others, conflicts };
 }
@@ -72,12 +72,12 @@ interface Kept {
   readonly conflicts: Map<string, FieldSet>;
 }
 
-async function keepRest(
+function keepRest(
   identity: string,
   manager: Manager,
   { changed, removed }: ChangedFields,
   { others, conflicts }: Kept,
-): Promise<void> {
+): void {
   const { lost, left } = restOf(manager.fields, changed, removed);
   if (!isLeaf(lost)) conflicts.set(identity, lost);
   if (left === manager.fields) others.set(identity, manager);
@@ -92,7 +92,7 @@ function restOf(fields: FieldSet, changed: FieldSet, removed: FieldSet): { lost:
   return { lost, left };
 }
 
-async function changedFields({ type, before, after, reset }: Change): Promise<ChangedFields> {
+function changedFields({ type, before, after, reset }: Change): ChangedFields {
   const { changed, removed } = compare(type, before, after);
   const withoutReset = (fields = leaf): FieldSet => recursiveDifference(fields, reset);
   return { changed: withoutReset(changed), removed: withoutReset(removed) };
@@ -113,15 +113,8 @@ export interface Writer {
  */
 export async function updateManagers(change: Change, managers: Managers, writer: Writer): Promise<Managers | Mistyped> {
   const created = managers.size === 0 ? createdFields(change) : undefined;
-  if (!created) return updateInTurns(change, managers, writer);
   if (created === unownable) return unowned;
-  return isLeaf(created) ? managers : onlyManager(managerOf(writer, created));
-}
-
-/** No item of a list is told from others. Follows structured-merge-diff typed/helpers.go keyedAssociativeListItemToPathElement. */
-const unowned: Mistyped = { mistyped: 'associative list with keys has an element that omits all key fields' };
-
-async function updateInTurns(change: Change, managers: Managers, writer: Writer): Promise<Managers | Mistyped> {
+  if (created) return isLeaf(created) ? managers : onlyManager(managerOf(writer, created));
   const seen = await seeChange(change, managers);
   if ('mistyped' in seen) return seen;
   const { own, others } = seen;
@@ -130,13 +123,13 @@ async function updateInTurns(change: Change, managers: Managers, writer: Writer)
   if (hasNamelessItems(taken)) return unowned;
   const mine = managerOf(writer, taken);
   const identity = identityOf(mine);
-  return (() => {
-    const fields = union(others.get(identity)?.fields ?? leaf, taken);
-    return capManagers(new Map(others).set(identity, { ...mine, fields }));
-  })();
+  const fields = union(others.get(identity)?.fields ?? leaf, taken);
+  return capManagers(new Map(others).set(identity, { ...mine, fields }));
 }
 
-/** Named one by one: this runs with every write. */
+/** No item of a list is told from others. Follows structured-merge-diff typed/helpers.go keyedAssociativeListItemToPathElement. */
+const unowned: Mistyped = { mistyped: 'associative list with keys has an element that omits all key fields' };
+
 const managerOf = ({ manager, apiVersion, subresource, time }: Writer, fields: FieldSet): Manager => ({
   manager: manager || 'unknown',
   operation: 'Update',

@@ -11,14 +11,14 @@ export type TokenVerdict =
   | { readonly outcome: 'invalid'; readonly error: string };
 
 /** `audiences` are those the asker serves; without them, the API server's own. */
-export type VerifyToken = (token: string, audiences?: readonly string[]) => TokenVerdict | Promise<TokenVerdict>;
+export type VerifyToken = (token: string, audiences?: readonly string[]) => Promise<TokenVerdict>;
 
 /** One place where tokens are known; undefined for a token that is not its own. */
 export type TokenSource = (
   token: string,
   audiences: readonly string[],
   reading?: TokenReading,
-) => MaybeVerdict | Promise<MaybeVerdict>;
+) => Promise<MaybeVerdict>;
 
 type MaybeVerdict = TokenVerdict | undefined;
 
@@ -43,7 +43,7 @@ export const createTokenVerifier =
 /** The tokens of the csv file; they serve every audience of the API server. Follows apiserver pkg/authentication/authenticator/audagnostic.go. */
 export const tokenFileSource =
   (tokens: Tokens, apiAudiences: readonly string[]): TokenSource =>
-  (token, audiences) => {
+  async (token, audiences) => {
     const user = tokens.get(token);
     const served = apiAudiences.filter((audience) => audiences.includes(audience));
     return user && served.length > 0 ? { outcome: 'verified', user, audiences: served } : undefined;

@@ -20,7 +20,7 @@ const extraGroup = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
  */
 export const bootstrapSource =
   ({ cluster, apiAudiences, now }: BootstrapTokens): TokenSource =>
-  (token, audiences) => {
+  async (token, audiences) => {
     const [, id, secret] = /^([a-z0-9]{6})\.([a-z0-9]{16})$/.exec(token) ?? [];
     const served = apiAudiences.filter((audience) => audiences.includes(audience));
     if (id === undefined || served.length === 0) return undefined;

@@ -52,11 +52,8 @@ function withMissing(value: JsonObject, missing: ReadonlyMap<string, JsonValue>)
 
 function nullReplaced(value: JsonValue, schema: Structural | undefined, filling: Filling): JsonValue {
   if (value !== null || schema === undefined || schema.nullable || schema.fallback === undefined) return value;
-  const { json, fallback } = schema;
-  return (() => {
-    filling.take(json);
-    return fallback;
-  })();
+  filling.take(schema.json);
+  return schema.fallback;
 }
 
 /**

@@ -9,7 +9,7 @@ import { additionalSchema } from './structural.ts';
 import type { Structural } from './structural.ts';
 
 /**
- * In steps: items that are there twice in a set, or with the same key in a list that is a map.
+ * Items that a set has twice, or a list that is a map has with the same key.
  * Follows apiextensions-apiserver pkg/apiserver/schema/listtype/validation.go.
  */
 export function listErrors(

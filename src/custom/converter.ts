@@ -51,9 +51,11 @@ export function createConverter(definition: JsonObject, ports: ConversionPorts, 
     const { deadline = noDeadline, late } = by;
     const left = deadline.at() - startedAt;
     const asked = { object, to, signal: by.signal, timeoutMs: Math.max(0, Math.min(left, longestMs)) };
-    const { converted, url, failurePhase, failureCause, certificate } = await convertByWebhook(definition, asked, {
-      ...ports,
-    });
+    const { converted, url, failurePhase, failureCause, certificate } = await convertByWebhook(
+      definition,
+      asked,
+      ports,
+    );
     by.record({
       ...about(object, to, startedAt),
       clientConfig,

@@ -91,7 +91,7 @@ const terminating = 'create not allowed while custom resource definition is term
 
 type Judge = (object: KubernetesObject, old: KubernetesObject | undefined, subresource: string) => Verdict;
 
-/** Errors and warnings of one object are asked for one after the other, and found in one go. */
+/** The strategy returns errors and warnings of one object by two calls: the second takes the result of the first. */
 function keepLast(make: Judge): Judge {
   const known = new WeakMap<
     KubernetesObject,

@@ -73,7 +73,7 @@ function responseOf({ operations, warnings, auditAnnotations, denial, raw }: Dra
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-function behave(behaviour: Behaviour, draft: Draft): Draft | Promise<Draft> {
+async function behave(behaviour: Behaviour, draft: Draft): Promise<Draft> {
   switch (behaviour.type) {
     case 'allow':
       return draft;

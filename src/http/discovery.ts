@@ -18,7 +18,7 @@ import { contentHash } from './content-hash.ts';
 import { perCatalogue } from './per-catalogue.ts';
 
 interface Discovery {
-  readonly serve: (request: ApiRequest) => ApiResponse | undefined | Promise<ApiResponse>;
+  readonly serve: (request: ApiRequest) => Promise<ApiResponse | undefined>;
   readonly paths: () => readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function createDiscovery(catalogue: Catalogue, serverAddress: () => strin
     return version === undefined ? groupDocument(catalogue, first) : resourceList(catalogue, first, version);
   };
   return {
-    serve(request) {
+    serve: async (request) => {
       const path = request.path.replace(/\/$/, '');
       if (!/^\/apis?(?:\/|$)/.test(path)) return undefined;
       const isRoot = path === '/api' || path === '/apis';
@@ -52,7 +52,7 @@ export function createDiscovery(catalogue: Catalogue, serverAddress: () => strin
         return { type: 'status', status: methodNotAllowed(), warnings: [] };
       }
       if (isRoot && wantsAggregated(request)) {
-        return aggregated(path).then((answer) => unlessKnown(request, aggregatedAnswer(answer)));
+        return unlessKnown(request, aggregatedAnswer(await aggregated(path)));
       }
       return { type: 'object', code: 200, body: document, warnings: [] };
     },

@@ -20,7 +20,7 @@ export interface DocumentSources {
 }
 
 /** Answers a path that names no resource; undefined when nobody serves it. */
-export type ServeDocument = (request: ApiRequest) => ApiResponse | undefined | Promise<ApiResponse>;
+export type ServeDocument = (request: ApiRequest) => Promise<ApiResponse | undefined>;
 
 /**
  * Discovery, OpenAPI, health, version and the list of all these paths. Called for authorised requests only.
@@ -32,13 +32,15 @@ export function createDocuments(sources: DocumentSources): ServeDocument {
   const hasIssuer = issuer !== undefined && isDiscoverable(issuer);
   const openApi = createOpenApi(sources.catalogue, sources.now, hasIssuer);
   const more = hasIssuer ? [...otherPaths, ...issuerPaths] : otherPaths;
-  const index: ServeDocument = ({ path }) => (path === '/' ? pathIndex([...discovery.paths(), ...more]) : undefined);
+  const index: ServeDocument = async ({ path }) =>
+    path === '/' ? pathIndex([...discovery.paths(), ...more]) : undefined;
   const ofIssuer = issuer ? [serveIssuerMetadata(issuer, sources.serverAddress)] : [];
-  const version: ServeDocument = (request) => serveVersion(request, sources.catalogue.types.version);
-  const all = [index, serveHealth(sources.isStopping), version, discovery.serve, openApi, ...ofIssuer];
-  return (request) => {
+  const version: ServeDocument = async (request) => serveVersion(request, sources.catalogue.types.version);
+  const health = serveHealth(sources.isStopping);
+  const all = [index, health, version, discovery.serve, openApi, ...ofIssuer];
+  return async (request) => {
     for (const serve of all) {
-      const response = serve(request);
+      const response = await serve(request);
       if (response) return response;
     }
     return undefined;

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
-import { atOnce } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { notAcceptable } from '../apimachinery/status.ts';
@@ -10,7 +9,7 @@ import { protobufType } from './accept.ts';
 import type { MediaType } from './accept.ts';
 import { indentJson } from './indent-json.ts';
 import { isLongList, listPieces } from './list-pieces.ts';
-import { yamlPieces } from './yaml/write-yaml.ts';
+import { writeYaml } from './yaml/write-yaml.ts';
 
 /** What is sent: a text, bytes, or the pieces of a long list. */
 export type Encoded = string | Buffer | readonly Buffer[];
@@ -38,7 +37,7 @@ export async function encodeBody(
       );
     }
     case 'application/yaml':
-      return ok(atOnce(yamlPieces(value)));
+      return ok(writeYaml(value));
     case protobufType: {
       const { canEncode, encode } = await loadProtobuf();
       return canEncode(value) ? ok(asBuffer(encode(value))) : refuse(notAcceptable(textOnly));

@@ -25,7 +25,7 @@ export async function finished(
 /** Is it bytes in pieces? */
 export const isPieces = (body: Encoded | DocumentBody): body is readonly Uint8Array[] => Array.isArray(body);
 
-/** What is long is compressed, encrypted and sent piece by piece: in one it would keep everybody else waiting. */
+/** Long bodies are compressed, encrypted and sent as a stream, so that other requests go on. */
 export async function inPieces(
   request: ApiRequest,
   code: number,

@@ -1,6 +1,6 @@
 import { collectPieces } from './list-pieces.ts';
 
-/** The texts, one after the other, in UTF-8: in a few pieces, a step for each text. */
+/** The texts, one after the other, in UTF-8, in a few pieces. */
 export function bytesOf(texts: readonly string[]): readonly Buffer[] {
   const pieces = collectPieces();
   for (const text of texts) {

@@ -75,7 +75,7 @@ function addKeptItems(pieces: Pieces, items: readonly JsonValue[]): void {
   pieces.add(']');
 }
 
-/** Characters of a piece: enough that few writes are needed, few enough that encrypting one keeps nobody waiting. */
+/** Characters of a piece: enough that few writes are needed, few enough that one is encrypted quickly. */
 const pieceSize = 128 * 1024;
 
 /** Text that grows, as bytes in pieces. */

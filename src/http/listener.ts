@@ -173,7 +173,7 @@ function sendParts(reply: Reply, { code, headers, parts }: WireParts): void {
 
 type WireParts = Extract<WireResponse, { readonly type: 'parts' }>;
 
-/** TLS copies and encrypts what is written at once in one go. */
+/** TLS copies and encrypts one write in one piece. */
 const longestWrite = 1024 * 1024;
 
 function* slicesOf(body: Buffer): Iterable<Buffer> {

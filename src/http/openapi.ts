@@ -18,12 +18,12 @@ export function createOpenApi(
   catalogue: Catalogue,
   now: () => number,
   hasIssuer = false,
-): (request: ApiRequest) => ApiResponse | undefined | Promise<ApiResponse> {
+): (request: ApiRequest) => Promise<ApiResponse | undefined> {
   const more = hasIssuer ? issuerDocuments : [];
   const v2 = createOpenApiV2(catalogue, now);
   let modified = 0;
   const index = perCatalogue(catalogue, async () => {
-    await hashEach(catalogue);
+    hashEach(catalogue);
     // Its only validator counts seconds, and a definition is served at once: the index before it may be of this second.
     modified = Math.max(now(), modified + 1000);
     return { body: writeJson(openapiIndex(catalogue, more)), modified: httpTime(modified) };
@@ -33,7 +33,7 @@ export function createOpenApi(
     return bytesOf(texts ?? ['null']);
   });
   const one = async (request: ApiRequest): Promise<ApiResponse> => {
-    await hashEach(catalogue);
+    hashEach(catalogue);
     const path = request.path.slice('/openapi/v3/'.length);
     const hash = openapiHash(catalogue, path, more);
     if (hash === undefined) return document(404, plain, '');
@@ -48,19 +48,18 @@ export function createOpenApi(
     const headers = { etag: `"${hash}"`, vary: 'Accept', ...caching };
     return unlessKnown(request, document(200, 'application/json', await documents(path), headers));
   };
-  return (request) => {
+  return async (request) => {
     if (request.path === '/openapi/v2') return v2(request);
     if (request.path === '/openapi/v3' || request.path === '/openapi/v3/') {
-      return index('').then(({ body, modified }) =>
-        unlessKnown(request, document(200, plain, body, { 'last-modified': modified })),
-      );
+      const { body, modified } = await index('');
+      return unlessKnown(request, document(200, plain, body, { 'last-modified': modified }));
     }
     return request.path.startsWith('/openapi/v3/') ? one(request) : undefined;
   };
 }
 
 /** The hashes are kept: those of hundreds of definitions take a tenth of a second, the first time. */
-async function hashEach(catalogue: Catalogue): Promise<void> {
+function hashEach(catalogue: Catalogue): void {
   for (const { hash } of ownOpenapiOf(catalogue.all())) {
     hash();
   }

@@ -52,7 +52,7 @@ export async function judge(reply: CallReply, call: RecordedCall, parseYaml: Par
       return failure(call, answer.status.message ?? '');
     case 'answered': {
       const { warnings, auditAnnotations } = answer.verdict;
-      return { ...nothing(call), ...(await decisionOf(answer.verdict, call)), warnings, auditAnnotations };
+      return { ...nothing(call), ...decisionOf(answer.verdict, call), warnings, auditAnnotations };
     }
   }
 }
@@ -83,10 +83,10 @@ const blankCall = (uid: string) => ({
   auditAnnotations: {},
 });
 
-async function decisionOf(
+function decisionOf(
   verdict: Verdict,
   call: RecordedCall,
-): Promise<Pick<Judgement, 'outcome'> & Partial<Pick<Judgement, 'status' | 'error' | 'patch' | 'object'>>> {
+): Pick<Judgement, 'outcome'> & Partial<Pick<Judgement, 'status' | 'error' | 'patch' | 'object'>> {
   if (!verdict.allowed) return { outcome: 'denied', status: denialStatus(call.name, verdict.status) };
   const request = requestIn(call);
   const kind = kindIn(request);
@@ -97,7 +97,7 @@ async function decisionOf(
     subresource: '',
     ...(catalogue.forKind(kind) ? {} : { codec }),
   } as const;
-  const patched = await applyWebhookPatch(call.name, verdict, { view, kind }, { codec, catalogue });
+  const patched = applyWebhookPatch(call.name, verdict, { view, kind }, { codec, catalogue });
   switch (patched.outcome) {
     case 'no-patch':
       return { outcome: 'allowed' };

@@ -21,9 +21,6 @@ export interface Access {
   readonly decision?: AuthorizationDecision;
 }
 
-/** What came of telling an observer; false: what it is for did not happen. */
-export type Told = void | boolean | Promise<void | boolean>;
-
 /** A request whose sender is known. */
 export interface Arrival {
   readonly request: ApiRequest;
@@ -31,17 +28,12 @@ export interface Arrival {
   readonly requester: UserInfo;
 }
 
-/** Hears of each request whose sender is known. */
-export type TellOfArrival = (arrival: Arrival) => Told;
+/** Observes each request whose sender is known; false: it could not be recorded, and the request ends. */
+export type ObserveArrival = (arrival: Arrival) => Promise<boolean>;
 
 /** What comes from inside of the process is not counted. */
 const entering = ({ enterInFlight }: Rooms, ...[{ as }, info, user]: [ApiRequest, RequestInfo, UserInfo]) =>
   as || !enterInFlight ? () => {} : enterInFlight(info, user);
-
-/** May the request go on? */
-async function isToldOf(arrival: Arrival, tell: TellOfArrival | undefined): Promise<boolean> {
-  return (await tell?.(arrival)) !== false;
-}
 
 export type AdmitUser = (asked: Pick<Exchange, 'request' | 'info'>) => Promise<Admitted>;
 
@@ -53,12 +45,12 @@ export type Admitted = { readonly access: Access; readonly leave?: (() => void) 
 
 /** Who asks, as whom, and whether they may. Follows apiserver pkg/server/config.go (rule PATH-1). */
 export const createAdmitUser =
-  (rooms: Rooms, tell: TellOfArrival | undefined): AdmitUser =>
+  (rooms: Rooms, observe: ObserveArrival | undefined): AdmitUser =>
   async ({ request, info }) => {
     const authenticated = request.as ? ok(request.as) : await rooms.authenticate(request);
     if (!authenticated.ok) return { access: {}, user: authenticated };
     const requester = authenticated.value;
-    if (!(await isToldOf({ request, info, requester }, tell))) {
+    if (observe && !(await observe({ request, info, requester }))) {
       return { access: { requester }, failure: undecided(request, 'failed to store audit event') };
     }
     const asked = withSelectors(questionOf(info, requester), request.query);

@@ -56,7 +56,7 @@ export type Attempt<T> =
       readonly outcome: 'write';
       /** In the storage version, with the resourceVersion of what it replaces. */
       readonly object: KubernetesObject;
-      readonly result: (stored: Stored) => Result<T> | Promise<Result<T>>;
+      readonly result: (stored: Stored) => Promise<Result<T>>;
     }
   /** The update ends without a write. */
   | { readonly outcome: 'end'; readonly value: T }

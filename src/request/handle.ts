@@ -8,7 +8,7 @@ import { ThrownStatus } from '../apimachinery/thrown-status.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { createAdmitUser } from './admit-user.ts';
-import type { Access, AdmitUser, TellOfArrival } from './admit-user.ts';
+import type { Access, AdmitUser, ObserveArrival } from './admit-user.ts';
 import type { ApiRequest, ApiResponse, Printed } from './api-request.ts';
 import { changed } from './exchange.ts';
 import type { Exchange, Target } from './exchange.ts';
@@ -47,7 +47,7 @@ export interface Finished {
 
 export interface Observers {
   /** It is known who sent a request; nothing else has been done about it yet. When it says false, nothing will be. */
-  readonly authenticated?: TellOfArrival;
+  readonly authenticated?: ObserveArrival;
   /** The answer waits for a promise. */
   readonly finished: (finished: Finished) => unknown;
   /** A watch is over; it was `finished` when it began. */
@@ -193,7 +193,7 @@ function createAnswer(rooms: Rooms): RunStages {
 function unanswerable(exchange: Exchange, { info, resource }: Target): readonly Stage[] | undefined {
   const refusal = exchange.request.unacceptable?.(isCustomRow(resource));
   if (!refusal) return undefined;
-  const stage: Stage = { name: 'check-accept', run: () => refuse(refusal) };
+  const stage: Stage = { name: 'check-accept', run: async () => refuse(refusal) };
   return info.verb === 'patch' ? [checkPatchType, stage] : [stage];
 }
 

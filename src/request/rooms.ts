@@ -69,10 +69,7 @@ export interface Rooms {
   /** Watches last so long at least, in milliseconds; 0: for good. About 45 minutes unless said. */
   readonly leastWatchMs?: number;
   /** Answers for paths that name no resource: discovery, OpenAPI, health; undefined for a path nobody serves. */
-  readonly serveDocument: (
-    request: ApiRequest,
-    user: UserInfo,
-  ) => ApiResponse | undefined | Promise<ApiResponse | undefined>;
+  readonly serveDocument: (request: ApiRequest, user: UserInfo) => Promise<ApiResponse | undefined>;
 }
 
 /** Readers of bodies that are not JSON; loaded when first needed. */

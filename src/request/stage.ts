@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 /** One step on the path of a request: the exchange as it is afterwards, or the refusal the client will read. */
 export interface Stage {
   readonly name: string;
-  readonly run: (exchange: Exchange) => Result<Exchange> | Promise<Result<Exchange>>;
+  readonly run: (exchange: Exchange) => Promise<Result<Exchange>>;
 }
 
 /** Runs stages in order until one refuses, and tells the exchange's journal of each. */

@@ -72,7 +72,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
     random: Math.random,
     callWebhook: within(call, [breaks.around, assuming(config.assume), observing.aroundCall]),
     parseYaml: readYaml,
-    loadCrd,
+    loadCrd: () => import('../crd/engine.ts'),
     loadCel: () => import('../cel/index.ts'),
     bodies: bodyFormats(ground.release),
     plugins: pluginFlags(config),
@@ -82,7 +82,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
     policySeed: config.policySeed,
     mutatingTurns: parts.mutatingTurns,
     identities,
-    serveDocument: (request, user) =>
+    serveDocument: async (request, user) =>
       traces.serve(request) ??
       observing.serve(request) ??
       serveHeld(request, user) ??
@@ -103,16 +103,6 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
 }
 
 const turns = { yieldIfLong, nextTurn: (): Promise<void> => setImmediate() };
-
-/** Each part that it loads takes a turn of its own, and so does what is done before and after. */
-const loadCrd: ApiServerPorts['loadCrd'] = async () => {
-  await setImmediate();
-  await import('../cel/index.ts');
-  await setImmediate();
-  const engine = await import('../crd/engine.ts');
-  await setImmediate();
-  return engine;
-};
 
 /** With priority and fairness, which is not there, the two limits would count together. Follows apiserver pkg/server/config.go. */
 function limitsOf({ truth, number, duration }: UpstreamOptions): Limits {

@@ -102,10 +102,10 @@ function harmless({ finished, authenticated, watchEnded }: Watcher, log: Log): W
     log.error(`observing: ${error instanceof Error ? error.stack : String(error)}`);
   };
   const guard =
-    <Seen, Result>(tell: (seen: Seen) => Result | Promise<Result>) =>
-    async (seen: Seen): Promise<Result | void> => {
+    (tell: (finished: Finished) => unknown) =>
+    async (seen: Finished): Promise<void> => {
       try {
-        return await tell(seen);
+        await tell(seen);
       } catch (error) {
         complain(error);
       }
@@ -113,7 +113,13 @@ function harmless({ finished, authenticated, watchEnded }: Watcher, log: Log): W
   const tellEnded = watchEnded && guard(watchEnded);
   return {
     finished: guard(finished),
-    ...(authenticated ? { authenticated: guard(authenticated) } : {}),
+    ...(authenticated && {
+      authenticated: (arrival) =>
+        authenticated(arrival).catch((error: unknown) => {
+          complain(error);
+          return true;
+        }),
+    }),
     ...(tellEnded ? { watchEnded: (seen) => void tellEnded(seen) } : {}),
   };
 }
@@ -123,9 +129,7 @@ export function watchedBy(watchers: readonly Watcher[]): Watcher {
   const arrivals = watchers.flatMap(({ authenticated }) => authenticated ?? []);
   const ends = watchers.flatMap(({ watchEnded }) => watchEnded ?? []);
   return {
-    ...(arrivals.length === 0
-      ? {}
-      : { authenticated: (arrival) => allStored(arrivals.map(async (tell) => (await tell(arrival)) ?? true)) }),
+    ...(arrivals.length === 0 ? {} : { authenticated: (arrival) => allStored(arrivals.map((tell) => tell(arrival))) }),
     ...(ends.length === 0 ? {} : { watchEnded: (finished) => ends.forEach((tell) => tell(finished)) }),
     finished: (finished) => Promise.all(watchers.map(async (watcher) => watcher.finished(finished))),
   };

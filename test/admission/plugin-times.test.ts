@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChainPlugin, MutationResult } from '../../src/admission/chain-plugin.ts';
+import type { ChainPlugin, RunMutation } from '../../src/admission/chain-plugin.ts';
 import { createAdmissionChain } from '../../src/admission/create-chain.ts';
 import type { AdmissionRecord } from '../../src/admission/outcome.ts';
 import { failure } from '../../src/apimachinery/status.ts';
@@ -25,7 +25,7 @@ interface Said {
 /** It takes so long, and leaves a record for each part of it. */
 function taking(name: string, parts: readonly number[], { refuses, again }: Said = {}): ChainPlugin {
   const asksOthers = name.startsWith('Asks');
-  const mutate = ({ object }: Parameters<NonNullable<ChainPlugin['mutate']>>[0]): MutationResult => {
+  const mutate: RunMutation = async ({ object }) => {
     const records = parts.map((part): AdmissionRecord => {
       const startedAt = now;
       now += part;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBuiltinPlugins } from '../../src/admission/builtin/builtin-plugins.ts';
 import { onlyFor, pods } from '../../src/admission/builtin/handled-resource.ts';
 import { defaultSettings } from '../../src/admission/builtin/plugin-settings.ts';
-import type { BuiltinPlugin, Decide } from '../../src/admission/plugin.ts';
+import type { BuiltinPlugin, Decide, DecideNow } from '../../src/admission/plugin.ts';
 
 import { admissionWorld, builtinCatalogue, configMap, creating as creatingIn, noLimits } from '../harness/admission.ts';
 import { clusterOf, creating, object, portsOf } from '../harness/builtin-plugin.ts';
@@ -10,10 +10,12 @@ import { newForbidden } from '../../src/admission/forbidden.ts';
 import { refuse } from '../../src/apimachinery/result.ts';
 
 const phases = [...createBuiltinPlugins(defaultSettings).values()].flatMap((plugin) =>
-  (['mutate', 'validate'] as const).flatMap((phase): readonly (readonly [name: string, decide: Decide])[] => {
-    const decide = plugin[phase];
-    return decide?.only ? [[`${plugin.name} ${phase}`, decide]] : [];
-  }),
+  (['mutate', 'validate'] as const).flatMap(
+    (phase): readonly (readonly [name: string, decide: Decide | DecideNow])[] => {
+      const decide = plugin[phase];
+      return decide?.only ? [[`${plugin.name} ${phase}`, decide]] : [];
+    },
+  ),
 );
 
 const ports = portsOf(clusterOf({}));

@@ -39,8 +39,8 @@ test.each([
     ['system:bootstrappers', 'system:bootstrappers:bar', 'system:bootstrappers:foo'],
   ],
   ['before its end', { expiration: '2026-01-01T00:00:01Z' }, ['system:bootstrappers']],
-])('lets in: a token %s', (_fact, said, groups) => {
-  expect(ask(said)).toEqual({
+])('lets in: a token %s', async (_fact, said, groups) => {
+  expect(await ask(said)).toEqual({
     outcome: 'verified',
     user: { username: 'system:bootstrap:abcdef', uid: '', groups, extra: {} },
     audiences: [api],
@@ -55,19 +55,19 @@ test.each([
   ['an end that comes now', { expiration: '2026-01-01T00:00:00Z' }],
   ['an end that nobody can read', { expiration: 'tomorrow' }],
   ['a group of its own making', { 'auth-extra-groups': 'system:masters' }],
-])('nobody: a token with %s', (_fact, said) => {
-  expect(ask(said)).toBeUndefined();
+])('nobody: a token with %s', async (_fact, said) => {
+  expect(await ask(said)).toBeUndefined();
 });
 
 test.each([['abcdef'], ['abcdef.0123456789abcde'], ['ABCDEF.0123456789abcdef'], ['bcdefg.0123456789abcdef']])(
   'nobody: %s',
-  (token) => {
-    expect(ask({}, token)).toBeUndefined();
+  async (token) => {
+    expect(await ask({}, token)).toBeUndefined();
   },
 );
 
-test('nobody: a Secret that is being deleted, of another type, or for others', () => {
+test('nobody: a Secret that is being deleted, of another type, or for others', async () => {
   const token = 'abcdef.0123456789abcdef';
-  expect(ask({}, token, [api], { type: 'Opaque' })).toBeUndefined();
-  expect(ask({}, token, ['https://other'])).toBeUndefined();
+  expect(await ask({}, token, [api], { type: 'Opaque' })).toBeUndefined();
+  expect(await ask({}, token, ['https://other'])).toBeUndefined();
 });

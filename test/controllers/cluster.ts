@@ -96,7 +96,7 @@ export async function startCluster(
       issuers: [''],
       apiAudiences: [],
     },
-    serveDocument: () => undefined,
+    serveDocument: async () => undefined,
     serviceClusterIpRange: '10.0.0.0/24',
     observers: { finished: (one) => finished.push(one), onBug: (_request, error) => bugs.push(error) },
   });

@@ -112,7 +112,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     settings: defaultSettings,
     allowPrivileged: true,
     identities: { tokens: new Map(), anonymousAuth: true, issuers: [''], apiAudiences: [], ...unsigned },
-    serveDocument: () => undefined,
+    serveDocument: async () => undefined,
     serviceClusterIpRange: '10.0.0.0/24',
     observers: {
       finished: (one) => finished.push(one),

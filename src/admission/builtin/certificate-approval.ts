@@ -1,7 +1,7 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { CompiledInPlugin } from '../plugin.ts';
+import type { AsyncPlugin } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
 import { onlyFor, pass } from './handled-resource.ts';
 import { bySigner, maySign, signerOf } from './signer-permission.ts';
@@ -10,7 +10,7 @@ import { bySigner, maySign, signerOf } from './signer-permission.ts';
  * Whoever approves a request for a certificate may do so for its signer.
  * Follows kubernetes plugin/pkg/admission/certificates/approval/admission.go (rule PLG-21).
  */
-export const certificateApproval: CompiledInPlugin = {
+export const certificateApproval: AsyncPlugin = {
   name: 'CertificateApproval',
   operations: ['UPDATE'],
   validate: onlyFor(

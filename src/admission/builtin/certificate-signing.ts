@@ -3,7 +3,7 @@ import { asObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { CompiledInPlugin } from '../plugin.ts';
+import type { AsyncPlugin } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
 import { onlyFor, pass } from './handled-resource.ts';
 import { bySigner, maySign, signerOf } from './signer-permission.ts';
@@ -13,7 +13,7 @@ import type { CertificateSigningRequest } from '../../schema/generated/certifica
  * Whoever fills in a certificate, or says how far it is, may sign for its signer.
  * Follows kubernetes plugin/pkg/admission/certificates/signing/admission.go (rule PLG-21).
  */
-export const certificateSigning: CompiledInPlugin = {
+export const certificateSigning: AsyncPlugin = {
   name: 'CertificateSigning',
   operations: ['UPDATE'],
   validate: onlyFor(

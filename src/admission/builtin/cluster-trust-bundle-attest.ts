@@ -3,32 +3,36 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { CompiledInPlugin } from '../plugin.ts';
+import type { AsyncPlugin, PluginPorts } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
-import { forResource, pass } from './handled-resource.ts';
-import type { ObjectRequest } from './handled-resource.ts';
+import { onlyFor, pass } from './handled-resource.ts';
 import { bySigner, maySign } from './signer-permission.ts';
 import type { ClusterTrustBundle } from '../../schema/generated/certificates-v1alpha1.ts';
+
+const bundles = { group: 'certificates.k8s.io', resource: 'clustertrustbundles' };
+
+const writesBundle = ({ resource: { group, resource }, subresource }: AdmissionAttributes): boolean =>
+  group === bundles.group && resource === bundles.resource && subresource === '';
 
 /**
  * Whoever writes the bundle of a signer may attest for it.
  * Follows kubernetes plugin/pkg/admission/certificates/ctbattest/admission.go.
  */
-export const clusterTrustBundleAttest: CompiledInPlugin = {
+export const clusterTrustBundleAttest: AsyncPlugin = {
   name: 'ClusterTrustBundleAttest',
   operations: ['CREATE', 'UPDATE'],
-  validate: forResource(
-    { group: 'certificates.k8s.io', resource: 'clustertrustbundles' },
-    async (request: ObjectRequest<ClusterTrustBundle>, { authorize }) => {
-      const { object, oldObject, userInfo } = request;
-      const signer = asString(object.spec?.signerName);
-      if (signer === '' || (oldObject !== null && sameJson(lasting(object), lasting(oldObject)))) return pass(request);
-      if (await maySign(authorize, userInfo, 'attest', signer)) return pass(request);
-      const status = newForbidden(request, `user not permitted to attest for signerName ${goQuote(signer)}`);
-      return refusedBy(request, status, bySigner(userInfo, 'attest', signer));
-    },
-  ),
+  validate: onlyFor([bundles], async (request: AdmissionAttributes, { authorize }: PluginPorts) => {
+    const { oldObject, userInfo } = request;
+    const object: ClusterTrustBundle | null = request.object;
+    if (!writesBundle(request) || object === null) return pass(request);
+    const signer = asString(object.spec?.signerName);
+    if (signer === '' || (oldObject !== null && sameJson(lasting(object), lasting(oldObject)))) return pass(request);
+    if (await maySign(authorize, userInfo, 'attest', signer)) return pass(request);
+    const status = newForbidden(request, `user not permitted to attest for signerName ${goQuote(signer)}`);
+    return refusedBy(request, status, bySigner(userInfo, 'attest', signer));
+  }),
 };
 
 /** What neither the garbage collector nor a storage migration changes. */

@@ -2,7 +2,7 @@ import { aggregateText } from '../../auth/authorizer.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import { tooManyRequests } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { CompiledInPlugin, RefusalSource } from '../plugin.ts';
+import type { BuiltinPlugin, RefusalSource } from '../plugin.ts';
 import { byFile, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { Event } from '../../schema/generated/core-v1.ts';
@@ -20,7 +20,7 @@ export interface EventLimit {
  * Events that come too fast are refused. Follows kubernetes plugin/pkg/admission/eventratelimit/{admission,limitenforcer}.go
  * (rule PLG-27).
  */
-export function createEventRateLimit(limits: readonly EventLimit[]): CompiledInPlugin {
+export function createEventRateLimit(limits: readonly EventLimit[]): BuiltinPlugin {
   const enforcers = limits.map((limit, at) => ({ accept: createEnforcer(limit), source: byLimit(limit, at) }));
   return {
     name: 'EventRateLimit',

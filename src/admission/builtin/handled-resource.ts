@@ -19,18 +19,18 @@ export const onlyFor = <Asked extends (...asked: never) => unknown>(
 ): Asked & { readonly only: readonly GroupResource[] } => Object.assign(decide, { only });
 
 /** A plugin function for objects of one resource; subresources and everything else pass. */
-export const forResource = <Group extends string, Resource extends string, T = Result<PluginAnswer>>(
+export const forResource = <Group extends string, Resource extends string>(
   one: { readonly group: Group; readonly resource: Resource },
-  handle: (request: ObjectRequest<ResourceObject<Group, Resource>>, ports: PluginPorts) => T,
-): Handled<T> =>
+  handle: (request: ObjectRequest<ResourceObject<Group, Resource>>, ports: PluginPorts) => Result<PluginAnswer>,
+): Handled =>
   onlyFor([one], (request: AdmissionAttributes, ports: PluginPorts) => {
     const { group, resource } = request.resource;
     const isHandled = resource === one.resource && group === one.group && request.subresource === '';
     return isHandled && request.object !== null ? handle({ ...request, object: request.object }, ports) : pass(request);
   });
 
-interface Handled<T> {
-  (request: AdmissionAttributes, ports: PluginPorts): T | Result<PluginAnswer>;
+interface Handled {
+  (request: AdmissionAttributes, ports: PluginPorts): Result<PluginAnswer>;
   readonly only: readonly GroupResource[];
 }
 

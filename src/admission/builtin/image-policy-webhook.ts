@@ -8,7 +8,7 @@ import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { CompiledInPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../plugin.ts';
+import type { AsyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../plugin.ts';
 import { askBackend } from '../webhooks/ask-backend.ts';
 import type { Reviewed } from '../webhooks/ask-backend.ts';
 import type { Backend } from '../settings/backend.ts';
@@ -54,7 +54,7 @@ interface Remembered {
  * A backend is asked whether the images of a Pod may run.
  * Follows kubernetes plugin/pkg/admission/imagepolicy/admission.go and apiserver pkg/util/webhook/webhook.go (rule PLG-27).
  */
-export function createImagePolicyWebhook(policy: ImagePolicy | undefined): CompiledInPlugin {
+export function createImagePolicyWebhook(policy: ImagePolicy | undefined): AsyncPlugin {
   const answers = new Map<string, Remembered>();
   const statusOf = async (spec: ReviewSpec, asked: ImagePolicy, ports: PluginPorts): Promise<Reviewed> => {
     const key = writeJson(spec);
@@ -72,12 +72,10 @@ export function createImagePolicyWebhook(policy: ImagePolicy | undefined): Compi
   return {
     name: 'ImagePolicyWebhook',
     operations: ['CREATE', 'UPDATE'],
-    validate: onlyFor([pods], (request, ports) => {
+    validate: onlyFor([pods], async (request, ports) => {
       const { object } = request;
       if (policy === undefined || object === null || !bringsImages(request)) return pass(request);
-      return statusOf(specOf({ ...request, object }), policy, ports).then((reviewed) =>
-        answerOf(reviewed, request, policy),
-      );
+      return answerOf(await statusOf(specOf({ ...request, object }), policy, ports), request, policy);
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { notFound } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { BuiltinPlugin, CompiledInPlugin, PluginPorts } from '../plugin.ts';
+import type { BuiltinPlugin, AsyncPlugin, PluginPorts } from '../plugin.ts';
 import { byRule, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import { mustExist } from './namespace-lifecycle.ts';
@@ -19,7 +19,7 @@ export const namespaceExists: BuiltinPlugin = {
 };
 
 /** A namespace is made for the first object in it. Follows kubernetes plugin/pkg/admission/namespace/autoprovision/admission.go (rule PLG-27). */
-export const namespaceAutoProvision: CompiledInPlugin = {
+export const namespaceAutoProvision: AsyncPlugin = {
   name: 'NamespaceAutoProvision',
   operations: ['CREATE'],
   mutate: async (request, ports) => {

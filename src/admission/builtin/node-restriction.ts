@@ -3,12 +3,13 @@ import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
+import type { Result } from '../../apimachinery/result.ts';
 import { notFound } from '../../apimachinery/status.ts';
 import { nodeOf } from '../../auth/node/node-identity.ts';
 import { readCertificateRequest } from '../../schema/certificate-request.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { CompiledInPlugin, Decide, PluginPorts } from '../plugin.ts';
+import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
 import { byRule, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import { forbiddenLabels } from './node-labels.ts';
@@ -28,30 +29,33 @@ import type { ResourceSlice } from '../../schema/generated/resource-v1.ts';
  * Kubelets write their own Node, their own Pods and what belongs to them, and nothing else.
  * Follows kubernetes plugin/pkg/admission/noderestriction/admission.go (rule PLG-27).
  */
-export const nodeRestriction: CompiledInPlugin = {
+export const nodeRestriction: AsyncPlugin = {
   name: 'NodeRestriction',
   operations: ['CREATE', 'UPDATE', 'DELETE'],
-  mutate: (request, ports) => (nodeOf(request.userInfo) === undefined ? pass(request) : judge(request, ports)),
+  mutate: async (request, ports) => {
+    const node = nodeOf(request.userInfo);
+    return node === undefined ? pass(request) : judge(node, request, ports);
+  },
 };
 
-const judge: Decide = async (request, ports) => {
-  const node = nodeOf(request.userInfo) ?? '';
+async function judge(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<Result<PluginAnswer>> {
   const fault = node === '' ? unknownNode(request) : await faultOf(node, request, ports);
   if (fault === undefined) return pass(request);
   const status = typeof fault === 'string' ? newForbidden(request, fault) : fault;
   const what = node === '' ? 'system:node:NAME as the user' : `what belongs to node ${node}, whose kubelet asks`;
   return refusedBy(request, status, byRule('a request of system:nodes', what));
-};
+}
 
 const unknownNode = ({ userInfo }: AdmissionAttributes): string =>
   `could not determine node from user ${goQuote(userInfo.username)}`;
 
-type Judge = (node: string, request: AdmissionAttributes, ports: PluginPorts) => Fault | Promise<Fault>;
+type Judge = (node: string, request: AdmissionAttributes, ports: PluginPorts) => Fault;
 
-const faultOf: Judge = (node, request, ports) => {
+async function faultOf(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<Fault> {
   const { group, resource } = request.resource;
+  if (group === '' && resource === 'serviceaccounts') return tokenFault(node, request, ports);
   return judges[`${group}/${resource}`]?.(node, request, ports);
-};
+}
 
 const nodeFault: Judge = (node, request, ports) => {
   const { operation, name, object } = request;
@@ -107,7 +111,7 @@ const claimFault: Judge = (node, { subresource, operation, object, oldObject }) 
 
 const boundObject = (request: TokenRequest | null): BoundObjectReference => asObject(request?.spec?.boundObjectRef);
 
-const tokenFault: Judge = (node, request, ports) => {
+async function tokenFault(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<Fault> {
   const { operation, subresource, namespace, object } = request;
   if (operation !== 'CREATE' || subresource !== 'token') return undefined;
   const bound = boundObject(object);
@@ -125,7 +129,7 @@ const tokenFault: Judge = (node, request, ports) => {
   const isOwn = pod.spec?.nodeName === node;
   if (!isOwn) return 'node requested token bound to a pod scheduled on a different node';
   return audienceFault(request, pod, ports);
-};
+}
 
 const isNamed = (node: string, { operation, name, object }: AdmissionAttributes): boolean =>
   (operation === 'CREATE' && object ? metadataOf(object).name : name) === node;
@@ -163,7 +167,6 @@ const judges: Readonly<Record<string, Judge>> = {
   '/pods': podFault,
   '/nodes': nodeFault,
   '/persistentvolumeclaims': claimFault,
-  '/serviceaccounts': tokenFault,
   'coordination.k8s.io/leases': leaseFault,
   'storage.k8s.io/csinodes': csiNodeFault,
   'certificates.k8s.io/certificatesigningrequests': requestFault,

@@ -6,7 +6,7 @@ import type { KubernetesObject, OwnerReference } from '../../apimachinery/object
 import type { ResourceQuestion } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { CompiledInPlugin, PluginPorts } from '../plugin.ts';
+import type { AsyncPlugin, PluginPorts } from '../plugin.ts';
 import { restMapping } from '../../schema/catalogue/rest-mapping.ts';
 import { byPermission, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
@@ -15,7 +15,7 @@ import { pass } from './handled-resource.ts';
  * Only who may delete an object gives it an owner, and only who may hold up the owner's deletion does so.
  * Follows kubernetes plugin/pkg/admission/gc/gc_admission.go (rule PLG-27).
  */
-export const ownerReferencesPermissionEnforcement: CompiledInPlugin = {
+export const ownerReferencesPermissionEnforcement: AsyncPlugin = {
   name: 'OwnerReferencesPermissionEnforcement',
   operations: ['CREATE', 'UPDATE'],
   validate: async (request, ports) => {

@@ -12,7 +12,7 @@ import type { LimitedResource } from '../../quota/limited-resource.ts';
 import { usageList } from '../../quota/usage.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { CompiledInPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
+import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
 import { byFile, byObject, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
@@ -27,7 +27,7 @@ const retries = 3;
  * that come while a status is being written share the next write.
  * Follows apiserver pkg/admission/plugin/resourcequota/{admission,controller}.go (rule PLG-26).
  */
-export function createResourceQuota(limited: readonly LimitedResource[]): CompiledInPlugin {
+export function createResourceQuota(limited: readonly LimitedResource[]): AsyncPlugin {
   const waiting = new Map<string, Waiting[]>();
   const work = async (namespace: string, ports: PluginPorts): Promise<void> => {
     while ((waiting.get(namespace)?.length ?? 0) > 0) {
@@ -42,7 +42,7 @@ export function createResourceQuota(limited: readonly LimitedResource[]): Compil
   return {
     name: 'ResourceQuota',
     operations: ['CREATE', 'UPDATE'],
-    validate: (request, ports) => {
+    validate: async (request, ports) => {
       const evaluator = evaluatorOf(request, ports.cluster);
       const { object, namespace } = request;
       if (evaluator === undefined || object === null) return pass(request);

@@ -4,7 +4,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import { expressionFault } from './expression-fault.ts';
 import type { FailedExpression } from './expression-fault.ts';
 import type { Expressions } from '../matching/expressions.ts';
@@ -45,13 +45,13 @@ export function validateMatchConditions(
   storedExpressions: ReadonlySet<string>,
 ): readonly FieldError[] {
   const conditions: readonly v1.MatchCondition[] = asList(value).map(asObject);
-  const seen = createSeen();
+  const seen = new Set<string>();
   return [
     ...(conditions.length > maximum ? [tooMany(path, conditions.length, maximum)] : []),
     ...conditions.flatMap((condition, index) => {
       const name = asString(condition.name);
       const at = `${path}[${index}]`;
-      const isRepeated = name !== '' && seen.isRepeated(name, at);
+      const isRepeated = name !== '' && isDuplicate(seen, name);
       return [
         ...expressionErrors(condition, `${at}.expression`, compile, storedExpressions),
         ...nameErrors(name, `${at}.name`),

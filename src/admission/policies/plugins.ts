@@ -26,7 +26,7 @@ export const validatingPolicyPlugin = (hooks: CurrentHooks, ports: PolicyPorts):
   name: 'ValidatingAdmissionPolicy',
   operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
   asksOthers: true,
-  validate: (request, limits) => {
+  validate: async (request, limits) => {
     const { candidates, unasked } = chosen(hooks, request, { phase: 'validating', round: 0 }, ports);
     if (candidates.length === 0) return nobodyAsked(request, unasked);
     return withUnasked(validateWithPolicies(candidates, request, untilOver(ports, limits)), unasked);
@@ -43,7 +43,7 @@ export const mutatingPolicyPlugin = (
   asksOthers: true,
   openMutation: () => {
     const reinvocation = createReinvocation();
-    return (request, limits, round) => {
+    return async (request, limits, round) => {
       const { candidates, unasked } = chosen(hooks, request, { phase: 'mutating', round }, ports);
       const asked = inTrialOrder(candidates, mutatingTurns?.());
       if (asked.length === 0) return nobodyAsked(request, unasked);

@@ -53,12 +53,12 @@ export interface PatchPorts {
  * The object with the patch of an allowing verdict: applied to its JSON, decoded leniently, defaulted.
  * Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go (rules MUT-10 to MUT-15, FAIL-21 to FAIL-23).
  */
-export async function applyWebhookPatch(
+export function applyWebhookPatch(
   webhookName: string,
   { patch, patchType }: Verdict,
   { view, kind }: Patchable,
   ports: PatchPorts,
-): Promise<PatchResult> {
+): PatchResult {
   const { object } = view;
   if (patch === '') return { outcome: 'no-patch' };
   if (hasTooMany(patch)) return undecodable(tooManyValues);

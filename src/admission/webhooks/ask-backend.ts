@@ -63,7 +63,7 @@ export async function askBackend(asked: Asked, ports: AskPorts): Promise<Reviewe
 const mayRecover = (reply: CallReply): boolean =>
   reply.outcome === 'failed' ? reply.error.includes('connection reset by peer') : [429, 500, 504].includes(reply.code);
 
-async function readReply(reply: CallReply, { review: { kind, apiVersion }, scheme }: Asked): Promise<Reviewed> {
+function readReply(reply: CallReply, { review: { kind, apiVersion }, scheme }: Asked): Reviewed {
   if (reply.outcome === 'failed') return reply;
   const { code, contentType } = reply;
   if (hasTooManyValues(reply.body)) return failed(tooManyValuesText);

@@ -111,15 +111,15 @@ async function takeTurn(
   }
   const question = { webhook, view: viewed.view, as: match.as, phase: 'mutating', limits: round.limits } as const;
   const answer = await askWebhook(question, ports);
-  return { ...(await heed(answer, webhook, at, { round, ports })), conditions };
+  return { ...heed(answer, webhook, at, { round, ports }), conditions };
 }
 
-async function heed(
+function heed(
   answer: AskOutcome,
   webhook: Webhook,
   current: CurrentObject,
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
-): Promise<Turn> {
+): Turn {
   const { called } = answer;
   switch (answer.outcome) {
     case 'failed':
@@ -135,17 +135,17 @@ async function heed(
   }
 }
 
-async function applyAnswer(
+function applyAnswer(
   webhook: Webhook,
   current: CurrentObject,
   { called, verdict }: { readonly called: Called; readonly verdict: Verdict },
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
-): Promise<Turn> {
+): Turn {
   const { view, kind, patched } = current;
   const { codec = ports.codec } = view;
   const patchPorts = { catalogue: ports.catalogue, codec };
   const patchable = { view: printedView(view, codec), kind };
-  const result = await applyWebhookPatch(webhook.name, verdict, patchable, patchPorts);
+  const result = applyWebhookPatch(webhook.name, verdict, patchable, patchPorts);
   switch (result.outcome) {
     case 'no-patch': {
       return { outcome: { ...called, ...unpatched, outcome: 'allowed', after: view.object }, current };

@@ -27,7 +27,7 @@ export function webhookTokenSource(
   { ask, now }: WebhookPorts,
 ): TokenSource {
   const known = createAnswerCache<{ readonly verdict: TokenVerdict | undefined }>(mostCached, now);
-  return (token, audiences) => {
+  return async (token, audiences) => {
     const key = writeJson([token, audiences]);
     const remembered = known.get(key);
     if (remembered) return remembered.verdict;
@@ -38,14 +38,13 @@ export function webhookTokenSource(
       spec: { token, ...(audiences.length === 0 ? {} : { audiences }) },
       status: { user: {} },
     };
-    return ask(review).then((answer) => {
-      if (answer.outcome === 'failed') return { outcome: 'invalid', error: answer.error };
-      const verdict = verdictOf(answer.status, audiences, apiAudiences);
-      const heard = { value: { verdict }, bytes: answer.bytes };
-      if (verdict?.outcome === 'verified') known.add(key, heard, Math.max(cachedMs, leastCachedMs));
-      else if (verdict === undefined) known.add(key, heard, cachedMs);
-      return verdict;
-    });
+    const answer = await ask(review);
+    if (answer.outcome === 'failed') return { outcome: 'invalid', error: answer.error };
+    const verdict = verdictOf(answer.status, audiences, apiAudiences);
+    const heard = { value: { verdict }, bytes: answer.bytes };
+    if (verdict?.outcome === 'verified') known.add(key, heard, Math.max(cachedMs, leastCachedMs));
+    else if (verdict === undefined) known.add(key, heard, cachedMs);
+    return verdict;
   };
 }
 

@@ -28,7 +28,7 @@ export interface SchemaCheck {
 }
 
 /**
- * Everything that is wrong with the schema of a version, or of all, found in steps.
+ * Everything that is wrong with the schema of a version, or of all.
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go validateCustomResourceDefinitionValidation.
  */
 export function versionSchemaErrors(check: SchemaCheck, strictness: Strictness): readonly FieldError[] {

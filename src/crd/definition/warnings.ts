@@ -19,7 +19,7 @@ export function definitionWarnings(definition: JsonObject, old?: JsonObject): re
 
 const known = new WeakMap<JsonObject, readonly string[]>();
 
-/** The formats of each schema, looked for in steps; `definitionWarnings` of the same objects then knows at once. */
+/** The formats of each schema that are not recognized. */
 export function unrecognized(definition: JsonObject): readonly string[] {
   const all: string[] = [];
   for (const schema of schemasIn(internalSpec(definition))) {

@@ -13,11 +13,9 @@ const advice = (name: string): string => {
 
 /** About finalizers that are new. Follows apiextensions-apiserver pkg/registry/customresource/{strategy,validator}.go. */
 export function finalizerWarnings(object: KubernetesObject, old?: KubernetesObject): readonly string[] {
-  const added = (() => {
-    const before = new Set(old && metadataOf(old).finalizers);
-    return [...new Set(metadataOf(object).finalizers)].filter((name) => !before.has(name));
-  })();
-  return added.sort().flatMap((name) => {
+  const before = new Set(old && metadataOf(old).finalizers);
+  const added = [...new Set(metadataOf(object).finalizers)].filter((name) => !before.has(name));
+  return added.toSorted().flatMap((name) => {
     const wrong = name.includes('/') || standard.has(name) ? [] : [advice(name)];
     return [...qualifiedNameErrors(name), ...wrong].map((text) => `metadata.finalizers: ${goQuote(name)}: ${text}`);
   });

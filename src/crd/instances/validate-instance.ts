@@ -41,7 +41,7 @@ export interface Submission {
   readonly metadataErrors?: readonly FieldError[];
 }
 
-/** In steps. Follows apiextensions-apiserver pkg/registry/customresource/strategy.go and validator.go. */
+/** Follows apiextensions-apiserver pkg/registry/customresource/strategy.go and validator.go. */
 export function validateInstance(judge: Judge, submission: Submission): Verdict {
   const { object, metadataErrors = [] } = submission;
   const wrongType = typeMetaErrors(object, judge.kind);

@@ -102,7 +102,7 @@ function cleaned(before: KubernetesObject, after: KubernetesObject): PluginAnswe
 /** Repeated owners of the body go before admission sees it; of a patched object only after it. */
 export const dropOwners: Stage = {
   name: 'drop-duplicate-owners',
-  run: (exchange) => {
+  run: async (exchange) => {
     const { object: sent, journal } = exchange;
     if (!sent) return ok(exchange);
     const { object, warnings = [] } = dropDuplicateOwners(sent, 'before');

@@ -42,7 +42,7 @@ const otherName = (account: string, name: string): Status =>
 /** The TokenRequest is completed before validating admission sees it. Follows kubernetes pkg/registry/core/serviceaccount/storage/token.go. */
 export const completeTokenRequest = (rooms: Rooms): Stage => ({
   name: 'complete-token-request',
-  run: (exchange) => {
+  run: async (exchange) => {
     const { info } = held(exchange.target, 'target');
     const account = rooms.cluster.get(serviceAccounts, info.namespace, info.name);
     const { name = '' } = metadataOf(objectOf(exchange));

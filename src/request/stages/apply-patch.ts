@@ -30,7 +30,7 @@ import type { PatchInput } from './patch-input.ts';
  */
 export const applyPatch = (rooms: Rooms): Stage => ({
   name: 'apply-patch',
-  run: (exchange) => {
+  run: async (exchange) => {
     if (isApplyPatch(exchange)) return applyConfiguration(rooms, exchange);
     const live = held(exchange.current, 'current object').view;
     const text = decodeUtf8(exchange.request.body);
@@ -56,7 +56,7 @@ const patchTypes = new Set([
 /** A PATCH of another type is refused before anything else is looked at. */
 export const checkPatchType: Stage = {
   name: 'check-patch-type',
-  run: (exchange) => {
+  run: async (exchange) => {
     const sent = mediaTypeOf(exchange.request.headers['content-type']);
     const isCustom = isCustomRow(held(exchange.target, 'target').resource);
     if (patchTypes.has(sent) && !(isCustom && sent === strategicMerge)) return ok(exchange);
@@ -71,7 +71,7 @@ const wrongPatchType: Status = failure({
   details: {},
 });
 
-async function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
+function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
   const decoded = decodeClientPatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
   const count = decoded.patch.operations.length;
@@ -84,7 +84,7 @@ async function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Prom
   return decodePatched(exchange, { document: patched.document, live, strict: decoded.strict });
 }
 
-async function mergePatched(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
+function mergePatched(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
   const decoded = decodeMergePatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
   const document = applyMergePatch(live, decoded.patch);
@@ -122,7 +122,7 @@ interface Patched {
 }
 
 /** A patched document as an object; what it may not be is 422 with the document in the text. */
-async function decodePatched(exchange: Exchange, { document, live, strict }: Patched): Promise<Result<Exchange>> {
+function decodePatched(exchange: Exchange, { document, live, strict }: Patched): Result<Exchange> {
   const { codec, resource } = held(exchange.target, 'target');
   const { kind } = resource;
   if (!isCustomRow(resource) && isJsonObject(document) && !document['apiVersion']) {
@@ -130,8 +130,7 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
   }
   const isCustom = isCustomRow(resource) && resource.subresource !== 'scale';
   const before = isCustom ? null : live;
-  const refused = async (error: string): Promise<Result<Exchange>> =>
-    refuse(undecodable(patchedText(document, before), error));
+  const refused = (error: string): Result<Exchange> => refuse(undecodable(patchedText(document, before), error));
   const untyped = typeProblem(document, isCustom);
   if (untyped !== undefined) return refused(untyped);
   const decoded = decodeAs(codec, document, typeMetaOf(document, kind), kind);

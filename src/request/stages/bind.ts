@@ -21,7 +21,7 @@ const pods = { group: '', resource: 'pods' };
 /** The Binding names the pod of the URL, and a node; asked between mutating and validating admission. */
 export const checkBinding: Stage = {
   name: 'check-binding',
-  run: (exchange) => {
+  run: async (exchange) => {
     const binding = objectOf(exchange);
     const { name: asked } = held(exchange.target, 'target').info;
     if (asked !== '' && asked !== (metadataOf(binding).name ?? '')) {
@@ -67,7 +67,7 @@ export const bind = (rooms: Rooms): Stage => ({
         if (refusal) return { outcome: 'refused', status: refusal };
         if (dryRun) return { outcome: 'end', value: null };
         const next = boundTo(object, binding, formatTime(rooms.clock.now()));
-        return { outcome: 'write', object: next, result: () => ok(null) };
+        return { outcome: 'write', object: next, result: async () => ok(null) };
       },
     });
     if (!bound.ok) return bound;

@@ -13,7 +13,7 @@ const guardedResources = ['roles', 'clusterroles', 'rolebindings', 'clusterroleb
 /** Nobody grants what they do not have: asked of roles and bindings between mutating admission and validation. */
 export const checkEscalation = (rooms: Rooms): Stage => ({
   name: 'check-escalation',
-  run: (exchange) => {
+  run: async (exchange) => {
     const { resource } = held(exchange.target, 'target');
     if (resource.group !== rbac) return ok(exchange);
     const guarded = guardedResources.find((name) => name === resource.resource);

@@ -13,13 +13,13 @@ import { objectOf } from './decode-body.ts';
 /** A created object belongs into the namespace of the URL. Follows apiserver pkg/registry/rest/meta.go (rule PATH-6). */
 export const placeNewObject: Stage = {
   name: 'place-new-object',
-  run: (exchange) => placed(exchange, objectOf(exchange)),
+  run: async (exchange) => placed(exchange, objectOf(exchange)),
 };
 
 /** An updated object has the name and namespace of the URL (one without a name is 400, as is another name). */
 export const checkIdentity: Stage = {
   name: 'check-identity',
-  run: (exchange) => {
+  run: async (exchange) => {
     const target = held(exchange.target, 'target');
     const object = objectOf(exchange);
     const { name } = metadataOf(object);
@@ -51,7 +51,7 @@ export const namespaceOf = ({ resource, info }: Target): string => (resource.nam
 /** The body must be of the version that the URL names (rule PATH-5). */
 export const checkVersion: Stage = {
   name: 'check-version',
-  run: (exchange) => {
+  run: async (exchange) => {
     const expected = apiVersionOf(held(exchange.target, 'target').resource.kind);
     const { apiVersion } = objectOf(exchange);
     if (apiVersion === expected) return ok(exchange);

@@ -18,7 +18,7 @@ import { objectOf } from './decode-body.ts';
  */
 export const checkResourceVersion = ({ release }: Pick<Rooms, 'release'>): Stage => ({
   name: 'check-resource-version',
-  run: (exchange) => {
+  run: async (exchange) => {
     if (!exchange.current) return ok(exchange);
     const { resource, info, strategy } = held(exchange.target, 'target');
     const object = objectOf(exchange);
@@ -45,7 +45,7 @@ export const checkResourceVersion = ({ release }: Pick<Rooms, 'release'>): Stage
 /** A body's uid must be that of the stored object; told before admission. */
 export const checkUid: Stage = {
   name: 'check-uid',
-  run: (exchange) => {
+  run: async (exchange) => {
     const { uid = '' } = metadataOf(objectOf(exchange));
     if (uid === '') return ok(exchange);
     const target = held(exchange.target, 'target');

@@ -160,5 +160,5 @@ function portsIn(values: readonly string[]): Result<readonly number[] | undefine
 /** A CONNECT is long-running: only a webhook's own timeoutSeconds bounds it (rule FAIL-40). */
 export const withoutDeadline: Stage = {
   name: 'without-deadline',
-  run: (exchange) => ok(changed(exchange, { deadline: noDeadline })),
+  run: async (exchange) => ok(changed(exchange, { deadline: noDeadline })),
 };

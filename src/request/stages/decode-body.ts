@@ -23,7 +23,7 @@ import type { Stage } from '../stage.ts';
  */
 export const decodeBody = (rooms: Rooms): Stage => ({
   name: 'decode-body',
-  run: (exchange) => {
+  run: async (exchange) => {
     const mediaType = mediaTypeOf(exchange.request.headers['content-type']);
     switch (mediaType) {
       case '':
@@ -82,11 +82,7 @@ function isCustomBody({ target }: Exchange): boolean {
   return isCustomRow(resource) && resource.subresource !== 'scale';
 }
 
-async function fromJson(
-  exchange: Exchange,
-  text: string,
-  complaints: readonly string[] = [],
-): Promise<Result<Exchange>> {
+function fromJson(exchange: Exchange, text: string, complaints: readonly string[] = []): Result<Exchange> {
   const kind = kindOf(exchange);
   const { codec } = held(exchange.target, 'target');
   const reading = readJson(text);

@@ -20,7 +20,7 @@ import { markDisrupted } from './mark-disrupted.ts';
 /** The Eviction names the pod of the URL and asks for no other dry run; between mutating and validating admission. */
 export const checkEviction: Stage = {
   name: 'check-eviction',
-  run: (exchange) => {
+  run: async (exchange) => {
     const { name = '' } = metadataOf(objectOf(exchange));
     if (name !== held(exchange.target, 'target').info.name) {
       return refuse(badRequest('name in URL does not match name in Eviction object'));

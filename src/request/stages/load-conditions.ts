@@ -27,7 +27,7 @@ export function loadForExpressions(
 /** Who writes a policy writes CEL, who writes a definition a schema: what reads them is loaded first. */
 export const loadConditions = (rooms: Rooms): Stage => ({
   name: 'load-conditions',
-  run: (exchange) => {
+  run: async (exchange) => {
     const { group, resource } = held(exchange.target, 'target').resource;
     switch (group) {
       case policies:

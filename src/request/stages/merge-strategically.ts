@@ -23,7 +23,7 @@ import type { PatchInput } from './patch-input.ts';
  * A strategic merge patch on the stored object. A merge that fails is mostly 500 with the bare text, a result that cannot
  * be decoded is 422. Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher.
  */
-export async function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
+export function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
   const { codec, resource } = held(exchange.target, 'target');
   const { kind } = resource;
   const name = codec.types.typeOfKind(kind);
@@ -35,7 +35,7 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   const merged = applyStrategicMerge(live, patch.patch, schema);
   if (merged.outcome === 'panicked') return refuse(panicked);
   if (merged.outcome === 'failed') return refuse(statusOf(merged));
-  const refused = async (error: string): Promise<Result<Exchange>> => refuse(undecodable(goPrint(patch.patch), error));
+  const refused = (error: string): Result<Exchange> => refuse(undecodable(goPrint(patch.patch), error));
   const stated = typeFault(merged.document);
   if (stated !== undefined) return refused(stated);
   const typed = typedAs(live, merged.document);

@@ -28,7 +28,7 @@ import { orNotPermitted } from './permission-errors.ts';
 /** What a client may not set on a new object is taken away before admission sees it (rule REV-9). */
 export const wipeSystemFields: Stage = {
   name: 'wipe-system-fields',
-  run: (exchange) => {
+  run: async (exchange) => {
     const object = objectOf(exchange);
     const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, selfLink } = metadataOf(object);
     const sent = uid ?? creationTimestamp ?? deletionTimestamp ?? deletionGracePeriodSeconds ?? selfLink;

@@ -10,7 +10,7 @@ import { mediaTypeOf } from './decode-body.ts';
 /** The query of a write as its options, and the moment at which webhooks must be done. */
 export const readOptions = (kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'): Stage => ({
   name: 'read-options',
-  run: (exchange) => {
+  run: async (exchange) => {
     const isApply = kind === 'PatchOptions' && isApplyPatch(exchange);
     const options = readWriteOptions(exchange.request.query, kind, isApply);
     return options.ok ? ok(changed(exchange, { options: options.value })) : options;
@@ -23,7 +23,7 @@ export const isApplyPatch = (exchange: Exchange): boolean =>
 /** A custom resource has one already. */
 export const setDeadline = (rooms: Rooms, isOneWrite: boolean): Stage => ({
   name: 'set-deadline',
-  run: (exchange) => ok(exchange.deadline === noDeadline ? withDeadline(rooms, exchange, isOneWrite) : exchange),
+  run: async (exchange) => ok(exchange.deadline === noDeadline ? withDeadline(rooms, exchange, isOneWrite) : exchange),
 });
 
 /** Rule FAIL-41: `isOneWrite` caps the time at 34 s. */

@@ -28,7 +28,7 @@ import { withDeadline } from './read-options.ts';
 /** The row of the catalogue that a resource URL names, with its strategy; 404 for none, 405 for a verb it does not have. */
 export const resolveTarget = (rooms: Rooms): Stage => ({
   name: 'resolve-target',
-  run: (exchange) => {
+  run: async (exchange) => {
     const { info } = exchange;
     if (info.type === 'path') return ok(exchange);
     if (rooms.catalogue.isCustom(info.group, info.version)) return resolveCustom(rooms, exchange, info);

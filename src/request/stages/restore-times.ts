@@ -14,7 +14,7 @@ import type { Stage } from '../stage.ts';
  */
 export const restoreTimes: Stage = {
   name: 'restore-times',
-  run: (exchange) => {
+  run: async (exchange) => {
     const { object, current } = exchange;
     if (!object || !current) return ok(exchange);
     const restored = timed(object, current.view, held(exchange.target, 'target').codec);

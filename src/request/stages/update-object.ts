@@ -25,11 +25,7 @@ export interface UpdateStages {
   readonly answer?: Respond;
 }
 
-type Respond = (
-  exchange: Exchange,
-  stored: KubernetesObject,
-  code: number,
-) => Result<Exchange> | Promise<Result<Exchange>>;
+type Respond = (exchange: Exchange, stored: KubernetesObject, code: number) => Promise<Result<Exchange>>;
 
 /** PUT, PATCH and apply. Follows apiserver pkg/registry/generic/registry/store.go Update. */
 export const updateObject = (rooms: Rooms, { load, stages, answer = answerWith }: UpdateStages): Stage => ({

@@ -5,13 +5,12 @@ import { builtinDocuments } from './openapi.ts';
 
 /**
  * `GET /openapi/v2`: all documents of version 3 as one Swagger document, with what other
- * resources publish of their `own`, put together in steps. Follows k8s.io/kube-openapi pkg/builder.
+ * resources publish of their `own`. Follows k8s.io/kube-openapi pkg/builder.
  */
 export function swaggerDocument(catalogue: Catalogue, own: readonly JsonObject[] = []): JsonObject {
   const [paths, definitions] = [new Map<string, JsonValue>(), new Map<string, JsonValue>()];
   let info: JsonObject = {};
-  for (const steps of builtinDocuments(catalogue)) {
-    const document = steps;
+  for (const document of builtinDocuments(catalogue)) {
     info = asObject(document['info']);
     addEach(paths, document['paths'], pathItemOf);
     addEach(definitions, asObject(document['components'])['schemas'], schemaOf);

@@ -1,4 +1,4 @@
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import {
   duplicate,
   forbiddenField,
@@ -162,10 +162,10 @@ function labelKeyErrors(term: PodAffinityTerm, path: string): Complaints {
 
 /** By now the selector has an expression for every key: one that had it before has it twice. */
 function repeatedKeys(selector: LabelSelector, keys: readonly string[], path: string): Complaints {
-  const seen = createSeen(() => Object.keys(asObject(selector.matchLabels)));
-  return each(selector.matchExpressions, path, (expression, at) => {
+  const seen = new Set(Object.keys(asObject(selector.matchLabels)));
+  return each(selector.matchExpressions, path, (expression) => {
     const key = asString(expression.key);
-    const isRepeated = seen.isRepeated(key, at) && keys.includes(key);
+    const isRepeated = isDuplicate(seen, key) && keys.includes(key);
     return when(isRepeated, () =>
       invalidValue(`${path}[${keys.lastIndexOf(key)}]`, key, 'exists in both matchLabelKeys and labelSelector'),
     );

@@ -1,17 +1,17 @@
 import { duplicate, invalidValue, notSupported, required, tooLong } from '../../apimachinery/field-error.ts';
 import { asString } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors, regexText } from '../../apimachinery/names.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import type { Condition } from '../generated/meta-v1.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** Conditions as newer kinds have them. The file follows apimachinery pkg/apis/meta/v1/validation ValidateConditions. */
 export function validateConditions(conditions: readonly Condition[] | undefined, path: string): Complaints {
-  const types = createSeen();
+  const types = new Set<string>();
   return each(conditions, path, (condition, at) => {
     const type = asString(condition.type);
-    const isRepeated = types.isRepeated(type, at);
+    const isRepeated = isDuplicate(types, type);
     return [...when(isRepeated, () => duplicate(`${at}.type`, type)), ...conditionErrors(condition, type, at)];
   });
 }

@@ -2,7 +2,7 @@ import { trimSpace } from '../../apimachinery/trim-space.ts';
 import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Label, portName } from '../../apimachinery/names.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import type { Container, ContainerPort, ContainerResizePolicy, PodSpec } from '../generated/core-v1.ts';
 import { validateEnv, validateEnvFrom } from './container-env.ts';
 import { validateLifecycle, validateProbes } from './container-handlers.ts';
@@ -30,10 +30,10 @@ export function validateContainers(
   pod: PodContext,
 ): Complaints {
   if (asList(containers).length === 0) return [required(path, '')];
-  const names = createSeen();
+  const names = new Set<string>();
   const errors = each(containers, path, (container, at) => {
     const name = asString(container.name);
-    const isRepeated = names.isRepeated(name, at);
+    const isRepeated = isDuplicate(names, name);
     return [
       ...validateContainer(container, at, pod),
       ...when(isRepeated, () => duplicate(`${at}.name`, name)),
@@ -55,12 +55,12 @@ export function validateInitContainers(
 ): Complaints {
   if (containers === undefined) return none;
   const regularNames = asList(regular).map((container) => asString(asObject(container).name));
-  const names = createSeen(() => regularNames);
+  const names = new Set(regularNames);
   const hasNameless = regularNames.includes('');
   return each(containers, path, (container, at) => {
     const name = asString(container.name);
     // An empty name repeats that of a regular container only.
-    const isRepeated = name === '' ? hasNameless : names.isRepeated(name, at);
+    const isRepeated = name === '' ? hasNameless : isDuplicate(names, name);
     const isSidecar = container.restartPolicy === 'Always';
     const running = isSidecar
       ? [
@@ -119,11 +119,11 @@ export function validateEphemeralContainers(spec: PodSpec, path: string, pod: Po
   if (spec.ephemeralContainers === undefined) return none;
   const nameOf = (container: Container): string => asString(asObject(container).name);
   const others = new Set([...asList(spec.containers), ...asList(spec.initContainers)].map(nameOf));
-  const names = createSeen(() => others);
+  const names = new Set(others);
   const text = 'cannot be set for an Ephemeral Container';
   return each(spec.ephemeralContainers, path, (container, at) => {
     const [name, target] = [asString(container.name), asString(container.targetContainerName)];
-    const isRepeated = names.isRepeated(name, at);
+    const isRepeated = isDuplicate(names, name);
     const isSet = (field: string): boolean =>
       field !== 'resources' || Object.keys(asObject(container[field])).length > 0;
     return [
@@ -168,11 +168,11 @@ export const protocols = ['SCTP', 'TCP', 'UDP'];
 
 function validatePorts(ports: readonly ContainerPort[] | undefined, path: string): Complaints {
   if (ports === undefined) return none;
-  const names = createSeen();
+  const names = new Set<string>();
   return each(ports, path, (item, at) => {
     const [name, number, hostPort] = [asString(item.name), Number(item.containerPort ?? 0), Number(item.hostPort ?? 0)];
     const nameErrors = name === '' ? none : following(portName, `${at}.name`, name);
-    const isRepeated = names.isRepeated(name, at) && name !== '' && nameErrors.length === 0;
+    const isRepeated = isDuplicate(names, name) && name !== '' && nameErrors.length === 0;
     return [
       ...nameErrors,
       ...when(isRepeated, () => duplicate(`${at}.name`, name)),
@@ -189,10 +189,10 @@ function resizePolicyErrors(
   podRestartPolicy: string,
 ): Complaints {
   if (policies === undefined) return none;
-  const seen = createSeen();
+  const seen = new Set<string>();
   return each(policies, path, (policy, at) => {
     const [resource, restart] = [asString(policy.resourceName), asString(policy.restartPolicy)];
-    const isRepeated = seen.isRepeated(resource, at);
+    const isRepeated = isDuplicate(seen, resource);
     return [
       ...when(isRepeated, () => duplicate(at, resource)),
       ...oneOf(path, resource, ['cpu', 'memory']),
@@ -205,12 +205,12 @@ function resizePolicyErrors(
 }
 
 function hostPortConflicts(containers: readonly Container[], path: string): Complaints {
-  const taken = createSeen();
+  const taken = new Set<string>();
   return each(containers, path, (container, containerAt) =>
     each(container.ports, `${containerAt}.ports`, ({ protocol, hostIP, hostPort }, at) => {
       if (Number(hostPort ?? 0) === 0) return none;
       const key = `${asString(protocol)}/${asString(hostIP)}/${Number(hostPort)}`;
-      return when(taken.isRepeated(key, at), () => duplicate(`${at}.hostPort`, key));
+      return when(isDuplicate(taken, key), () => duplicate(`${at}.hostPort`, key));
     }),
   );
 }

@@ -12,7 +12,7 @@ import type { JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import { hasEntries } from '../defaults/map-entries.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type {
@@ -60,10 +60,10 @@ export function validateCsiDriver(driver: CSIDriver): Complaints {
 const lifecycleModes = ['Persistent', 'Ephemeral'];
 
 function tokenErrors(requests: readonly TokenRequest[] | undefined): Complaints {
-  const seen = createSeen();
+  const seen = new Set<string>();
   return each(requests, 'spec.tokenRequests', ({ audience, expirationSeconds }, at) => {
     const name = asString(audience);
-    if (seen.isRepeated(name, at)) return [duplicate(`${at}.audience`, name)];
+    if (isDuplicate(seen, name)) return [duplicate(`${at}.audience`, name)];
     const seconds = Number(expirationSeconds ?? 600);
     const field = `${at}.expirationSeconds`;
     return [
@@ -110,10 +110,10 @@ export function csiDriverName(name: string, field: string): Complaints {
 }
 
 export function validateCsiNode(node: CSINode): Complaints {
-  const seen = createSeen();
+  const seen = new Set<string>();
   return each(asObject(node.spec).drivers, 'spec.drivers', (driver, at) => {
     const name = asString(driver.name);
-    const isRepeated = seen.isRepeated(name, at);
+    const isRepeated = isDuplicate(seen, name);
     return [
       ...csiDriverName(name, `${at}.name`),
       ...nodeIdErrors(asString(driver.nodeID), `${at}.nodeID`),
@@ -130,9 +130,9 @@ const nodeIdErrors = (id: string, field: string): Complaints => [
 ];
 
 function topologyKeyErrors(keys: JsonValue | undefined, path: string): Complaints {
-  const seen = createSeen();
-  return eachText(keys, path, (key, at) => {
-    const isRepeated = seen.isRepeated(key, at);
+  const seen = new Set<string>();
+  return eachText(keys, path, (key) => {
+    const isRepeated = isDuplicate(seen, key);
     return [
       ...when(key === '', () => required(path, '')),
       ...when(isRepeated, () => duplicate(path, key)),

@@ -1,6 +1,6 @@
 import { duplicate, invalidValue } from '../../apimachinery/field-error.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import { limited } from './device-names.ts';
 import { eachOf, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -36,11 +36,11 @@ export function bindingErrors(
 
 /** What is there twice, and what is among the others too. */
 function twice(conditions: readonly string[], path: string, others: readonly string[]): Complaints {
-  const seen = createSeen();
+  const seen = new Set<string>();
   return eachOf(conditions, (condition, index) => {
     const at = `${path}[${index}]`;
     return [
-      ...when(seen.isRepeated(condition, at), () => duplicate(at, condition)),
+      ...when(isDuplicate(seen, condition), () => duplicate(at, condition)),
       ...when(others.includes(condition), () =>
         invalidValue(at, condition, 'bindingFailureConditions must not overlap with bindingConditions'),
       ),

@@ -3,7 +3,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Subdomain, regexText } from '../../apimachinery/names.ts';
 import type { TextCheck } from '../../apimachinery/names.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import { csiDriverName } from './csi.ts';
 import { eachOf, following, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -91,10 +91,10 @@ export interface SetRule<T> {
 }
 
 function repeated<T>(items: readonly T[], path: string, keyOf: (item: T) => JsonValue): readonly FieldError[] {
-  const seen = createSeen();
+  const seen = new Set<string>();
   return eachOf(items, (item, index) => {
     const key = keyOf(item);
-    return when(seen.isRepeated(JSON.stringify(key), `${path}[${index}]`), () => duplicate(`${path}[${index}]`, key));
+    return when(isDuplicate(seen, JSON.stringify(key)), () => duplicate(`${path}[${index}]`, key));
   });
 }
 

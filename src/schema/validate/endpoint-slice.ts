@@ -2,7 +2,7 @@ import { duplicate, invalidValue, notSupported, required, tooMany } from '../../
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import type { EndpointHints, EndpointPort, EndpointSlice, ForNode, ForZone } from '../generated/discovery-v1.ts';
 import { protocols } from './containers.ts';
 import { each, eachText, following, oneOf, when } from './field-rules.ts';
@@ -62,7 +62,7 @@ function domainErrors(text: string, path: string): Complaints {
   if (text === '') return [required(path, '')];
   const name = text.endsWith('.') ? text.slice(0, -1) : text;
   const errors = following(dns1123Subdomain, path, name);
-  if (errors.length > 0) return errors.map((error) => ({ ...error }));
+  if (errors.length > 0) return errors;
   const labels = name.split('.');
   if (labels.length < 2)
     return [invalidValue(path, name, 'should be a domain with at least two segments separated by dots')];
@@ -72,10 +72,10 @@ function domainErrors(text: string, path: string): Complaints {
 function slicePortErrors(ports: readonly EndpointPort[] | null | undefined): Complaints {
   const count = asList(ports).length;
   if (count > most.ports) return [tooMany('ports', count, most.ports)];
-  const seen = createSeen();
+  const seen = new Set<string>();
   return each(ports, 'ports', ({ name, protocol, appProtocol }, at) => {
     const text = asString(name);
-    const isRepeated = seen.isRepeated(text, at);
+    const isRepeated = isDuplicate(seen, text);
     return [
       ...(text === '' ? [] : following(dns1123Label, `${at}.name`, text)),
       ...when(isRepeated, () => duplicate(`${at}.name`, text)),
@@ -104,10 +104,10 @@ function namedOnce(
   path: string,
   rule: (text: string) => readonly string[],
 ): Complaints {
-  const seen = createSeen();
+  const seen = new Set<string>();
   return each(list, path, (item, at) => {
     const name = asString(item.name);
-    const isRepeated = seen.isRepeated(name, at);
+    const isRepeated = isDuplicate(seen, name);
     return [...when(isRepeated, () => duplicate(`${at}.name`, name)), ...following(rule, `${at}.name`, name)];
   });
 }

@@ -3,7 +3,7 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import type {
   FlowSchema,
   NonResourcePolicyRule,
@@ -44,10 +44,10 @@ const methods = ['ByNamespace', 'ByUser'];
 
 /** The types of conditions are there, and different. */
 export function conditionErrors(object: FlowSchema | PriorityLevelConfiguration): Complaints {
-  const seen = createSeen();
+  const seen = new Set<string>();
   return each(asObject(object.status).conditions, 'status.conditions', (condition, at) => {
     const type = asString(condition.type);
-    const isRepeated = seen.isRepeated(type, at);
+    const isRepeated = isDuplicate(seen, type);
     return [
       ...when(isRepeated, () => duplicate(`${at}.type`, type)),
       ...when(type === '', () => required(`${at}.type`, '')),

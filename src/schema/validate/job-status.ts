@@ -3,7 +3,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { Job, JobCondition, JobSpec, JobStatus } from '../generated/batch-v1.ts';
 import { eachText, nonNegative, when } from './field-rules.ts';
@@ -54,9 +54,9 @@ const ofConditions = (detail: string): FieldError => ({
 
 function uncountedErrors(status: JobStatus): Complaints {
   const { succeeded, failed } = asObject(status.uncountedTerminatedPods);
-  const seen = createSeen();
+  const seen = new Set<string>();
   const check = (uid: string, at: string): Complaints => {
-    const isRepeated = seen.isRepeated(uid, at);
+    const isRepeated = isDuplicate(seen, uid);
     return uid === '' ? [invalidValue(at, '', 'must not be empty')] : when(isRepeated, () => duplicate(at, uid));
   };
   const path = 'status.uncountedTerminatedPods';

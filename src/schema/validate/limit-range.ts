@@ -9,17 +9,17 @@ import type { Complaints } from './field-rules.ts';
 import { amountOf } from './quantity-amount.ts';
 import { containerResourceName, isOvercommitAllowed, resourceName } from './resource-names.ts';
 import { ownValue } from '../../apimachinery/own-value.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import type { LimitRange, LimitRangeItem } from '../generated/core-v1.ts';
 
 const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];
 
 /** Follows kubernetes pkg/apis/core/validation ValidateLimitRange. */
 export function validateLimitRange(limitRange: LimitRange): Complaints {
-  const seen = createSeen();
+  const seen = new Set<string>();
   return each(asObject(limitRange.spec).limits, 'spec.limits', (limit, at) => {
     const type = asString(limit.type);
-    const isRepeated = seen.isRepeated(type, at);
+    const isRepeated = isDuplicate(seen, type);
     return [
       ...limitTypeErrors(type, `${at}.type`),
       ...when(isRepeated, () => duplicate(`${at}.type`, type)),

@@ -2,7 +2,7 @@ import { duplicate, forbiddenField, invalidValue } from '../../apimachinery/fiel
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import type { Node, NodeSpec, Taint } from '../generated/core-v1.ts';
 import { each, following, oneOf, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -17,11 +17,11 @@ export const validateNode = (node: Node): Complaints => [
 ];
 
 function taintErrors(taints: readonly Taint[] | undefined): Complaints {
-  const seen = createSeen();
+  const seen = new Set<string>();
   return each(taints, 'metadata.taints', (taint, at) => {
     const [key, value, effect] = [asString(taint.key), asString(taint.value), asString(taint.effect)];
     const wrong = labelValueErrors(value).join(';');
-    const isRepeated = seen.isRepeated(`${effect}:${key}`, at);
+    const isRepeated = isDuplicate(seen, `${effect}:${key}`);
     const printed = { Key: key, Value: value, Effect: effect, TimeAdded: taint.timeAdded ?? null };
     return [
       ...following(qualifiedNameErrors, `${at}.key`, key),
@@ -73,11 +73,11 @@ export function validateNodeUpdate(node: Node, old: Node): Complaints {
 }
 
 function addressErrors(node: Node): Complaints {
-  const seen = createSeen();
+  const seen = new Set<string>();
   return each(asObject(node.status).addresses, 'status.addresses', ({ type, address }, at) => {
     const printed = { Type: asString(type), Address: asString(address) };
     const text = JSON.stringify(printed);
-    const isRepeated = seen.isRepeated(text, at);
+    const isRepeated = isDuplicate(seen, text);
     return when(isRepeated, () => duplicate(at, printed));
   });
 }

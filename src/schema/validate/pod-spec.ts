@@ -2,7 +2,7 @@ import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../.
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import type { PodResourceClaim, PodSpec } from '../generated/core-v1.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
 import { fileKeyVolumeErrors } from './container-env.ts';
@@ -60,10 +60,10 @@ export function validatePodSpec(spec: PodSpec, path: string, isPod: boolean, pod
 
 function claimErrors(claims: readonly PodResourceClaim[] | undefined, path: string): Complaints {
   if (claims === undefined) return none;
-  const seen = createSeen();
+  const seen = new Set<string>();
   return each(claims, path, (claim, at) => {
     const name = asString(claim.name);
-    const isRepeated = seen.isRepeated(name, at);
+    const isRepeated = isDuplicate(seen, name);
     const given = (['resourceClaimName', 'resourceClaimTemplateName'] as const).filter(
       (field) => claim[field] !== undefined,
     );
@@ -101,14 +101,14 @@ function hostPortErrors(spec: PodSpec, path: string, isPod: boolean): Complaints
 
 function gateErrors(spec: PodSpec, path: string): Complaints {
   if (spec.readinessGates === undefined && spec.schedulingGates === undefined) return none;
-  const seen = createSeen();
+  const seen = new Set<string>();
   return [
     ...each(spec.readinessGates, `${path}.readinessGates`, (gate, at) =>
       following(qualifiedNameErrors, `${at}.conditionType`, asString(gate.conditionType)),
     ),
     ...each(spec.schedulingGates, `${path}.schedulingGates`, (gate, at) => {
       const name = asString(gate.name);
-      const isRepeated = seen.isRepeated(name, at);
+      const isRepeated = isDuplicate(seen, name);
       return [...following(qualifiedNameErrors, at, name), ...when(isRepeated, () => duplicate(at, name))];
     }),
   ];

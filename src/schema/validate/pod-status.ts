@@ -1,7 +1,7 @@
 import { duplicate, forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import type { HostIP, PodIP, PodResourceClaim, PodResourceClaimStatus, PodStatus } from '../generated/core-v1.ts';
 import { each, following, when, eachOf, none } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -79,10 +79,10 @@ export function claimStatusErrors(
   claims: readonly PodResourceClaim[] | undefined,
 ): Complaints {
   const names = new Set(asList(claims).map((claim) => asString(asObject(claim).name)));
-  const seen = createSeen();
+  const seen = new Set<string>();
   return each(statuses, 'status.resourceClaimStatuses', ({ name: given, resourceClaimName }, at) => {
     const name = asString(given);
-    const isRepeated = seen.isRepeated(name, at);
+    const isRepeated = isDuplicate(seen, name);
     return [
       ...when(!names.has(name), () =>
         invalidValue(`${at}.name`, name, 'must match the name of an entry in `spec.resourceClaims`'),

@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import type {
   DownwardAPIVolumeFile,
   ProjectedVolumeSource,
@@ -42,9 +42,9 @@ export function downwardApiFile(item: DownwardAPIVolumeFile, at: string): Compla
 
 /** Several sources in one directory. Follows kubernetes pkg/apis/core/validation validateProjectedVolumeSource. */
 export function projectedErrors(source: ProjectedVolumeSource, path: string): Complaints {
-  const paths = createSeen();
-  const conflict = (file: string, fileAt: string, value: string): Complaints => {
-    const isTaken = file !== '' && paths.isRepeated(file, fileAt);
+  const paths = new Set<string>();
+  const conflict = (file: string, value: string): Complaints => {
+    const isTaken = file !== '' && isDuplicate(paths, file);
     return when(isTaken, () => invalidValue(path, value, 'conflicting duplicate paths'));
   };
   return [
@@ -64,7 +64,7 @@ export function projectedErrors(source: ProjectedVolumeSource, path: string): Co
 interface SourceSite {
   readonly at: string;
   readonly volume: string;
-  readonly conflict: (file: string, fileAt: string, value: string) => Complaints;
+  readonly conflict: (file: string, value: string) => Complaints;
 }
 
 const kinds = [
@@ -85,14 +85,14 @@ function kindErrors(kind: (typeof kinds)[number], part: VolumeProjection, place:
         ...when(name === '', () => required(`${at}.name`, '')),
         ...each(source.items, `${at}.items`, (item, itemAt) => [
           ...keyToPath(item, itemAt),
-          ...conflict(asString(item.path), itemAt, name),
+          ...conflict(asString(item.path), name),
         ]),
       ];
     }
     case 'downwardAPI':
-      return each(part.downwardAPI?.items, at, (item, itemAt) => [
+      return each(part.downwardAPI?.items, at, (item) => [
         ...downwardApiFile(item, at),
-        ...conflict(asString(item.path), itemAt, asString(item.path)),
+        ...conflict(asString(item.path), asString(item.path)),
       ]);
     case 'serviceAccountToken':
       return tokenErrors(asObject(part.serviceAccountToken), at, volume);

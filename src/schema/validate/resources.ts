@@ -7,7 +7,7 @@ import type { Complaints } from './field-rules.ts';
 import { amountOf, isWhole } from './quantity-amount.ts';
 import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
 import { ownValue } from '../../apimachinery/own-value.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import type { ResourceRequirements } from '../generated/core-v1.ts';
 
 type NameCheck = (name: string, field: string) => Complaints;
@@ -97,12 +97,12 @@ function withinLimit(
 
 function claimErrors(resources: ResourceRequirements, path: string, claimNames: readonly string[]): Complaints {
   if (resources.claims === undefined) return none;
-  const seen = createSeen();
+  const seen = new Set<string>();
   return each(resources.claims, path, (claim, at) => {
     const [name, request] = [asString(claim.name), asString(claim.request)];
     if (name === '') return [required(at, '')];
     const key = request === '' ? name : `${name}/${request}`;
-    const isRepeated = [seen.isElsewhere(name, at), seen.isRepeated(key, at)].includes(true);
+    const isRepeated = seen.has(name) || isDuplicate(seen, key);
     const named = [...new Set(claimNames)].filter((one) => one !== '').toSorted();
     const known = named.length === 0 ? ' which is empty' : `: ${named.join(', ')}`;
     return [

@@ -3,7 +3,7 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { RuntimeClass } from '../generated/node-v1.ts';
 import type { Toleration } from '../generated/core-v1.ts';
@@ -27,11 +27,11 @@ export function validateRuntimeClass(runtimeClass: RuntimeClass): Complaints {
 
 /** All that are wrong, then those that are there twice. */
 function tolerationErrors(tolerations: readonly Toleration[] | undefined, path: string): Complaints {
-  const seen = createSeen();
+  const seen = new Set<string>();
   const errors = validateTolerations(tolerations, path);
   const form = (toleration: Toleration): JsonValue => internalForm('core.Toleration', toleration) ?? null;
   const repeats = each(asList(tolerations), path, (toleration, at) =>
-    when(seen.isRepeated(writeJson(form(toleration)), at), () => duplicate(at, form(toleration))),
+    when(isDuplicate(seen, writeJson(form(toleration))), () => duplicate(at, form(toleration))),
   );
   return [...errors, ...repeats];
 }

@@ -3,7 +3,7 @@ import { forbiddenField, invalidValue, notSupported, required } from '../../apim
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain } from '../../apimachinery/names.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import type {
   AppArmorProfile,
   Capabilities,
@@ -204,11 +204,11 @@ const sysctlRegex = new RegExp(sysctlName);
 
 function sysctlErrors(spec: PodSpec, sysctls: readonly Sysctl[] | undefined, path: string): Complaints {
   if (sysctls === undefined) return none;
-  const seen = createSeen();
+  const seen = new Set<string>();
   return each(sysctls, path, (item, at) => {
     const name = asString(item.name);
     const field = `${at}.name`;
-    const isRepeated = seen.isRepeated(name, at);
+    const isRepeated = isDuplicate(seen, name);
     return [
       ...sysctlNameErrors(name, field, isRepeated),
       ...when(spec.hostNetwork === true && name.replaceAll('/', '.').startsWith('net.'), () =>

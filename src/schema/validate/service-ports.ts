@@ -2,7 +2,7 @@ import { duplicate, forbiddenField, required } from '../../apimachinery/field-er
 import { asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import type { ServicePort } from '../generated/core-v1.ts';
 import { protocols } from './containers.ts';
 import { each, following, oneOf, port, portNumberOrName, when } from './field-rules.ts';
@@ -10,10 +10,10 @@ import type { Complaints } from './field-rules.ts';
 
 /** Each port by itself, and no name twice. The file follows kubernetes pkg/apis/core/validation ValidateService. */
 export function portErrors(ports: readonly ServicePort[]): Complaints {
-  const names = createSeen();
+  const names = new Set<string>();
   return each(ports, 'spec.ports', (item, at) => {
     const name = asString(item.name);
-    const isRepeated = name !== '' && names.isRepeated(name, at);
+    const isRepeated = name !== '' && isDuplicate(names, name);
     return [
       ...(name === ''
         ? when(ports.length > 1, () => required(`${at}.name`, ''))
@@ -31,19 +31,19 @@ export function portErrors(ports: readonly ServicePort[]): Complaints {
 
 /** No number of a node's port, and no port of the Service, for the same protocol twice. */
 export function repeatedPortErrors(ports: readonly ServicePort[], type: string): Complaints {
-  const nodePorts = createSeen();
-  const numbers = createSeen();
+  const nodePorts = new Set<string>();
+  const numbers = new Set<string>();
   return [
     ...each(type === 'ClusterIP' ? ports : [], 'spec.ports', ({ nodePort = 0 }, at) =>
       when(nodePort !== 0, () => forbiddenField(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'")),
     ),
     ...each(ports, 'spec.ports', ({ protocol, nodePort = 0 }, at) =>
-      when(nodePort !== 0 && nodePorts.isRepeated(`${asString(protocol)}/${Number(nodePort)}`, at), () =>
+      when(nodePort !== 0 && isDuplicate(nodePorts, `${asString(protocol)}/${Number(nodePort)}`), () =>
         duplicate(`${at}.nodePort`, nodePort),
       ),
     ),
     ...each(ports, 'spec.ports', ({ protocol, port: number = 0 }, at) =>
-      when(numbers.isRepeated(`${asString(protocol)}/${Number(number)}`, at), () =>
+      when(isDuplicate(numbers, `${asString(protocol)}/${Number(number)}`), () =>
         duplicate(at, portAsGoPrints(protocol, number)),
       ),
     ),

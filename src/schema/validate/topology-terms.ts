@@ -1,8 +1,7 @@
 import { duplicate, required } from '../../apimachinery/field-error.ts';
 import { asList, asString } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { repeatsIn } from '../../apimachinery/repeats.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate, repeatsIn } from '../../apimachinery/repeats.ts';
 import type { TopologySelectorTerm } from '../generated/core-v1.ts';
 import { each, eachOf, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -48,10 +47,10 @@ function keyOf(term: TopologySelectorTerm): string {
 
 /** Follows kubernetes pkg/apis/core/validation ValidateTopologySelectorTerm. */
 function termErrors(term: TopologySelectorTerm, path: string): Complaints {
-  const keys = createSeen();
+  const keys = new Set<string>();
   return each(term.matchLabelExpressions, `${path}.matchLabelExpressions`, ({ key, values }, at) => {
     const [name, texts] = [asString(key), asList(values).map(asString)];
-    const [repeats, isRepeated] = [repeatsIn(texts), keys.isRepeated(name, at)];
+    const [repeats, isRepeated] = [repeatsIn(texts), isDuplicate(keys, name)];
     return [
       ...when(texts.length === 0, () => required(`${at}.values`, '')),
       ...eachOf(texts, (text, index) => when(repeats.has(index), () => duplicate(`${at}.values[${index}]`, text))),

@@ -1,6 +1,6 @@
 import { fieldNotFound, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { createSeen } from '../../apimachinery/seen.ts';
+import { isDuplicate } from '../../apimachinery/repeats.ts';
 import type { Container, Volume, VolumeMount } from '../generated/core-v1.ts';
 import { each, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -13,10 +13,10 @@ export type Volumes = ReadonlyMap<string, Volume>;
 export function validateVolumeMounts(container: Container, volumes: Volumes, path: string): Complaints {
   if (container.volumeMounts === undefined) return none;
   const devices = asList(container.volumeDevices);
-  const mountPaths = createSeen();
+  const mountPaths = new Set<string>();
   return each(container.volumeMounts, path, (mount, at) => {
     const [name, mountPath] = [asString(mount.name), asString(mount.mountPath)];
-    const isRepeated = mountPaths.isRepeated(mountPath, at);
+    const isRepeated = isDuplicate(mountPaths, mountPath);
     return [
       ...when(name === '', () => required(`${at}.name`, '')),
       ...when(!volumes.has(name), () => fieldNotFound(`${at}.name`, name)),
@@ -85,8 +85,8 @@ function recursiveReadOnlyErrors(mount: VolumeMount, path: string): Complaints {
 /** Follows kubernetes pkg/apis/core/validation ValidateVolumeDevices. */
 export function validateVolumeDevices(container: Container, volumes: Volumes, path: string): Complaints {
   if (container.volumeDevices === undefined) return none;
-  const names = createSeen();
-  const paths = createSeen();
+  const names = new Set<string>();
+  const paths = new Set<string>();
   const mounts = asList(container.volumeMounts);
   const [mountNames, mountPaths] = (['name', 'mountPath'] as const).map(
     (field) => new Set(mounts.map((mount) => asString(mount[field]))),
@@ -95,8 +95,8 @@ export function validateVolumeDevices(container: Container, volumes: Volumes, pa
     const [name, devicePath] = [asString(device.name), asString(device.devicePath)];
     const volume = volumes.get(name);
     const isClaim = volume?.persistentVolumeClaim !== undefined || volume?.ephemeral !== undefined;
-    const nameRepeated = name !== '' && names.isRepeated(name, at);
-    const pathRepeated = paths.isRepeated(devicePath, at);
+    const nameRepeated = name !== '' && isDuplicate(names, name);
+    const pathRepeated = isDuplicate(paths, devicePath);
     return [
       ...when(name === '', () => required(`${at}.name`, '')),
       ...when(nameRepeated, () => invalidValue(`${at}.name`, name, 'must be unique')),

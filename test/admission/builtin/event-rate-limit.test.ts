@@ -17,14 +17,14 @@ const event = (fields: Partial<AdmissionAttributes> = {}, body: JsonObject = {})
 const by = (username: string): AdmissionAttributes => event({ userInfo: { username, uid: '', groups: [], extra: {} } });
 
 /** What is said to each request at its time: `` for nothing. */
-async function saidTo(
+function saidTo(
   limits: readonly EventLimit[],
   requests: readonly (readonly [at: number, request: AdmissionAttributes])[],
-): Promise<readonly string[]> {
+): readonly string[] {
   const { validate } = createEventRateLimit(limits);
   const said: string[] = [];
   for (const [at, request] of requests) {
-    const answer = await validate?.(request, { ...portsOf(clusterOf({})), now: () => at });
+    const answer = validate?.(request, { ...portsOf(clusterOf({})), now: () => at });
     const refusal = answer?.ok ? answer.value.refusal : undefined;
     said.push(refusal?.message?.replace('Too many requests: ', '') ?? '');
   }
@@ -47,9 +47,9 @@ test.each<[fact: string, limit: Partial<EventLimit>, at: readonly number[], said
   ],
   ['what was refused takes nothing', {}, [0, 500, 600, 1000], ['', server, server, '']],
   ['a clock that goes back fills nothing', {}, [5000, 0, 4000, 5000], ['', server, '', '']],
-])('%s', async (_fact, limit, at, said) => {
+])('%s', (_fact, limit, at, said) => {
   const requests = at.map((time) => [time, event()] as const);
-  expect(await saidTo([limitOf(limit)], requests)).toEqual(said);
+  expect(saidTo([limitOf(limit)], requests)).toEqual(said);
 });
 
 test.each<[type: EventLimit['type'], requests: readonly AdmissionAttributes[], said: readonly string[]]>([
@@ -65,27 +65,27 @@ test.each<[type: EventLimit['type'], requests: readonly AdmissionAttributes[], s
     ],
     ['', '', reached('SourceAndObject', 'chPodpu')],
   ],
-])('a limit of %s', async (type, requests, said) => {
+])('a limit of %s', (type, requests, said) => {
   expect(
-    await saidTo(
+    saidTo(
       [limitOf({ type })],
       requests.map((request) => [0, request]),
     ),
   ).toEqual(said);
 });
 
-test('as many keys are remembered as is said, the one that was not seen for longest goes', async () => {
+test('as many keys are remembered as is said, the one that was not seen for longest goes', () => {
   const requests = ['a', 'b', 'a', 'b', 'c', 'b', 'a'].map((name) => [0, by(name)] as const);
   const [a, b] = [reached('User', 'a'), reached('User', 'b')];
-  expect(await saidTo([limitOf({ type: 'User', cacheSize: 2 })], requests)).toEqual(['', '', a, b, '', b, '']);
+  expect(saidTo([limitOf({ type: 'User', cacheSize: 2 })], requests)).toEqual(['', '', a, b, '', b, '']);
 });
 
-test('what is no event of the core group, and what is only tried, is let in and does not count', async () => {
+test('what is no event of the core group, and what is only tried, is let in and does not count', () => {
   const other = { kind: { group: 'events.k8s.io', version: 'v1', kind: 'Event' } };
   const pod = { kind: { group: '', version: 'v1', kind: 'Pod' } };
   const requests = [event(other), event(pod), event({ dryRun: true }), event(), event(other), event(pod)];
   expect(
-    await saidTo(
+    saidTo(
       [limitOf({})],
       requests.map((request) => [0, request] as const),
     ),
@@ -93,18 +93,18 @@ test('what is no event of the core group, and what is only tried, is let in and 
 });
 
 // Source: apimachinery pkg/util/errors/errors.go: what is said twice is told once.
-test('of several limits that are reached all are told, and the first is named', async () => {
+test('of several limits that are reached all are told, and the first is named', () => {
   const limits = [limitOf({ type: 'User', burst: 9 }), limitOf({}), limitOf({ type: 'Namespace', qps: 2 })];
   const requests = [
     [0, event()],
     [0, event()],
   ] as const;
-  expect(await saidTo(limits, requests)).toEqual(['', `[${server}, ${reached('Namespace', 'ns')}]`]);
-  expect(await saidTo([limitOf({}), limitOf({ qps: 2 })], requests)).toEqual(['', server]);
+  expect(saidTo(limits, requests)).toEqual(['', `[${server}, ${reached('Namespace', 'ns')}]`]);
+  expect(saidTo([limitOf({}), limitOf({ qps: 2 })], requests)).toEqual(['', server]);
   const { validate } = createEventRateLimit(limits);
   const ports = { ...portsOf(clusterOf({})), now: () => 0 };
-  await validate?.(event(), ports);
-  const answer = await validate?.(event(), ports);
+  validate?.(event(), ports);
+  const answer = validate?.(event(), ports);
   expect(answer?.ok ? answer.value : undefined).toMatchObject({
     refusal: { code: 429, reason: 'TooManyRequests' },
     refusedBy: { field: 'limits[1] of EventRateLimit', allowed: '1 a second and 1 at once for each server' },

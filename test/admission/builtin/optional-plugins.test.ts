@@ -344,7 +344,7 @@ const event = (involved: string): AdmissionAttributes =>
   creating(object('v1', 'Event', 'e', { involvedObject: { name: involved }, source: { component: 'c' } }), 'events');
 
 // Source: kubernetes plugin/pkg/admission/eventratelimit/admission_test.go
-test('EventRateLimit counts by key, forgets the oldest key and fills again with time', async () => {
+test('EventRateLimit counts by key, forgets the oldest key and fills again with time', () => {
   const { validate } = createEventRateLimit([{ type: 'SourceAndObject', qps: 1, burst: 1, cacheSize: 2 }]);
   const told: (string | undefined)[] = [];
   const times: readonly [time: number, involved: string][] = [
@@ -356,7 +356,7 @@ test('EventRateLimit counts by key, forgets the oldest key and fills again with 
     [1000, 'a'],
   ];
   for (const [time, involved] of times) {
-    const answer = await validate?.(event(involved), { ...portsOf(clusterOf({})), now: () => time });
+    const answer = validate?.(event(involved), { ...portsOf(clusterOf({})), now: () => time });
     told.push(refusalOf(answer)?.message);
   }
   const refused = 'Too many requests: limit reached on type SourceAndObject for key ca';

@@ -121,7 +121,7 @@ beforeAll(async () => {
   const log = await openLog({ format: 'text', verbosity: 0 });
   const ports = { log, now: () => now, issuers: [api], apiAudiences: [api] };
   const [first] = await openJwtAuthenticators({ ...bareConfig, authenticationConfig: path }, ports, closing);
-  source = first ?? (() => undefined);
+  source = first ?? (async () => undefined);
   const second = token({ iss: 'https://two.example', aud: 't1', email: 'a', email_verified: true, level: 2 });
   for (const each of [token({ iss: url, sub: 'a' }), second]) await untilVerified(each);
 });

@@ -66,7 +66,7 @@ async function noteRevision(rollout: Rollout, revision: string, said: Condition 
 
 async function createCurrent(rollout: Rollout, revision: number): Promise<Result<Rollout>> {
   const { client, recorder, deployment, family } = rollout;
-  const wanted = await newReplicaSet(rollout, revision);
+  const wanted = newReplicaSet(rollout, revision);
   const name = nameOf(wanted);
   const made = await client({
     method: 'POST',
@@ -98,7 +98,7 @@ async function createCurrent(rollout: Rollout, revision: number): Promise<Result
   return noteRevision({ ...rollout, family: { ...family, current } }, String(revision), condition);
 }
 
-async function newReplicaSet({ types, deployment, family }: Rollout, revision: number): Promise<KubernetesObject> {
+function newReplicaSet({ types, deployment, family }: Rollout, revision: number): KubernetesObject {
   const template = templateOf(deployment);
   const hash = templateHash(types, template, optionalInt(deployment.status?.collisionCount));
   const metadata = asObject(template.metadata);
