@@ -6,6 +6,7 @@ import type { ImportedCase } from './imported-test.ts';
 import { readsName } from '../lint/model/expression-tree.ts';
 import { isPolicy } from './policies.ts';
 import { jsonDifference } from './json-difference.ts';
+import { omittedFields, wantedField } from './omitted-fields.ts';
 import { keyOf, kindOf, namespaceFor, namespaceOf, refOf, titleOf } from './objects.ts';
 import { serverRefusal } from './server-refusal.ts';
 import type { ServerRefusal } from './server-refusal.ts';
@@ -58,6 +59,8 @@ export function requestCase(request: WrittenRequest, { expect, definitions, note
     namespaces: namespaceFor(namespaceOf(subject), namespaceLabels),
     refusal: serverRefusal(definitions),
     isOperationRead: definitions.filter(isPolicy).some(readsOperation),
+    policies: definitions.filter(isPolicy),
+    isAdmitted: asObject(expect)['outcome'] === 'admitted' || asObject(expect)['policies'] !== undefined,
     common: { dryRun: true, ...asUser(userInfo), ...(expect === undefined ? {} : { expect }) },
   };
   if (operation === 'DELETE') return deletion(clean(subject), about);
@@ -73,6 +76,9 @@ interface About {
   readonly refusal: ServerRefusal;
   /** Does a policy read `request.operation`? Then a create cannot become an update. */
   readonly isOperationRead: boolean;
+  readonly policies: readonly JsonObject[];
+  /** Is it expected to be admitted? */
+  readonly isAdmitted: boolean;
   /** Fields of the step. */
   readonly common: JsonObject;
 }
@@ -107,6 +113,10 @@ function creation(sent: JsonObject, about: About): Made {
       : update({ ...sent, spec }, sent, { ...about, subresource: 'ephemeralcontainers' });
   const fault = subresource === '' ? refusal.ofCreate(sent) : undefined;
   if (fault !== undefined) return refused(fault);
+  const omitted = about.isAdmitted ? omittedFields(sent, refusal.stored(sent)) : [];
+  const wanted = wantedField(omitted, about.policies);
+  if (wanted !== undefined)
+    return { because: `an API server leaves out ${wanted}, and the policy wants it to be there and empty` };
   const part = subresource === '' ? {} : { subresource };
   return { before: namespaces, steps: [{ name: name || `create ${titleOf(sent)}`, create: sent, ...part, ...common }] };
 }

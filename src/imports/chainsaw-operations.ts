@@ -1,7 +1,8 @@
 import { asList, asObject, asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { groupOf, isServed, keyOf, kindOf, nameOf, namespaceOf, refOf, titleOf } from './objects.ts';
+import { groupOf, isServed, keyOf, kindOf, nameOf, namespaceFor, namespaceOf, refOf, titleOf } from './objects.ts';
 import { readGlob } from './read-glob.ts';
+import { serverRefusal } from './server-refusal.ts';
 
 /** What has to be remembered from one operation to the next. */
 export interface Operations {
@@ -10,6 +11,10 @@ export interface Operations {
   readonly definitions: JsonObject[];
   /** Keys of what was created: `apply` creates first, and patches then. */
   readonly created: Set<string>;
+  /** Titles of the objects without a definition, which are left out: whatever acts on them is not there. */
+  readonly missing: string[];
+  /** Namespaces that objects are in and the test does not make. */
+  readonly namespaces: Map<string, JsonObject>;
   readonly notes: string[];
 }
 
@@ -17,6 +22,8 @@ export const createOperations = (file: string, extra: readonly JsonObject[], not
   file,
   definitions: [...extra],
   created: new Set(),
+  missing: [],
+  namespaces: new Map(),
   notes,
 });
 
@@ -46,6 +53,10 @@ const verbs: Readonly<Record<string, Verb>> = {
       const { name: _name, namespace: _namespace, ...about } = asObject(metadata);
       const until = { ...rest, ...(Object.keys(about).length > 0 ? { metadata: about } : {}) };
       if (nameOf(object) === '') return left(`${at}: assert of any ${kindOf(object)}, none by name`, operations);
+      if (isForeignDefinition(object, operations))
+        return left(`${at}: ${titleOf(object)} is not of this test, give it with --load`, operations);
+      const isOwn = operations.created.has(keyOf(object)) && Object.keys(until).length === 0;
+      if (!isOwn && operations.missing.length > 0) return dependent(`${at}: assert of ${titleOf(object)}`, operations);
       return [wait(object, Object.keys(until).length === 0 ? 'exists' : until)];
     }),
   error: (operation, at, operations) =>
@@ -59,7 +70,9 @@ const verbs: Readonly<Record<string, Verb>> = {
           `${at}: error of ${titleOf(object)} with fields: a scenario waits for what is there or gone`,
           operations,
         );
-      return [wait(object, 'gone')];
+      return operations.missing.length > 0 && operations.created.has(keyOf(object))
+        ? dependent(`${at}: error of ${titleOf(object)}`, operations)
+        : [wait(object, 'gone')];
     }),
   delete: (operation, at, operations) => deletions(operation, at, operations),
   sleep: ({ duration }, at, operations) =>
@@ -67,6 +80,14 @@ const verbs: Readonly<Record<string, Verb>> = {
       ? [{ advance: duration }]
       : left(`${at}: sleep`, operations),
 };
+
+/** A definition that the test waits for and does not bring. */
+const isForeignDefinition = (object: JsonObject, { definitions }: Operations): boolean =>
+  kindOf(object) === 'CustomResourceDefinition' && !definitions.some((one) => keyOf(one) === keyOf(object));
+
+/** What is expected because of an object that is left out is no fault of the server. */
+const dependent = (what: string, operations: Operations): readonly [] =>
+  left(`${what} depends on ${operations.missing.join(', ')}`, operations);
 
 const wait = (object: JsonObject, until: JsonValue): JsonObject => ({
   wait: refOf(object),
@@ -80,15 +101,55 @@ function eachObject(verb: string, operation: JsonObject, at: string, operations:
     ...(operation['dryRun'] === true ? { dryRun: true } : {}),
     ...(expect === undefined ? {} : { expect }),
   };
-  return objectsOf(operation, at, operations).map((object) => {
-    const key = keyOf(object);
-    const isPatch = verb === 'patch' || (verb === 'apply' && operations.created.has(key));
-    if (!isPatch && expect === undefined) operations.created.add(key);
-    if (!isPatch) return { [verb === 'update' ? 'update' : 'create']: object, ...common };
-    const { apiVersion: _version, kind: _kind, ...merge } = object;
-    const where = namespaceOf(object) === '' ? {} : { namespace: namespaceOf(object) };
-    return { patch: refOf(object), ...where, merge, ...common };
+  return objectsOf(operation, at, operations).flatMap((object) => {
+    const isThere = operations.created.has(keyOf(object));
+    const problem = problemOf(object, { verb, isThere, isExpected: expect !== undefined }, operations);
+    if (problem !== undefined) return left(`${at}: ${problem}`, operations);
+    const isPatch = verb === 'patch' || (verb === 'apply' && isThere);
+    if (isPatch) return [{ ...patchWith(object), ...common }];
+    if (expect === undefined) noteCreated(object, operations);
+    return [{ [verb === 'update' ? 'update' : 'create']: object, ...common }];
   });
+}
+
+interface Write {
+  readonly verb: string;
+  /** Has the test created the object before? */
+  readonly isThere: boolean;
+  /** Is anything but success expected? */
+  readonly isExpected: boolean;
+}
+
+/** Why a write cannot be a step; undefined when it can. */
+function problemOf(
+  object: JsonObject,
+  { verb, isThere, isExpected }: Write,
+  { missing, definitions }: Operations,
+): string | undefined {
+  const isChange = verb === 'patch' || verb === 'update';
+  if (missing.length > 0 && (isExpected || (isChange && !isThere)))
+    return `${verb} of ${titleOf(object)}${isExpected ? ' with expect' : ''} depends on ${missing.join(', ')}`;
+  if (isExpected || isChange || isThere) return undefined;
+  const refused = serverRefusal(definitions).ofCreate(object);
+  return refused === undefined ? undefined : `${titleOf(object)}: an API server refuses this object: ${refused}`;
+}
+
+function patchWith(object: JsonObject): JsonObject {
+  const { apiVersion: _version, kind: _kind, ...merge } = object;
+  const where = namespaceOf(object) === '' ? {} : { namespace: namespaceOf(object) };
+  return { patch: refOf(object), ...where, merge };
+}
+
+/** A namespace that the test finds on its cluster is made before the first step. */
+function noteCreated(object: JsonObject, { created, definitions, namespaces, notes }: Operations): void {
+  created.add(keyOf(object));
+  if (kindOf(object) === 'CustomResourceDefinition') definitions.push(object);
+  const name = namespaceOf(object);
+  const [namespace] = namespaceFor(name);
+  if (namespace === undefined || name.startsWith('kube-') || namespaces.has(name)) return;
+  if (created.has(keyOf(namespace))) return;
+  namespaces.set(name, namespace);
+  notes.push(`namespace ${name} is not made by the test: made before it`);
 }
 
 /** The objects of an operation that are served and hold no expressions. */
@@ -98,14 +159,20 @@ function objectsOf(operation: JsonObject, at: string, operations: Operations): r
   if (operation['namespace'] !== undefined || operation['cluster'] !== undefined)
     operations.notes.push(`${at}: it names a namespace or cluster of chainsaw: left out`);
   return found.flatMap((object) => {
-    if (hasExpression(object)) return left(`${at}: ${titleOf(object)} holds expressions of chainsaw`, operations);
-    if (kindOf(object) === 'CustomResourceDefinition') operations.definitions.push(object);
-    if (isServed(object, operations.definitions)) return [object];
-    return left(
-      `${at}: ${titleOf(object)} needs the CustomResourceDefinition of ${groupOf(object)}, give it with --load`,
-      operations,
-    );
+    if (!isServed(object, operations.definitions)) return undefinedKind(object, at, operations);
+    return hasExpression(object)
+      ? left(`${at}: ${titleOf(object)} holds expressions of chainsaw`, operations)
+      : [object];
   });
+}
+
+function undefinedKind(object: JsonObject, at: string, operations: Operations): readonly [] {
+  const title = titleOf(object);
+  if (!operations.missing.includes(title)) operations.missing.push(title);
+  return left(
+    `${at}: ${title} needs the CustomResourceDefinition of ${groupOf(object)}, give it with --load`,
+    operations,
+  );
 }
 
 function deletions(operation: JsonObject, at: string, operations: Operations): readonly JsonObject[] {
@@ -117,7 +184,8 @@ function deletions(operation: JsonObject, at: string, operations: Operations): r
   return objects.flatMap((object) => {
     if (hasExpression(object) || nameOf(object) === '')
       return left(`${at}: delete of ${titleOf(object)}, none by name`, operations);
-    operations.created.delete(keyOf(object));
+    const isOurs = operations.created.delete(keyOf(object)) && expect === undefined;
+    if (!isOurs && operations.missing.length > 0) return dependent(`${at}: delete of ${titleOf(object)}`, operations);
     const where = namespaceOf(object) === '' ? {} : { namespace: namespaceOf(object) };
     const common = { ...where, ...(expect === undefined ? {} : { expect }) };
     return [

@@ -25,7 +25,7 @@ export function importChainsawTest(file: string, test: JsonObject, extra: readon
   const steps = asList(spec['steps']).flatMap((step, at) =>
     stepsOf(asObject(step), at, { file, operations, bindings, notes }),
   );
-  const cases = steps.length === 0 ? [] : [{ before: [], steps }];
+  const cases = steps.length === 0 ? [] : [{ before: [...operations.namespaces.values()], steps }];
   return { ...common, cases, notes: [...new Set(notes)] };
 }
 

@@ -1,3 +1,4 @@
+import { servedWith } from '../lint/server/validate-object.ts';
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 
@@ -32,8 +33,14 @@ export const namespaceFor = (namespace: string, labels?: JsonObject): readonly J
     ? []
     : [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, ...(labels ? { labels } : {}) } }];
 
-/** Groups of Kubernetes itself; the kinds of others need a definition. */
-const isOwnGroup = (group: string): boolean => !group.includes('.') || group.endsWith('.k8s.io');
+/** Groups that the API server has itself; the kinds of others need a definition. */
+const isOwnGroup = (group: string): boolean => ownGroups.has(group);
+
+const ownGroups: ReadonlySet<string> = new Set(
+  servedWith([])
+    .catalogue.all()
+    .map(({ group }) => group),
+);
 
 /** Is the kind served: Kubernetes' own, or defined among these objects? */
 export const isServed = (object: JsonObject, definitions: readonly JsonObject[]): boolean =>

@@ -6,6 +6,8 @@ import { servedWith, validateObject, validateUpdate } from '../lint/server/valid
 /** Why an API server refuses a new object whatever policies say, or its update; undefined: it does not. */
 export interface ServerRefusal {
   readonly ofCreate: (object: JsonObject) => string | undefined;
+  /** The object as policies see it; undefined for one that is refused. */
+  readonly stored: (object: JsonObject) => JsonObject | undefined;
   readonly ofUpdate: (oldObject: JsonObject, object: JsonObject, subresource: string) => string | undefined;
 }
 
@@ -23,6 +25,7 @@ export function serverRefusal(definitions: readonly JsonObject[]): ServerRefusal
   };
   return {
     ofCreate: (object) => validated(object).refused,
+    stored: (object) => validated(object).stored,
     ofUpdate: (oldObject, object, subresource) => {
       const [old, changed] = [validated(oldObject), validated(object)];
       if (old.refused !== undefined || old.stored === undefined || changed.stored === undefined) return old.refused;
