@@ -1,10 +1,10 @@
 import { trimRight } from '../apimachinery/trim.ts';
 import type { HttpExchange } from '../admission/webhooks/call.ts';
-import { targetOfUrl } from '../admission/webhooks/call-target.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { CallFailure } from './call-failure.ts';
 import type { Deadline } from './deadline.ts';
+import { redirectTarget } from './redirect-target.ts';
 import type { Route } from './route.ts';
 import { sendRequest } from './send-request.ts';
 import type { HttpRequest, HttpResponse } from './send-request.ts';
@@ -26,6 +26,8 @@ export interface Journey {
 interface Hop {
   readonly target: CallTarget;
   readonly query: string;
+  /** As Go prints it. */
+  readonly url: string;
   readonly method: 'POST' | 'GET';
   /** Where the redirect came from. */
   readonly referer: string | undefined;
@@ -38,10 +40,11 @@ const maxRequests = 10;
  * net/http client.go (rule HTTP-11).
  */
 export async function followRedirects(journey: Journey): Promise<HttpResponse> {
-  let hop: Hop = { target: journey.target, query: journey.query, method: 'POST', referer: undefined };
+  const { target, query } = journey;
+  const first = `${target.scheme}://${target.authority}${target.path}${query}`;
+  let hop: Hop = { target, query, url: first, method: 'POST', referer: undefined };
   for (let sent = 1; ; sent += 1) {
-    const { method } = hop;
-    const url = urlOf(hop);
+    const { method, url } = hop;
     journey.url = url;
     journey.exchanges.push({ method, url });
     const response = await visit(journey, hop);
@@ -60,16 +63,21 @@ export async function followRedirects(journey: Journey): Promise<HttpResponse> {
 
 const redirectCodes: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-const urlOf = ({ target: { scheme, authority, path }, query }: Hop): string =>
-  `${scheme}://${authority}${path}${query}`;
-
 async function visit(journey: Journey, hop: Hop): Promise<HttpResponse> {
+  const { scheme, host } = hop.target;
+  if (!schemes.has(scheme)) throw unusable(`unsupported protocol scheme ${goQuote(scheme)}`);
+  if (host === '') throw unusable('http: no Host in request URL');
   const route = journey.routes(hop.target);
   if (route.outcome === 'unrouted') {
     throw new CallFailure('resolve', route.error, { cause: { because: route.because } });
   }
   return sendRequest(route.pool, httpRequest(journey, hop, route.basePath), journey.deadline);
 }
+
+const schemes: ReadonlySet<string> = new Set(['http', 'https']);
+
+/** Follows Go's net/http transport.go roundTrip. */
+const unusable = (error: string): CallFailure => new CallFailure('resolve', error);
 
 function httpRequest(
   { body, headers }: Journey,
@@ -100,18 +108,14 @@ function joined(basePath: string, path: string): string {
 
 /** Throws CallFailure for a location that is no URL. */
 function redirected(hop: Hop, code: number, location: string): Hop {
-  const from = urlOf(hop);
-  const url = URL.canParse(location, from) ? new URL(location, from) : undefined;
-  const target = url && targetOfUrl(url.href);
-  if (!url || !target) {
-    const quoted = goQuote(location);
-    throw new CallFailure('headers', `failed to parse Location header ${quoted}: parse ${quoted}: invalid URL`);
-  }
-  const leavesTls = from.startsWith('https:') && target.scheme !== 'https';
+  const next = redirectTarget(location, hop.target);
+  if (next.outcome === 'unparsable') throw new CallFailure('headers', next.error);
+  const leavesTls = hop.target.scheme === 'https' && next.target.scheme !== 'https';
   return {
-    target,
-    query: url.search,
+    target: next.target,
+    query: next.query,
+    url: next.url,
     method: code === 307 || code === 308 ? hop.method : 'GET',
-    referer: leavesTls ? undefined : from,
+    referer: leavesTls ? undefined : hop.url,
   };
 }

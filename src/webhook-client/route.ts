@@ -48,7 +48,7 @@ export interface Routing {
 export function createRoutes(routing: Routing): (target: CallTarget) => Route {
   const { service } = routing.asked.clientConfig;
   return (target) => {
-    const isFirst = target.authority === routing.target.authority;
+    const isFirst = target.host === routing.target.host && target.port === routing.target.port;
     if (isFirst && routing.detour) return knownRoute(routing.detour, routing);
     if (isFirst && service) return serviceRoute(service, routing);
     const led = isFirst ? routing.mappings.forHost(target) : undefined;

@@ -316,31 +316,6 @@ test('a gzipped answer is unpacked', async () => {
   expect(reply.outcome === 'answered' && Buffer.from(reply.body).toString()).toBe('packed');
 });
 
-// Source: facts/response-http-301-*, response-http-307-* (what the stub saw), rule HTTP-11.
-const redirects: readonly [fact: string, code: number, seen: readonly string[]][] = [
-  ['301 turns into a GET without a body', 301, ['GET /elsewhere ']],
-  ['303 turns into a GET without a body', 303, ['GET /elsewhere ']],
-  ['307 posts the body again', 307, ['POST /elsewhere {"a":1}\n']],
-  ['308 posts the body again', 308, ['POST /elsewhere {"a":1}\n']],
-];
-
-test.each(redirects)('%s', async (_fact, code, seen) => {
-  const server = await park.https(good, (request, response) => {
-    if (request.url === '/elsewhere') answer(request, response);
-    else response.writeHead(code, { location: '/elsewhere' }).end();
-  });
-  expect(await call(trusting(`https://127.0.0.1:${server.port}/w`))).toMatchObject({ code: 200 });
-  expect(server.seen.slice(1).map(({ method, url, body }) => `${method} ${url} ${body}`)).toEqual(seen);
-});
-
-test('ten redirects are enough', async () => {
-  const server = await park.https(good, (_request, response) => void response.writeHead(307, { location: '/w' }).end());
-  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`));
-  // The Location header as written, as Go's net/http client.go Client.do prints it.
-  expect(failureOf(reply)).toEqual(['headers', 'Post "/w": stopped after 10 redirects']);
-  expect(server.seen).toHaveLength(10);
-});
-
 // Source: rule HTTP-12.
 const retries: readonly [fact: string, code: number, retryAfter: string | undefined, calls: number][] = [
   ['503 with Retry-After is sent again', 503, '0', 2],

@@ -32,15 +32,15 @@ export function callTarget({ url, service }: ClientConfig): CallTarget | undefin
 export function targetOfUrl(url: string): CallTarget | undefined {
   const [, scheme, authority, path] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)/i.exec(url) ?? [];
   if (scheme === undefined || !authority) return undefined;
-  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(withoutUser(authority)) ?? [];
+  const { host, port } = hostPort(authority, scheme);
   if (host === '') return undefined;
-  return {
-    scheme: scheme.toLowerCase(),
-    authority,
-    host: bareHost(host),
-    port: port ? Number(port) : defaultPort(scheme),
-    path: goPath(unescaped(path ?? '')),
-  };
+  return { scheme: scheme.toLowerCase(), authority, host, port, path: goPath(unescaped(path ?? '')) };
+}
+
+/** Host and port of an authority; no host for none that could be dialled. */
+export function hostPort(authority: string, scheme: string): Pick<CallTarget, 'host' | 'port'> {
+  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(withoutUser(authority)) ?? [];
+  return { host: bareHost(host), port: port ? Number(port) : defaultPort(scheme) };
 }
 
 const withoutUser = (authority: string): string => authority.slice(authority.lastIndexOf('@') + 1);
