@@ -2,6 +2,7 @@ import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
+import { isEmpty } from '../schema/codec/stored-form.ts';
 import { currentRelease } from '../schema/release/current-release.ts';
 import type { TypeDecoded } from '../schema/codec/decode.ts';
 import { mapList, mapObject } from './prune.ts';
@@ -97,5 +98,11 @@ export function readObjectMeta(value: JsonValue): TypeDecoded {
 
 const metas = new WeakMap<JsonObject, TypeDecoded>();
 
-const decodeObjectMeta = (value: JsonValue): TypeDecoded =>
-  currentRelease.codec.decodeType(value, 'meta.v1.ObjectMeta');
+/** Lists and maps without entries go, since the metadata is written back as Go's JSON encoder prints it. */
+function decodeObjectMeta(value: JsonValue): TypeDecoded {
+  const read = currentRelease.codec.decodeType(value, 'meta.v1.ObjectMeta');
+  if (read.outcome === 'undecodable' || !isJsonObject(read.value)) return read;
+  const fields = Object.entries(read.value);
+  const printed = fields.filter(([, item]) => item === undefined || !isEmpty(item));
+  return printed.length === fields.length ? read : { ...read, value: Object.fromEntries(printed) };
+}

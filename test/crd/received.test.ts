@@ -33,6 +33,13 @@ test.each<[fact: string, spec: JsonObject, sent: JsonObject, kept: JsonObject, u
     { e: { metadata: { name: 'x' } } },
     [],
   ],
+  [
+    'metadata of an embedded object is printed as ObjectMeta',
+    object({ e: embedded }),
+    { e: { metadata: { name: 'n', labels: {}, finalizers: [] }, data: {} } },
+    { e: { data: {}, metadata: { name: 'n' } } },
+    [],
+  ],
   ['values of a map stay', object({}, { additionalProperties: text }), { a: 'x' }, { a: 'x' }, []],
   [
     'fields nobody knows stay where the schema says so, but not inside properties it knows',
