@@ -433,6 +433,8 @@ test.each<readonly [path: string, options: JsonObject]>([
   ['proxy/?a=b', { kind: 'PodProxyOptions', path: '/' }],
   ['proxy?a=b', { kind: 'PodProxyOptions' }],
   ['proxy/x/y?path=z', { kind: 'PodProxyOptions', path: '/x/y' }],
+  ['proxy/x//y/?a=b', { kind: 'PodProxyOptions', path: '/x//y/' }],
+  ['proxy//x?a=b', { kind: 'PodProxyOptions', path: '/x' }],
 ])('a webhook on CONNECT sees the options that were given, lists in their order: %s', async (path, options) => {
   const resources = ['pods/exec', 'pods/attach', 'pods/portforward', 'pods/proxy'];
   const webhook = {

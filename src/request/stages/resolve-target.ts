@@ -33,8 +33,7 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
     if (info.type === 'path') return ok(exchange);
     if (rooms.catalogue.isCustom(info.group, info.version)) return resolveCustom(rooms, exchange, info);
     const resource = rooms.catalogue.find(info, info.subresource);
-    // A path with an empty part is no route, whatever it is authorized as.
-    if (!resource || exchange.request.path.includes('//')) return refuse(noSuchResource());
+    if (!resource || hasEmptyPart(exchange.request.path, info)) return refuse(noSuchResource());
     if (isMisplaced(info, resource)) {
       return refuse(isListedHere(info, resource) ? methodNotAllowed() : noSuchResource());
     }
@@ -46,6 +45,10 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
     return ok(changed(exchange, { target: { info, resource, strategy, codec, fields, hub: resource.storage } }));
   },
 });
+
+/** A path with an empty part is no route, whatever it is authorized as; behind `proxy` every part is the backend's. */
+const hasEmptyPart = (path: string, { name, subpath }: ResourceRequest): boolean =>
+  path.includes('//') && (name === '' || subpath === '' || path.startsWith('//'));
 
 /** Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go ServeHTTP. */
 function resolveCustom(rooms: Rooms, exchange: Exchange, info: ResourceRequest): Result<Exchange> {
