@@ -17,10 +17,11 @@ import { definitionResource } from '../custom/definition.ts';
 import { definitionStrategy } from '../custom/definition-strategy.ts';
 import type { CrdEngine } from '../custom/engine.ts';
 import type { CertificateSigningRequest } from '../schema/generated/certificates-v1.ts';
+import type { SelectorFaults } from '../schema/validate/device-claims.ts';
 import { withoutPrivileged } from '../schema/strategy/privileged.ts';
 import { withValidation } from '../schema/strategy/strategy-for.ts';
 import type { StrategyFor } from '../schema/strategy/strategy-for.ts';
-import type { SelectorFaults, Strategy } from '../schema/strategy/strategy.ts';
+import type { Strategy } from '../schema/strategy/strategy.ts';
 
 type Compile = Expressions['compile'];
 

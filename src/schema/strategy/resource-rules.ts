@@ -2,7 +2,8 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import type { SelectorFaults, Strategy, StrategyContext } from './strategy.ts';
+import type { SelectorFaults } from '../validate/device-claims.ts';
+import type { Strategy, StrategyContext } from './strategy.ts';
 import type { NameRule } from '../validate/name-rule.ts';
 import type { MetadataOnUpdate } from './metadata-on-update.ts';
 

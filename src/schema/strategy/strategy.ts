@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { OwnRequests } from '../../apimachinery/own-requests.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { YieldIfLong } from '../../apimachinery/yield-if-long.ts';
+import type { SelectorFaults } from '../validate/device-claims.ts';
 
 /** What differs from resource to resource on the way into storage. Follows apiserver pkg/registry/rest and kubernetes pkg/registry. */
 export interface Strategy {
@@ -53,9 +54,6 @@ export interface Strategy {
   /** Pods: the seconds to grant; undefined for resources that are deleted at once. */
   readonly gracePeriodSeconds?: (object: KubernetesObject, requested: number | undefined) => number;
 }
-
-/** What is wrong with an expression that selects devices; `stored`: was it accepted by an earlier write? */
-export type SelectorFaults = (expression: string, path: string, stored: boolean) => readonly FieldError[];
 
 /** Follows apiserver pkg/registry/generic/registry/store.go BeginCreate and BeginUpdate. */
 export type Begin = (

@@ -1,10 +1,10 @@
 import { invalidValue, notSupported, required, tooLong } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
-import type { SelectorFaults } from '../strategy/strategy.ts';
 import type {
   DeviceClaim,
   DeviceClaimConfiguration,
@@ -27,6 +27,9 @@ import { following, none, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { immutableText } from './object-meta.ts';
 import { isNative } from './resource-names.ts';
+
+/** Validates a CEL expression that selects devices; `stored`: an earlier write accepted it. */
+export type SelectorFaults = (expression: string, path: string, stored: boolean) => readonly FieldError[];
 
 // Follows kubernetes pkg/apis/resource/validation/validation.go.
 
