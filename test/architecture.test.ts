@@ -112,7 +112,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'trials',
     'simulate',
   ],
-  imports: ['apimachinery', 'lint', 'scenario', 'config'],
+  imports: ['apimachinery', 'cel', 'lint', 'scenario', 'config'],
   load: ['apimachinery', 'config', 'faults', 'scenario', 'kubeconfig'],
   cli: [
     'apimachinery',

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { plainObject } from '../scenario/record/plain-object.ts';
 import { completeObject } from './complete-object.ts';
 import type { ImportedCase } from './imported-test.ts';
-import { readsName } from '../lint/model/expression-tree.ts';
+import { readsName } from '../cel/index.ts';
 import { isPolicy } from './policies.ts';
 import { jsonDifference } from './json-difference.ts';
 import { omittedFields, wantedField } from './omitted-fields.ts';

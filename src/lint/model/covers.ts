@@ -3,7 +3,7 @@ import type { Webhook } from '../../admission/webhooks/configuration.ts';
 import type { Labels } from '../../apimachinery/label-requirement.ts';
 import type { SelectorReading } from '../../apimachinery/label-selector.ts';
 import { truthOf } from './expression-truth.ts';
-import { treeOf } from './expression-tree.ts';
+import { parseExpression } from '../../cel/index.ts';
 import type { LintHook } from './lint-set.ts';
 import { requestFacts } from './request-facts.ts';
 import type { SeenRequest } from './seen-requests.ts';
@@ -77,7 +77,7 @@ function conditionsOf({ matchConditions, failurePolicy }: Webhook, write: Write)
   const facts = factsOf(write);
   let open: string | undefined;
   for (const condition of matchConditions) {
-    const tree = treeOf(condition.expression);
+    const tree = parseExpression(condition.expression);
     const truth = tree === undefined ? undefined : truthOf(tree, facts);
     if (truth?.outcome === 'value' && truth.value === false) return 'no';
     if (truth?.outcome === 'error' && failurePolicy === 'Ignore') return 'no';

@@ -1,7 +1,7 @@
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { parseExpression } from '../../cel/index.ts';
 import type { Expr } from '../../cel/index.ts';
-import { treeOf } from './expression-tree.ts';
 import { truthOf } from './expression-truth.ts';
 import type { Fact, Truth } from './expression-truth.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';
@@ -72,7 +72,7 @@ function ofHook({ at, webhook, path, seen, phase }: LintSet['hooks'][number]): r
     failurePolicy: webhook.failurePolicy,
     path: [...path, 'matchConditions', index, 'expression'],
     what: `match condition ${name} of webhook ${webhook.name}`,
-    tree: treeOf(expression),
+    tree: parseExpression(expression),
     variables: new Map(),
     owner: 'webhook',
     role: 'condition',
@@ -83,7 +83,7 @@ function ofHook({ at, webhook, path, seen, phase }: LintSet['hooks'][number]): r
 function ofPolicy({ at, policy, seen }: LintSet['policies'][number], set: LintSet): readonly Decider[] {
   const variables = new Map(
     policy.variables.flatMap(({ name, expression }) => {
-      const tree = treeOf(expression);
+      const tree = parseExpression(expression);
       return tree === undefined ? [] : [[name, tree] as const];
     }),
   );
@@ -99,7 +99,7 @@ function ofPolicy({ at, policy, seen }: LintSet['policies'][number], set: LintSe
     failurePolicy: policy.failurePolicy,
     path: ['spec', ...path, 'expression'],
     what: `${title} of policy ${policy.name}`,
-    tree: treeOf(expression),
+    tree: parseExpression(expression),
     owner: 'policy',
     patch: (changed) => (role === 'mutation' ? {} : { spec: { [String(path[0])]: [{ expression: changed }] } }),
   }));
