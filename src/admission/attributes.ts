@@ -1,6 +1,6 @@
-import type { GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../machinery/meta/gvk.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 

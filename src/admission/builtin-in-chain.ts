@@ -1,6 +1,6 @@
-import type { Clock } from '../apimachinery/clock.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Result } from '../apimachinery/result.ts';
+import type { Clock } from '../machinery/clock.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import type { Result } from '../machinery/meta/result.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionResult, AuditAnnotation, PluginRecord } from './outcome.ts';

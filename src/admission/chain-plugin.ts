@@ -1,4 +1,4 @@
-import type { GroupResource } from '../apimachinery/gvk.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 import type { CallLimits } from './chain.ts';
 import type { AdmissionResult } from './outcome.ts';

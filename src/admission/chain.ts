@@ -1,4 +1,4 @@
-import type { Deadline } from '../apimachinery/deadline.ts';
+import type { Deadline } from '../machinery/meta/deadline.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { AdmissionResult } from './outcome.ts';
 

@@ -1,6 +1,6 @@
-import { append } from '../apimachinery/append.ts';
-import type { Clock } from '../apimachinery/clock.ts';
-import type { YieldIfLong } from '../apimachinery/yield-if-long.ts';
+import { append } from '../machinery/json/append.ts';
+import type { Clock } from '../machinery/clock.ts';
+import type { YieldIfLong } from '../machinery/yield-if-long.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionChain, CallLimits } from './chain.ts';

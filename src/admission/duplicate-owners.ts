@@ -1,6 +1,6 @@
-import { byKey } from '../apimachinery/compare-texts.ts';
-import { metadataOf, withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject, OwnerReference } from '../apimachinery/object.ts';
+import { byKey } from '../machinery/go/compare-texts.ts';
+import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject, OwnerReference } from '../machinery/meta/object.ts';
 import type { PluginAnswer } from './plugin.ts';
 
 /**

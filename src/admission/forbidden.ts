@@ -1,7 +1,7 @@
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { forbidden } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { forbidden } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { goQuote } from '../apimachinery/field-error.ts';
-import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject, ManagedFieldsEntry } from '../apimachinery/object.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
+import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject, ManagedFieldsEntry } from '../machinery/meta/object.ts';
 import type { PluginAnswer } from './plugin.ts';
 
 /**

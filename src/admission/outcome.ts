@@ -1,7 +1,7 @@
-import type { GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Status } from '../apimachinery/status.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../machinery/meta/gvk.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { AdmissionPhase } from './admission-phase.ts';
 import type { RuleSubject } from './matching/match-rules.ts';
 import type { Rule } from './matching/rule.ts';

@@ -1,6 +1,6 @@
-import { append } from '../apimachinery/append.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { append } from '../machinery/json/append.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import { unchanged } from './builtin-in-chain.ts';
 import type { AdmissionRecord, AdmissionResult, AuditAnnotation, PluginRecord } from './outcome.ts';
 

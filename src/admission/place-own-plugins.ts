@@ -1,4 +1,4 @@
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
 import { admissionPlugins } from './builtin/plugin-order.ts';
 import type { OwnPlugin } from './own-plugin.ts';
 

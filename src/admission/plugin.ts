@@ -1,10 +1,10 @@
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import type { Clock, Random } from '../apimachinery/clock.ts';
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { OwnRequests } from '../apimachinery/own-requests.ts';
-import type { Result } from '../apimachinery/result.ts';
-import type { Status } from '../apimachinery/status.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
+import type { Clock, Random } from '../machinery/clock.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import type { OwnRequests } from '../machinery/meta/own-requests.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { KnownKinds } from '../schema/catalogue/rest-mapping.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import type { Authorize } from '../auth/authorizer.ts';

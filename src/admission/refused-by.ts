@@ -1,8 +1,8 @@
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { PluginAnswer, RefusalSource } from './plugin.ts';
 

@@ -1,5 +1,5 @@
-import { semanticEqual } from '../apimachinery/semantic-equal.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { semanticEqual } from '../machinery/meta/semantic-equal.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { SkipReason } from './skip-reason.ts';
 
 /** What one request's two rounds must remember about the callees of one plugin: its webhooks or its policies. */

@@ -1,6 +1,6 @@
-import { compareTexts } from '../apimachinery/compare-texts.ts';
-import { isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { compareTexts } from '../machinery/go/compare-texts.ts';
+import { isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { knownSorted, sortElements } from './element-order.ts';

@@ -1,4 +1,4 @@
-import { compareTexts } from '../apimachinery/compare-texts.ts';
+import { compareTexts } from '../machinery/go/compare-texts.ts';
 import { union } from './field-set.ts';
 import { identityOf, secondsOf } from './managed-fields.ts';
 import type { Manager, Managers } from './managed-fields.ts';

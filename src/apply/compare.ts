@@ -1,6 +1,6 @@
-import { isJsonObject, isList } from '../apimachinery/json.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../machinery/json/json.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { leaf, nodeOf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { itemsByName } from './list-items.ts';

@@ -1,7 +1,7 @@
-import { byKey } from '../apimachinery/compare-texts.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
-import { failure } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { byKey } from '../machinery/go/compare-texts.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
+import { failure } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import { isLeaf, isMember, leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import type { Manager, Managers } from './managed-fields.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { memberItself, setOf, sortedFields, writeAdded } from './added-fields.ts';
 import { compare } from './compare.ts';
 import { knownSorted, sorted } from './element-order.ts';

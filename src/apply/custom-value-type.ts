@@ -1,5 +1,5 @@
-import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { currentRelease } from '../schema/release/current-release.ts';
 import { deduced, valueTypesOf } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';

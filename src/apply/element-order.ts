@@ -1,7 +1,7 @@
-import { compareTexts } from '../apimachinery/compare-texts.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
-import { writeJsonForGo } from '../apimachinery/json-writer.ts';
+import { compareTexts } from '../machinery/go/compare-texts.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
+import { writeJsonForGo } from '../machinery/json/json-writer.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { valueOf } from './path-element.ts';

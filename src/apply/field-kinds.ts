@@ -1,8 +1,8 @@
-import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
-import { asKubernetesObject } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { apiVersionOf, parseApiVersion } from '../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
+import { asKubernetesObject } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';

@@ -1,10 +1,10 @@
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { formatTime } from '../apimachinery/time.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { formatTime } from '../machinery/meta/time.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import type { Configuration } from './apply-configuration.ts';

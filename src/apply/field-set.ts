@@ -1,4 +1,4 @@
-import { mapFields } from '../apimachinery/map-fields.ts';
+import { mapFields } from '../machinery/meta/map-fields.ts';
 
 /**
  * A set of field paths in the form in which managedFields shows it: `{"f:data":{".":{},"f:a":{}}}`. A path is a member

@@ -1,10 +1,10 @@
-import { asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { readJson, plainValue } from '../apimachinery/json-reader.ts';
-import { writeJsonForGo } from '../apimachinery/json-writer.ts';
-import { metadataOf, withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { readJson, plainValue } from '../machinery/json/json-reader.ts';
+import { writeJsonForGo } from '../machinery/json/json-writer.ts';
+import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { Application } from './apply-fields.ts';
 import { compare } from './compare.ts';
 import { applyConflict } from './conflicts.ts';

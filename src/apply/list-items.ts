@@ -1,4 +1,4 @@
-import type { JsonValue } from '../apimachinery/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import { elementName } from './path-element.ts';
 import type { ListType } from './value-type.ts';
 

@@ -1,9 +1,9 @@
-import { compareTexts } from '../apimachinery/compare-texts.ts';
-import { asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { parseTime } from '../apimachinery/time.ts';
+import { compareTexts } from '../machinery/go/compare-texts.ts';
+import { asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { parseTime } from '../machinery/meta/time.ts';
 import type { FieldSet } from './field-set.ts';
 import { sorted } from './element-order.ts';
 

@@ -1,8 +1,8 @@
-import { gvkText, parseApiVersion } from '../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { gvkText, parseApiVersion } from '../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
+import { isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import { createFieldKinds } from './field-kinds.ts';
 import type { CustomKind } from './field-kinds.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, isList, setOwn } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject, isList, setOwn } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { elementName } from './path-element.ts';
 import { deduced } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';

@@ -1,7 +1,7 @@
-import { goQuote } from '../apimachinery/field-error.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
-import { writeJsonForGo } from '../apimachinery/json-writer.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
+import { writeJsonForGo } from '../machinery/json/json-writer.ts';
 import type { ListType } from './value-type.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import { difference, intersection, isLeaf, leaf, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { fieldSetOf, withNamedFields } from './field-set-of.ts';

@@ -1,6 +1,6 @@
-import { mapFields } from '../apimachinery/map-fields.ts';
-import { isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { mapFields } from '../machinery/meta/map-fields.ts';
+import { isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { isLeaf, isMember } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { elementName } from './path-element.ts';

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 

@@ -1,8 +1,8 @@
-import { append } from '../apimachinery/append.ts';
-import { isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { goPrint, goTypeOf } from '../apimachinery/go-print.ts';
-import { standsFor } from '../apimachinery/go-value.ts';
+import { append } from '../machinery/json/append.ts';
+import { isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { goPrint, goTypeOf } from '../machinery/go/go-print.ts';
+import { standsFor } from '../machinery/go/go-value.ts';
 import { elementName, pathText } from './path-element.ts';
 
 import type { ListType, MapType, ValueType } from './value-type.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { compare } from './compare.ts';
 import { createdFields, unownable } from './created-fields.ts';
 import { difference, hasNamelessItems, intersection, isLeaf, leaf, recursiveDifference, union } from './field-set.ts';

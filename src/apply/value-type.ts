@@ -1,4 +1,4 @@
-import type { JsonValue } from '../apimachinery/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import type { BuiltinTypes } from '../schema/types/builtin-types.ts';
 import type { Field, TypeInfo, TypeRef } from '../schema/types/type-info.ts';
 import { flatFields, typeMetaFields } from '../schema/types/flat-fields.ts';

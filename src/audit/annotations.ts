@@ -1,9 +1,9 @@
-import { asObject, asString } from '../apimachinery/json.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
 import { decodeJwt } from '../auth/jwt.ts';
 import type { AuditAnnotation, WebhookRecord } from '../admission/outcome.ts';
 import type { AuthorizationDecision } from '../auth/authorizer.ts';
 import type { Finished } from '../request/handle.ts';
-import { goDuration } from '../apimachinery/go-duration.ts';
+import { goDuration } from '../machinery/go/go-duration.ts';
 import { isAtLeast } from './policy.ts';
 import type { Level } from './policy.ts';
 

@@ -1,7 +1,7 @@
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
-import { readJson } from '../apimachinery/json-reader.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonDocument, JsonObject } from '../machinery/json/json.ts';
+import { readJson } from '../machinery/json/json-reader.ts';
 import type { Finished } from '../request/handle.ts';
 
 /** What an event shows of the body of a request. */

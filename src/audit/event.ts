@@ -1,8 +1,8 @@
-import { errorText } from '../apimachinery/error-text.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
-import { writeJsonForGo } from '../apimachinery/json-writer.ts';
-import { formatMicroTime } from '../apimachinery/time.ts';
+import { errorText } from '../machinery/error-text.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonDocument, JsonObject } from '../machinery/json/json.ts';
+import { writeJsonForGo } from '../machinery/json/json-writer.ts';
+import { formatMicroTime } from '../machinery/meta/time.ts';
 import { userInfoJson } from '../auth/user.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';

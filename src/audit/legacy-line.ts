@@ -1,7 +1,7 @@
-import { trimRight } from '../apimachinery/trim.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { trimRight } from '../machinery/go/trim.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 
 /** An event as `--audit-log-format=legacy` prints it. Follows apiserver pkg/audit/format.go EventString. */
 export function legacyLine(event: JsonObject): string {

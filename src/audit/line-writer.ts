@@ -1,6 +1,6 @@
 import { close, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../machinery/files/make-folder.ts';
 
 /** Where lines of a log go, in order. */
 export interface LineWriter {

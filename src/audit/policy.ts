@@ -1,4 +1,4 @@
-import { trimRight } from '../apimachinery/trim.ts';
+import { trimRight } from '../machinery/go/trim.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { RequestInfo, ResourceRequest } from '../request/request-info.ts';
 

@@ -1,9 +1,9 @@
-import { goQuote } from '../apimachinery/field-error.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonDocument } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
-import { createFieldReader } from '../apimachinery/decode-fields.ts';
-import type { FieldReader, Fields } from '../apimachinery/decode-fields.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonDocument } from '../machinery/json/json.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
+import { createFieldReader } from '../machinery/meta/decode-fields.ts';
+import type { FieldReader, Fields } from '../machinery/meta/decode-fields.ts';
 import { levels, stages } from './policy.ts';
 import type { AuditStage, GroupResources, Level, Policy, PolicyRule } from './policy.ts';
 import { ruleProblems } from './validate-policy.ts';

@@ -1,5 +1,5 @@
-import { asObject, isJsonObject } from '../apimachinery/json.ts';
-import { writeJsonForGo } from '../apimachinery/json-writer.ts';
+import { asObject, isJsonObject } from '../machinery/json/json.ts';
+import { writeJsonForGo } from '../machinery/json/json-writer.ts';
 
 /**
  * The line of an event that is not too large: without its bodies if need be; undefined when that does not help.

@@ -1,6 +1,6 @@
-import { fieldErrorText, invalidValue, notSupported, required } from '../apimachinery/field-error.ts';
-import type { FieldError } from '../apimachinery/field-error.ts';
-import { dns1123Subdomain } from '../apimachinery/names.ts';
+import { fieldErrorText, invalidValue, notSupported, required } from '../machinery/meta/field-error.ts';
+import type { FieldError } from '../machinery/meta/field-error.ts';
+import { dns1123Subdomain } from '../machinery/meta/names.ts';
 import { levels, stages } from './policy.ts';
 import type { GroupResources } from './policy.ts';
 

@@ -1,6 +1,6 @@
-import { ok, refuse } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { unauthorized } from '../apimachinery/status.ts';
+import { ok, refuse } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { unauthorized } from '../machinery/meta/status.ts';
 import { userOfHeaders } from './request-header.ts';
 import type { ProxyTrust, SentHeaders } from './request-header.ts';
 import type { TokenVerdict, VerifyToken } from './bearer-token.ts';

@@ -1,7 +1,7 @@
-import { asKubernetesObject } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { asList, asObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asKubernetesObject } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { asList, asObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 
 /**
  * The roles and bindings a fresh server holds, without uids and times; bindings after the roles they refer to.

@@ -1,8 +1,8 @@
-import { base64Bytes } from '../apimachinery/base64-bytes.ts';
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import { asObject, asString } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import { parseTime } from '../apimachinery/time.ts';
+import { base64Bytes } from '../machinery/go/base64-bytes.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import { parseTime } from '../machinery/meta/time.ts';
 import type { TokenSource } from './bearer-token.ts';
 
 export interface BootstrapTokens {

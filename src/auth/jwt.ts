@@ -1,9 +1,9 @@
-import { mapFields } from '../apimachinery/map-fields.ts';
-import { base64Bytes, encodeBytes } from '../apimachinery/base64-bytes.ts';
-import { readJson } from '../apimachinery/json-reader.ts';
-import { deepestNesting } from '../apimachinery/json-walk.ts';
-import { isJsonObject, isList, JsonNumber } from '../apimachinery/json.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { mapFields } from '../machinery/meta/map-fields.ts';
+import { base64Bytes, encodeBytes } from '../machinery/go/base64-bytes.ts';
+import { readJson } from '../machinery/json/json-reader.ts';
+import { deepestNesting } from '../machinery/json/json-walk.ts';
+import { isJsonObject, isList, JsonNumber } from '../machinery/json/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../machinery/json/json.ts';
 
 /** Signs with the ServiceAccount key: signatures are made outside the core. */
 export interface SignJwt {

@@ -1,4 +1,4 @@
-import { unescaped } from '../apimachinery/unescaped.ts';
+import { unescaped } from '../machinery/json/unescaped.ts';
 import type { UserInfo } from './user.ts';
 
 /** Which proxies are believed, and in which headers they name the user. */

@@ -1,9 +1,9 @@
-import type { NewUid } from '../apimachinery/clock.ts';
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
+import type { NewUid } from '../machinery/clock.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
 import type { TokenSource, TokenVerdict } from './bearer-token.ts';
 import { readingOf, encodeJwtPart } from './jwt.ts';
 import type { SignJwt, VerifyJwt } from './jwt.ts';

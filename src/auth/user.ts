@@ -1,4 +1,4 @@
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 
 /** Who is asking, as AdmissionReview's `userInfo` and SelfSubjectReview show it. */
 export interface UserInfo {

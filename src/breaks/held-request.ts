@@ -1,9 +1,9 @@
-import { bigintAsText } from '../apimachinery/bigint-replacer.ts';
+import { bigintAsText } from '../machinery/json/bigint-replacer.ts';
 import type { CallReply, WebhookCall } from '../admission/webhooks/call.ts';
 import { reviewSubject } from '../admission/webhooks/review-subject.ts';
-import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { plainValue, readJson } from '../apimachinery/json-reader.ts';
+import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { plainValue, readJson } from '../machinery/json/json-reader.ts';
 import type { Moment } from './break-point.ts';
 
 /** A request that waits for somebody to look at it. It is JSON as it stands: integers beyond 2^53 are strings. */

@@ -2,9 +2,9 @@ import { readReview } from '../admission/webhooks/read-review.ts';
 import type { ParseYaml } from '../admission/webhooks/read-review.ts';
 import type { ReviewVersion } from '../admission/webhooks/review.ts';
 import { readVerdict } from '../admission/webhooks/verdict.ts';
-import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
+import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
 import type { HeldRequest } from './held-request.ts';
 
 /** What somebody wants done with a held request. `body` is an AdmissionReview, ready to stand for the webhook's. */

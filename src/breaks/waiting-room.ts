@@ -1,5 +1,5 @@
 import type { CallReply, WebhookCall } from '../admission/webhooks/call.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import type { Moment } from './break-point.ts';
 import { heldRequest } from './held-request.ts';
 import type { HeldRequest } from './held-request.ts';

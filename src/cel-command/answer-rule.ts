@@ -1,5 +1,5 @@
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { compileRule, evaluateRules, ruleScope, ruleVariables } from '../cel/index.ts';
 import { evaluationOptions, explained as explainedParts, evaluated } from './answer.ts';
 import type { CelAnswer } from './answer.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
 import {
   compile,
   compileAdmission,

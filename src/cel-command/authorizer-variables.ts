@@ -1,5 +1,5 @@
-import { asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import type { CelAuthorizer, CelAuthorizerQuestion } from '../cel/index.ts';
 import { box } from '../cel/vocabulary.ts';
 import type { Value } from '../cel/vocabulary.ts';

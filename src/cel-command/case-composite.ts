@@ -1,5 +1,5 @@
-import { asObject, asString } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import { compileAdmission, createVariables } from '../cel/index.ts';
 import type { AdmissionEnvironmentOptions, LazyVariables, Variables } from '../cel/index.ts';
 import { dynType } from '../cel/vocabulary.ts';

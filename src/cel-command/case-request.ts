@@ -1,5 +1,5 @@
-import { asObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 
 /** What a case that gives no attributes is about. */
 const standard: JsonObject = {

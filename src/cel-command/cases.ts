@@ -1,5 +1,5 @@
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { compileAdmission, compileCondition, evaluateWithin } from '../cel/index.ts';
 import type { Variables } from '../cel/index.ts';
 import { answerOf, evaluationOptions } from './answer.ts';

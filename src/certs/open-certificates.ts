@@ -1,6 +1,6 @@
 import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../machinery/files/make-folder.ts';
 import { withDirectoryLock } from './directory-lock.ts';
 import { issueCertificate } from './issue-certificate.ts';
 import type { CertificateOrder, KeyedCertificate, KeyType } from './issue-certificate.ts';

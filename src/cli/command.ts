@@ -1,4 +1,4 @@
-import type { JsonDocument } from '../apimachinery/json.ts';
+import type { JsonDocument } from '../machinery/json/json.ts';
 import type { Worlds } from '../scenario/world.ts';
 import type { RunningServer, ServerConfig } from '../config/server-config.ts';
 import type { Trace } from '../trace/trace.ts';

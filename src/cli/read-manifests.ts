@@ -1,9 +1,9 @@
-import { errorText } from '../apimachinery/error-text.ts';
-import { documentHead } from '../apimachinery/document-head.ts';
-import type { DocumentHead } from '../apimachinery/document-head.ts';
-import { isList } from '../apimachinery/json.ts';
-import type { JsonDocument } from '../apimachinery/json.ts';
-import { readBoundedFile } from '../files/bounded-file.ts';
+import { errorText } from '../machinery/error-text.ts';
+import { documentHead } from '../machinery/meta/document-head.ts';
+import type { DocumentHead } from '../machinery/meta/document-head.ts';
+import { isList } from '../machinery/json/json.ts';
+import type { JsonDocument } from '../machinery/json/json.ts';
+import { readBoundedFile } from '../machinery/files/bounded-file.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { Parts } from './command.ts';
 

@@ -166,7 +166,7 @@ async function unknown(name: string, io: Io): Promise<number> {
 /** Only who mistyped waits for what finds the word. */
 async function nearest(name: string): Promise<string> {
   if (name === 'version') return '; kadmit --version says which version this is';
-  const { didYouMean } = await import('../apimachinery/nearest-name.ts');
+  const { didYouMean } = await import('../machinery/nearest-name.ts');
   const words = name.startsWith('-') ? ['--help', '--version'] : commands.map((command) => command.name);
   return didYouMean(name, words);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { asString, isJsonObject } from '../apimachinery/json.ts';
+import { asString, isJsonObject } from '../machinery/json/json.ts';
 import { packageFile } from './package-file.ts';
 
 /** kadmit's version, as its package.json has it. */

@@ -10,10 +10,10 @@ import { previewRequest } from '../admission/preview/preview-request.ts';
 import { collectWebhooks } from '../admission/webhooks/collect.ts';
 import type { WebhookPorts } from '../admission/webhooks/plugins.ts';
 import type { LazyExpressions } from '../admission/matching/lazy-expressions.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 
 /** What the chain would do with a request that nobody sends; preview-request.ts has the fields of the question. */
 export type PreviewOf = (question: JsonValue) => Promise<Result<readonly PreviewStep[]>>;

@@ -1,4 +1,4 @@
-import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
+import type { Clock, NewUid, Random } from '../machinery/clock.ts';
 import { aggregatedRules } from '../auth/rbac/aggregate.ts';
 import { createClientFactory } from '../controllers/client.ts';
 import type { SignRequest } from '../controllers/signing-order.ts';

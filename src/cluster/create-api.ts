@@ -1,6 +1,6 @@
 import type { PluginFlags } from '../admission/builtin/plugin-order.ts';
 import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
-import type { OwnRequests } from '../apimachinery/own-requests.ts';
+import type { OwnRequests } from '../machinery/meta/own-requests.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import { typeWarnings } from '../admission/policies/type-warnings.ts';
 import type { CelEngine } from '../admission/matching/expression-engine.ts';
@@ -8,11 +8,11 @@ import { hasExpressions, isMostlyPlain } from '../admission/matching/needs-engin
 import { createLazyExpressions } from '../admission/matching/lazy-expressions.ts';
 import type { LazyExpressions } from '../admission/matching/lazy-expressions.ts';
 import type { ParseYaml } from '../admission/webhooks/read-review.ts';
-import type { YieldIfLong } from '../apimachinery/yield-if-long.ts';
-import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
+import type { YieldIfLong } from '../machinery/yield-if-long.ts';
+import type { Clock, NewUid, Random } from '../machinery/clock.ts';
 import { apiserverUser, createClientFactory } from '../controllers/client.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { createFieldManager } from '../apply/field-manager.ts';
 import { createLazyEngine } from '../custom/engine.ts';
 import type { CrdEngine } from '../custom/engine.ts';

@@ -1,4 +1,4 @@
-import { formatTime } from '../apimachinery/time.ts';
+import { formatTime } from '../machinery/meta/time.ts';
 import { bootstrapRbac } from '../auth/bootstrap-rbac.ts';
 import { apiServiceSeeds } from '../controllers/api-service.ts';
 import { flowSeeds } from '../controllers/flow-control/bootstrap.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { defaultSettings } from '../admission/builtin/plugin-settings.ts';
 import type { OwnPlugin } from '../admission/own-plugin.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
-import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
+import type { Clock, NewUid, Random } from '../machinery/clock.ts';
 import { kubernetesService, seedObjects } from '../controllers/seed-objects.ts';
 import { loadRelease } from '../schema/release/load-release.ts';
 import { firstSeeds } from './first-seeds.ts';

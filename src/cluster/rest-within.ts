@@ -1,4 +1,4 @@
-import type { Clock } from '../apimachinery/clock.ts';
+import type { Clock } from '../machinery/clock.ts';
 import type { Running } from '../controllers/start-controllers.ts';
 
 /** So long the first objects are waited for. */

@@ -1,6 +1,6 @@
-import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { apiVersionOf, parseApiVersion } from '../machinery/meta/gvk.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { isCustomRow } from '../custom/custom-row.ts';
 import { decodeAs } from '../request/decode-as.ts';

@@ -1,10 +1,10 @@
-import { sentWarnings } from '../apimachinery/warning-fates.ts';
-import { unescaped } from '../apimachinery/unescaped.ts';
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
-import type { Clock, NewUid } from '../apimachinery/clock.ts';
+import { sentWarnings } from '../machinery/meta/warning-fates.ts';
+import { unescaped } from '../machinery/json/unescaped.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
+import type { Clock, NewUid } from '../machinery/clock.ts';
 import { loadingUser } from '../controllers/load-manifests.ts';
 import { createOwnSignals } from '../controllers/own-signals.ts';
 import type { LentSignal } from '../controllers/own-signals.ts';

@@ -1,4 +1,4 @@
-import { errorText } from '../apimachinery/error-text.ts';
+import { errorText } from '../machinery/error-text.ts';
 import { goReasons } from './flag-file.ts';
 
 /** What the system gave, or its reason as Go words it: `no such file or directory`. */

@@ -1,5 +1,5 @@
-import { errorText } from '../apimachinery/error-text.ts';
-import { readBoundedFile } from '../files/bounded-file.ts';
+import { errorText } from '../machinery/error-text.ts';
+import { readBoundedFile } from '../machinery/files/bounded-file.ts';
 import { ConfigError } from './config-error.ts';
 import { commandFailed } from './start-failure.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../files/make-folder.ts';
-import { readBoundedFile } from '../files/bounded-file.ts';
+import { makeFolder } from '../machinery/files/make-folder.ts';
+import { readBoundedFile } from '../machinery/files/bounded-file.ts';
 import { ConfigError } from './config-error.ts';
 import type { AdminCredential } from './server-config.ts';
 

@@ -1,10 +1,10 @@
-import { sameJson } from '../apimachinery/json-equal.ts';
-import { asString } from '../apimachinery/json.ts';
-import type { GroupVersion } from '../apimachinery/gvk.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import { asString } from '../machinery/json/json.ts';
+import type { GroupVersion } from '../machinery/meta/gvk.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
 import { definitionResource, groupOf, versionsOf } from '../custom/definition.ts';
 import { apiServiceName, apiServices, definedApiService, managedLabel } from './api-service.ts';
 import { apiserverUser } from './client.ts';

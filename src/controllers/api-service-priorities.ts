@@ -1,4 +1,4 @@
-import type { GroupVersion } from '../apimachinery/gvk.ts';
+import type { GroupVersion } from '../machinery/meta/gvk.ts';
 
 interface Priorities {
   readonly group: number;

@@ -1,6 +1,6 @@
-import type { GroupResource, GroupVersion } from '../apimachinery/gvk.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { formatTime } from '../apimachinery/time.ts';
+import type { GroupResource, GroupVersion } from '../machinery/meta/gvk.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { formatTime } from '../machinery/meta/time.ts';
 import { locallyAvailable } from '../schema/strategy/api-services.ts';
 import { builtinPriority } from './api-service-priorities.ts';
 import type { Seed } from './seed-objects.ts';

@@ -1,10 +1,10 @@
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { plainValue, readJson } from '../apimachinery/json-reader.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import { pemBlocks } from '../apimachinery/pem.ts';
-import { ok } from '../apimachinery/result.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { plainValue, readJson } from '../machinery/json/json-reader.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import { pemBlocks } from '../machinery/go/pem.ts';
+import { ok } from '../machinery/meta/result.ts';
 import { apiserverUser } from './client.ts';
 import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';

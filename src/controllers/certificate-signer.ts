@@ -1,9 +1,9 @@
-import { asList, asObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { formatTime } from '../apimachinery/time.ts';
+import { asList, asObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { formatTime } from '../machinery/meta/time.ts';
 import type { CertificateSigningRequest } from '../schema/generated/certificates-v1.ts';
 import { controllerUser } from './client.ts';
 import { follow } from './controller.ts';

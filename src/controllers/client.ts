@@ -1,8 +1,8 @@
-import type { NewUid, Clock } from '../apimachinery/clock.ts';
-import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
-import { ok, refuse } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
+import type { NewUid, Clock } from '../machinery/clock.ts';
+import type { JsonDocument, JsonObject } from '../machinery/json/json.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
+import { ok, refuse } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
 import { createOwnSignals } from './own-signals.ts';

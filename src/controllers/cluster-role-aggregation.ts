@@ -1,9 +1,9 @@
-import { asList } from '../apimachinery/json.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
+import { asList } from '../machinery/json/json.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
 import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject, OwnerReference } from '../apimachinery/object.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject, OwnerReference } from '../machinery/meta/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
 import type { Client } from './client.ts';
 import { referencesOf } from './dependency-graph.ts';
 import type { Node } from './dependency-graph.ts';

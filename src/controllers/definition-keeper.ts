@@ -1,10 +1,10 @@
-import { groupResourceText } from '../apimachinery/gvk.ts';
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import { metadataOf, withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { formatTime } from '../apimachinery/time.ts';
+import { groupResourceText } from '../machinery/meta/gvk.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { formatTime } from '../machinery/meta/time.ts';
 import { acceptNames, isAccepted } from '../custom/accept-names.ts';
 import type { EstablishPorts } from '../custom/accept-names.ts';
 import {

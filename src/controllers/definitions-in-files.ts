@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { noDefinition } from '../apimachinery/definition-advice.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonDocument } from '../apimachinery/json.ts';
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { noDefinition } from '../machinery/meta/definition-advice.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonDocument } from '../machinery/json/json.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
 import { readManifestFiles } from './manifest-files.ts';
 import { readManifests } from './manifest.ts';
 import type { Manifest, ManifestReading, ParseDocument } from './manifest.ts';

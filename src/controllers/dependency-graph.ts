@@ -1,6 +1,6 @@
-import { append } from '../apimachinery/append.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject, OwnerReference } from '../apimachinery/object.ts';
+import { append } from '../machinery/json/append.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject, OwnerReference } from '../machinery/meta/object.ts';
 import type { Change } from '../store/cluster-cache.ts';
 import type { ServedResource } from './served-resources.ts';
 

@@ -1,6 +1,6 @@
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { metadataOf } from '../apimachinery/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
 import type { Storage, StoreKey } from '../store/storage.ts';
 import { follow } from './controller.ts';
 import type { ControllerContext } from './controller.ts';

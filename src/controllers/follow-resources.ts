@@ -1,4 +1,4 @@
-import { groupResourceText } from '../apimachinery/gvk.ts';
+import { groupResourceText } from '../machinery/meta/gvk.ts';
 import type { Change } from '../store/cluster-cache.ts';
 import type { ControllerContext } from './controller.ts';
 import { deletableResources } from './served-resources.ts';

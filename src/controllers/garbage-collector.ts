@@ -1,8 +1,8 @@
-import { parseApiVersion } from '../apimachinery/gvk.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject, OwnerReference } from '../apimachinery/object.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
+import { parseApiVersion } from '../machinery/meta/gvk.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject, OwnerReference } from '../machinery/meta/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
 import { collectorActions } from './collector-actions.ts';
 import type { CollectorActions } from './collector-actions.ts';
 import { controllerUser } from './client.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { errorText } from '../apimachinery/error-text.ts';
-import { readBoundedFile } from '../files/bounded-file.ts';
-import type { Patience } from '../files/bounded-file.ts';
+import { errorText } from '../machinery/error-text.ts';
+import { readBoundedFile } from '../machinery/files/bounded-file.ts';
+import type { Patience } from '../machinery/files/bounded-file.ts';
 
 export interface ManifestFile {
   readonly path: string;

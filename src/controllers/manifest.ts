@@ -1,10 +1,10 @@
-import { append } from '../apimachinery/append.ts';
-import { documentHead, isDocumentObject } from '../apimachinery/document-head.ts';
-import type { DocumentHead } from '../apimachinery/document-head.ts';
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { apiVersionOf } from '../apimachinery/gvk.ts';
-import { isList } from '../apimachinery/json.ts';
-import type { JsonDocument } from '../apimachinery/json.ts';
+import { append } from '../machinery/json/append.ts';
+import { documentHead, isDocumentObject } from '../machinery/meta/document-head.ts';
+import type { DocumentHead } from '../machinery/meta/document-head.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
+import { apiVersionOf } from '../machinery/meta/gvk.ts';
+import { isList } from '../machinery/json/json.ts';
+import type { JsonDocument } from '../machinery/json/json.ts';
 import type { ManifestFile } from './manifest-files.ts';
 
 /** One object of a file of manifests. */

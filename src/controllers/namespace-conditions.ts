@@ -1,8 +1,8 @@
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import { asList, asObject } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import { asList, asObject } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { NamespaceCondition } from '../schema/generated/core-v1.ts';
 
 /** What is still in a namespace that is being emptied. */

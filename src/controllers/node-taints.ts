@@ -1,13 +1,13 @@
-import { asList, asString } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
+import { asList, asString } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
 import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';
 import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import { ownValue } from '../apimachinery/own-value.ts';
+import { ownValue } from '../machinery/meta/own-value.ts';
 import type { Node, Taint } from '../schema/generated/core-v1.ts';
 
 const nodes = coreV1('nodes');

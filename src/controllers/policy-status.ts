@@ -1,7 +1,7 @@
-import { sameJson } from '../apimachinery/json-equal.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import { ok, refuse } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import { ok, refuse } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
 import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';

@@ -1,6 +1,6 @@
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { uncheckedDeleteOptions } from '../request/delete-options.ts';
 import { planDeletion } from '../request/deletion.ts';
 import { unknownStrategy } from '../schema/strategy/strategy-for.ts';

@@ -1,10 +1,10 @@
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import { asObject } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import { asObject } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
 import { evaluatorFor } from '../quota/evaluator-for.ts';
 import { scopesOf } from '../quota/scope.ts';
 import { addUsage, only, readUsage, usageList } from '../quota/usage.ts';

@@ -1,10 +1,10 @@
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import { semanticEqual } from '../apimachinery/semantic-equal.ts';
-import { metadataOf, withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { NewUid } from '../apimachinery/clock.ts';
-import { formatTime } from '../apimachinery/time.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import { semanticEqual } from '../machinery/meta/semantic-equal.ts';
+import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import type { NewUid } from '../machinery/clock.ts';
+import { formatTime } from '../machinery/meta/time.ts';
 import { addressObject } from '../schema/strategy/cluster-ips.ts';
 import type { Storage } from '../store/storage.ts';
 import type { ServiceCIDR } from '../schema/generated/networking-v1.ts';

@@ -1,4 +1,4 @@
-import type { GroupResource, GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk.ts';
+import type { GroupResource, GroupVersionKind, GroupVersionResource } from '../machinery/meta/gvk.ts';
 import type { BuiltinTypes } from '../schema/types/builtin-types.ts';
 
 /** What the controllers ask the catalogue. */

@@ -1,10 +1,10 @@
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import { asObject, asString } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { formatTime, parseTime } from '../apimachinery/time.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { formatTime, parseTime } from '../machinery/meta/time.ts';
 import { addressObject, clusterIpsOf } from '../schema/strategy/cluster-ips.ts';
 import { apiserverUser } from './client.ts';
 import type { Client } from './client.ts';

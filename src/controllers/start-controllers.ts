@@ -1,4 +1,4 @@
-import type { NewUid } from '../apimachinery/clock.ts';
+import type { NewUid } from '../machinery/clock.ts';
 import type { Handle } from '../request/handle.ts';
 import { keepApiServices } from './api-service-keeper.ts';
 import { controllerManager, createClientFactory } from './client.ts';

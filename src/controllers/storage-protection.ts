@@ -1,9 +1,9 @@
-import type { GroupVersionResource } from '../apimachinery/gvk.ts';
-import { asList, asString } from '../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
+import type { GroupVersionResource } from '../machinery/meta/gvk.ts';
+import { asList, asString } from '../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
 import { follow } from './controller.ts';
 import type { Controller, ControllerStore } from './controller.ts';

@@ -1,5 +1,5 @@
-import { groupResourceText } from '../apimachinery/gvk.ts';
-import type { GroupResource } from '../apimachinery/gvk.ts';
+import { groupResourceText } from '../machinery/meta/gvk.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
 
 /** What a kind is for, and who would do it. The names are those of cmd/kube-controller-manager/names/controller_names.go. */
 interface Purpose extends GroupResource {

@@ -1,10 +1,10 @@
-import { asList, asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { formatTime } from '../apimachinery/time.ts';
+import { asList, asString } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { formatTime } from '../machinery/meta/time.ts';
 import { controllerUser } from './client.ts';
 import type { Client } from './client.ts';
 import { follow } from './controller.ts';

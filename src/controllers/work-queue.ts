@@ -1,5 +1,5 @@
-import type { Clock } from '../apimachinery/clock.ts';
-import type { Result } from '../apimachinery/result.ts';
+import type { Clock } from '../machinery/clock.ts';
+import type { Result } from '../machinery/meta/result.ts';
 import { createOwnSignals } from './own-signals.ts';
 
 /** What is to be done: each thing once however often it was asked for, and again later when it failed. */

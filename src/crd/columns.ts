@@ -1,9 +1,9 @@
-import { goPrint } from '../apimachinery/go-print.ts';
-import { humanDuration } from '../apimachinery/human-duration.ts';
-import { writeJsonForGo } from '../apimachinery/json-writer.ts';
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { isZeroMoment, parseTime } from '../apimachinery/time.ts';
+import { goPrint } from '../machinery/go/go-print.ts';
+import { humanDuration } from '../machinery/go/human-duration.ts';
+import { writeJsonForGo } from '../machinery/json/json-writer.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { isZeroMoment, parseTime } from '../machinery/meta/time.ts';
 import { versionOf } from './definition-version.ts';
 import { createSearch, findAt } from './json-path/find.ts';
 import type { Search } from './json-path/find.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject, isList } from '../apimachinery/json.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../machinery/json/json.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { fieldSchema } from './structural.ts';
 import type { Structural } from './structural.ts';
 

@@ -1,9 +1,9 @@
-import type { FieldError } from '../apimachinery/field-error.ts';
-import { asObject, asString } from '../apimachinery/json.ts';
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { JsonText } from '../apimachinery/json-reader.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { FieldError } from '../machinery/meta/field-error.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../machinery/json/json.ts';
+import type { JsonText } from '../machinery/json/json-reader.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { customValueType } from '../apply/custom-value-type.ts';
 import type { ValueType } from '../apply/value-type.ts';
 import type { Decoded } from '../schema/codec/decoded.ts';

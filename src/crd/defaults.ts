@@ -1,6 +1,6 @@
-import { mapFields } from '../apimachinery/map-fields.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { mapFields } from '../machinery/meta/map-fields.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { createFilling } from './filling.ts';
 import type { Filling } from './filling.ts';
 import { mapList, mapObject } from './prune.ts';

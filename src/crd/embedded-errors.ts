@@ -1,9 +1,9 @@
-import { append } from '../apimachinery/append.ts';
-import { invalidValue, required } from '../apimachinery/field-error.ts';
-import type { FieldError } from '../apimachinery/field-error.ts';
-import { asObject, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { dns1035Label, pathSegmentName } from '../apimachinery/names.ts';
+import { append } from '../machinery/json/append.ts';
+import { invalidValue, required } from '../machinery/meta/field-error.ts';
+import type { FieldError } from '../machinery/meta/field-error.ts';
+import { asObject, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { dns1035Label, pathSegmentName } from '../machinery/meta/names.ts';
 import { validateObjectMeta } from '../schema/validate/object-meta.ts';
 import { childPath, readObjectMeta } from './embedded.ts';
 import { fieldSchema } from './structural.ts';

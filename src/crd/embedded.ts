@@ -1,7 +1,7 @@
-import { asObject, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { invalidValue } from '../apimachinery/field-error.ts';
-import type { FieldError } from '../apimachinery/field-error.ts';
+import { asObject, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { invalidValue } from '../machinery/meta/field-error.ts';
+import type { FieldError } from '../machinery/meta/field-error.ts';
 import { isEmpty } from '../schema/codec/stored-form.ts';
 import { currentRelease } from '../schema/release/current-release.ts';
 import type { TypeDecoded } from '../schema/codec/decode.ts';

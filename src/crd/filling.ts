@@ -1,7 +1,7 @@
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { requestEntityTooLarge } from '../apimachinery/status.ts';
-import { ThrownStatus } from '../apimachinery/thrown-status.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { requestEntityTooLarge } from '../machinery/meta/status.ts';
+import { ThrownStatus } from '../machinery/meta/thrown-status.ts';
 import { readOnce } from './properties.ts';
 
 /** What the defaults of a schema have added to one object. */

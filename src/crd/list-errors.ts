@@ -1,9 +1,9 @@
-import { append } from '../apimachinery/append.ts';
-import { duplicate, invalidValue } from '../apimachinery/field-error.ts';
-import type { FieldError } from '../apimachinery/field-error.ts';
-import { isJsonObject, setOwn } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
+import { append } from '../machinery/json/append.ts';
+import { duplicate, invalidValue } from '../machinery/meta/field-error.ts';
+import type { FieldError } from '../machinery/meta/field-error.ts';
+import { isJsonObject, setOwn } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
 import { childPath } from './embedded.ts';
 import { additionalSchema } from './structural.ts';
 import type { Structural } from './structural.ts';

@@ -1,5 +1,5 @@
-import { asObject, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 
 /** The properties of a node of a schema. Big schemas have thousands of nodes: one is read when it is asked for. */
 export interface Properties<T> {

@@ -1,6 +1,6 @@
-import { mapFields } from '../apimachinery/map-fields.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { mapFields } from '../machinery/meta/map-fields.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { additionalSchema, asResource, isTypeOrObjectMeta } from './structural.ts';
 import type { Structural } from './structural.ts';
 

@@ -1,6 +1,6 @@
-import { asList, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { once } from '../apimachinery/once.ts';
+import { asList, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { once } from '../machinery/once.ts';
 import { anything, holdsOf } from './holds.ts';
 import type { Holds } from './holds.ts';
 import { readAdditional, readOnce, readProperties } from './properties.ts';

@@ -1,6 +1,6 @@
-import { goQuote } from '../apimachinery/field-error.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import {
   acceptedNames,
   caBundleOf,

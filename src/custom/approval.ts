@@ -1,6 +1,6 @@
-import { goQuote } from '../apimachinery/field-error.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { groupOf } from './definition.ts';
 import type { Condition } from './definition.ts';
 

@@ -1,9 +1,9 @@
-import { fieldErrorText } from '../apimachinery/field-error.ts';
-import { gvkText, parseApiVersion } from '../apimachinery/gvk.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject, StringMap } from '../apimachinery/object.ts';
+import { fieldErrorText } from '../machinery/meta/field-error.ts';
+import { gvkText, parseApiVersion } from '../machinery/meta/gvk.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject, StringMap } from '../machinery/meta/object.ts';
 import { validateLabels } from '../schema/validate/labels.ts';
 import { validateAnnotations } from '../schema/validate/object-meta.ts';
 

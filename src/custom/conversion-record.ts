@@ -1,7 +1,7 @@
 import type { ClientConfig, ConversionPhase, ServerCertificate } from '../admission/webhooks/call.ts';
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
-import { asObject, asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asObject, asString, isJsonObject, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 
 /** One object of a custom resource that was wanted in another version, and what came of it: for the trace. */
 export interface ConversionRecord {

@@ -1,12 +1,12 @@
-import { typeOf } from '../apimachinery/body-type.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
-import { sortedJson } from '../apimachinery/sorted-json.ts';
-import { plainValue, readJson } from '../apimachinery/json-reader.ts';
-import { escapeForGo, writeJson, writeJsonForGo } from '../apimachinery/json-writer.ts';
-import { asObject, asString, isJsonObject, isList, valueAt } from '../apimachinery/json.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { registeredType } from '../apimachinery/registered-type.ts';
+import { typeOf } from '../machinery/json/body-type.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
+import { sortedJson } from '../machinery/json/sorted-json.ts';
+import { plainValue, readJson } from '../machinery/json/json-reader.ts';
+import { escapeForGo, writeJson, writeJsonForGo } from '../machinery/json/json-writer.ts';
+import { asObject, asString, isJsonObject, isList, valueAt } from '../machinery/json/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { registeredType } from '../machinery/meta/registered-type.ts';
 import { describeJson } from '../schema/codec/read-scalar.ts';
 
 // The ConversionReview that goes to a converter, and what must be true of the one that comes back.

@@ -1,12 +1,12 @@
 import type { CallReply, CallWebhook, ServerCertificate, ConversionPhase } from '../admission/webhooks/call.ts';
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from '../admission/webhooks/response-error.ts';
-import type { NewUid } from '../apimachinery/clock.ts';
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { hasTooManyValues, tooManyValuesText } from '../apimachinery/most-values.ts';
-import { internalError } from '../apimachinery/status.ts';
+import type { NewUid } from '../machinery/clock.ts';
+import { asList, asObject, asString, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { hasTooManyValues, tooManyValuesText } from '../machinery/json/most-values.ts';
+import { internalError } from '../machinery/meta/status.ts';
 import type { Converted } from '../schema/codec/codec.ts';
 import { checkConverted, kindText } from './check-converted.ts';
 import { converterOf } from './conversion-record.ts';

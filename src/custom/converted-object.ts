@@ -1,8 +1,8 @@
-import { writeJsonForGo } from '../apimachinery/json-writer.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
-import { plainValue } from '../apimachinery/json-reader.ts';
-import { tooLargeNumber } from '../apimachinery/too-large-number.ts';
+import { writeJsonForGo } from '../machinery/json/json-writer.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonDocument, JsonObject } from '../machinery/json/json.ts';
+import { plainValue } from '../machinery/json/json-reader.ts';
+import { tooLargeNumber } from '../machinery/json/too-large-number.ts';
 
 export type ConvertedObject =
   | { readonly outcome: 'read'; readonly object: JsonObject }

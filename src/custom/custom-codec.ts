@@ -1,10 +1,10 @@
-import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonDocument } from '../apimachinery/json.ts';
-import { plainValue } from '../apimachinery/json-reader.ts';
-import { asKubernetesObject, metadataOf, withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { apiVersionOf, parseApiVersion } from '../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
+import { asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonDocument } from '../machinery/json/json.ts';
+import { plainValue } from '../machinery/json/json-reader.ts';
+import { asKubernetesObject, metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { Codec, Converted } from '../schema/codec/codec.ts';
 import type { Decoded } from '../schema/codec/decoded.ts';
 import type { Converter } from './converter.ts';

@@ -1,6 +1,6 @@
-import { compareVersionNames } from '../apimachinery/version-order.ts';
-import { apiVersionOf } from '../apimachinery/gvk.ts';
-import { asString } from '../apimachinery/json.ts';
+import { compareVersionNames } from '../machinery/meta/version-order.ts';
+import { apiVersionOf } from '../machinery/meta/gvk.ts';
+import { asString } from '../machinery/json/json.ts';
 import type { CustomVersion } from './custom-row.ts';
 import { groupOf, versionsOf, wantedNames } from './definition.ts';
 

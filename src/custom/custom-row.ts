@@ -1,5 +1,5 @@
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { ResourceInfo } from '../schema/catalogue/catalogue.ts';
 import type { CrdEngine } from './engine.ts';
 

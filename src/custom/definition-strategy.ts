@@ -1,10 +1,10 @@
-import { invalidValue } from '../apimachinery/field-error.ts';
-import type { FieldError } from '../apimachinery/field-error.ts';
-import { asList, asObject, valueAt, withValue } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { invalidValue } from '../machinery/meta/field-error.ts';
+import type { FieldError } from '../machinery/meta/field-error.ts';
+import { asList, asObject, valueAt, withValue } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { validateObjectMeta } from '../schema/validate/object-meta.ts';
-import { ok } from '../apimachinery/result.ts';
+import { ok } from '../machinery/meta/result.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
 import type { EstablishPorts } from './accept-names.ts';
 import { caBundleOf, isTrue, storageVersionOf } from './definition.ts';

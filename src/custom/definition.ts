@@ -1,8 +1,8 @@
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
-import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 
 // What a CustomResourceDefinition says, field by field.
 

@@ -1,4 +1,4 @@
-import { metadataOf } from '../apimachinery/object.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
 import type { LiveCatalogue } from '../schema/catalogue/create-catalogue.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
 import { definitionResource } from './definition.ts';

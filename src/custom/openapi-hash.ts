@@ -1,6 +1,6 @@
-import { asObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { asObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { textHash } from '../schema/openapi/text-hash.ts';
 
 /** Counts up when other documents are made of a definition than before. */

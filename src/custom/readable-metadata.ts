@@ -1,7 +1,7 @@
 import { readableMeta } from '../crd/embedded.ts';
-import { asObject, asString, isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { asObject, asString, isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 
 /**
  * A custom resource with what can be read of the metadata that webhooks left: a field of a wrong type is gone, as storage drops

@@ -1,8 +1,8 @@
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { once } from '../apimachinery/once.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { once } from '../machinery/once.ts';
 import type { OwnOpenapi } from '../schema/openapi/own-openapi.ts';
 import type { CustomRow } from './custom-row.ts';
 import {

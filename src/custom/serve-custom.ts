@@ -1,9 +1,9 @@
 import type { CallWebhook } from '../admission/webhooks/call.ts';
-import type { NewUid } from '../apimachinery/clock.ts';
+import type { NewUid } from '../machinery/clock.ts';
 import { createFieldManager } from '../apply/field-manager.ts';
 import type { CustomKind } from '../apply/field-kinds.ts';
 import type { FieldManager } from '../apply/field-manager.ts';
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
 import { createConverter } from './converter.ts';

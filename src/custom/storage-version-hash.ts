@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
 
 /** A name for what a resource is stored as: the beginning of a SHA-256. Follows apiserver pkg/endpoints/discovery/storageversionhash.go. */
 export function storageVersionHash({ group, version, kind }: GroupVersionKind): string {

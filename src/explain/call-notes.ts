@@ -1,5 +1,5 @@
 import type { HttpExchange } from '../admission/webhooks/call.ts';
-import type { WarningLoss } from '../apimachinery/warning-fates.ts';
+import type { WarningLoss } from '../machinery/meta/warning-fates.ts';
 import type { TracedPolicy, TracedWebhook } from '../trace/trace.ts';
 
 /** A line for each redirect and each repetition of a call: `redirected: 302 to /login, repeated as GET without the review`. */

@@ -1,5 +1,5 @@
 import type { ChainStep } from '../trace/chain-document.ts';
-import { requestSeconds } from '../apimachinery/deadline.ts';
+import { requestSeconds } from '../machinery/meta/deadline.ts';
 import { timeBudget } from './time-budget.ts';
 
 /** What becomes of the request when something goes wrong at this step. Nothing for who is not asked. */

@@ -1,4 +1,4 @@
-import { humanDuration } from '../apimachinery/human-duration.ts';
+import { humanDuration } from '../machinery/go/human-duration.ts';
 import type { ChainHealth, ChainStep } from '../trace/chain-document.ts';
 import type { Tone } from './about-decision.ts';
 

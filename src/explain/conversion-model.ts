@@ -1,4 +1,4 @@
-import { asString, valueAt } from '../apimachinery/json.ts';
+import { asString, valueAt } from '../machinery/json/json.ts';
 import { adviceForCall } from '../findings/failure-advice.ts';
 import { durationText } from '../trace/sentences.ts';
 import type { Trace, TracedConversion } from '../trace/trace.ts';

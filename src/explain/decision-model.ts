@@ -1,5 +1,5 @@
-import { asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asObject, asString, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { adviceFor, failureText, phaseSentence } from '../findings/failure-advice.ts';
 import { holdWords, ownMilliseconds } from '../trace/hold-words.ts';
 import { changeWords } from '../findings/change-words.ts';

@@ -1,6 +1,6 @@
-import { sameJson } from '../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { listWords } from '../findings/field-words.ts';
 import type { Trace } from '../trace/trace.ts';
 

@@ -1,7 +1,7 @@
-import { bigintAsText } from '../apimachinery/bigint-replacer.ts';
+import { bigintAsText } from '../machinery/json/bigint-replacer.ts';
 import { blameOf, writerText } from '../trace/field-blame.ts';
 import type { FieldBlame } from '../trace/field-blame.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** Fields that were set more than once, or taken away: where webhooks get into each other's way. */

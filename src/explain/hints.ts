@@ -1,8 +1,8 @@
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { isNearlyNamed } from './near-miss.ts';
 import type { Trace, TracedRequest, TracedWebhook } from '../trace/trace.ts';
-import { ownValue } from '../apimachinery/own-value.ts';
+import { ownValue } from '../machinery/meta/own-value.ts';
 
 interface Asked {
   readonly webhook: TracedWebhook;

@@ -1,5 +1,5 @@
-import { asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asString } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { findingsOf } from '../findings/findings-of.ts';
 import type { Finding } from '../findings/finding.ts';
 import { unseenIn } from '../findings/unseen.ts';

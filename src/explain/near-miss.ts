@@ -1,5 +1,5 @@
 import type { RuleMismatch } from '../admission/skip-reason.ts';
-import { asList, asObject } from '../apimachinery/json.ts';
+import { asList, asObject } from '../machinery/json/json.ts';
 import type { TracedRequest, TracedWebhook } from '../trace/trace.ts';
 
 /** How nearly a webhook that was not called would have been. */

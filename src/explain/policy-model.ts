@@ -1,4 +1,4 @@
-import { asObject, asString } from '../apimachinery/json.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
 import type { MutationRecord, ValidationRecord } from '../admission/outcome.ts';
 import { keptWarnings } from './call-notes.ts';
 import type { About } from './about-decision.ts';

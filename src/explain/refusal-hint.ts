@@ -1,4 +1,4 @@
-import { asString, valueAt } from '../apimachinery/json.ts';
+import { asString, valueAt } from '../machinery/json/json.ts';
 import { patchFault } from '../trace/applied-patch.ts';
 import type { Trace } from '../trace/trace.ts';
 

@@ -1,4 +1,4 @@
-import { requestSeconds } from '../apimachinery/deadline.ts';
+import { requestSeconds } from '../machinery/meta/deadline.ts';
 import type { ChainStep } from '../trace/chain-document.ts';
 
 /** How long the webhooks of a request may take together, in seconds. */

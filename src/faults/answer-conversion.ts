@@ -1,6 +1,6 @@
-import { errorText } from '../apimachinery/error-text.ts';
-import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { errorText } from '../machinery/error-text.ts';
+import { asList, asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { jsonOf } from './script-answer.ts';
 import type { StubAnswer } from './stub.ts';
 import type { Behaviour, ReviewFunction } from './webhook-spec.ts';

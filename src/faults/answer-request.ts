@@ -1,9 +1,9 @@
-import { unescaped } from '../apimachinery/unescaped.ts';
+import { unescaped } from '../machinery/json/unescaped.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Clock } from '../apimachinery/clock.ts';
-import { asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { Clock } from '../machinery/clock.ts';
+import { asString, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { resetConnection, untilClosed } from './stub-listener.ts';
 import { failedReply, readReviewBody, replyTo } from './stub-reply.ts';
 import type { StubReply } from './stub-reply.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../apimachinery/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import { apiFaultKinds, readApiFault } from './read-api-fault.ts';
 import type { ApiFaultReading } from './read-api-fault.ts';
 

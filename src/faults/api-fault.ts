@@ -1,7 +1,7 @@
-import type { Random } from '../apimachinery/clock.ts';
-import { groupResourceText } from '../apimachinery/gvk.ts';
-import { conflict, failure, tooManyRequests } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import type { Random } from '../machinery/clock.ts';
+import { groupResourceText } from '../machinery/meta/gvk.ts';
+import { conflict, failure, tooManyRequests } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 
 /** Something that goes wrong at the API itself, for which requests, and when. */
 export interface ApiFault {

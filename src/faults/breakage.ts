@@ -4,7 +4,7 @@ import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../admission/webhooks/call-text.ts';
 import type { CallPhase, CallReply, ServerCertificate, WebhookCall } from '../admission/webhooks/call.ts';
 import type { CertificateCause, FailureCause } from '../admission/webhooks/failure-cause.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
 import { flawedCertificate } from './flawed-certificate.ts';
 import type { Break, CertificateFlaw } from './plan.ts';
 

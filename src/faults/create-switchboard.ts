@@ -1,5 +1,5 @@
-import type { Random } from '../apimachinery/clock.ts';
-import { asString, valueAt } from '../apimachinery/json.ts';
+import type { Random } from '../machinery/clock.ts';
+import { asString, valueAt } from '../machinery/json/json.ts';
 import { planFor } from './plan.ts';
 import type { Plan } from './plan.ts';
 import { freshScript } from './fresh-script.ts';

@@ -1,5 +1,5 @@
-import { urlAddress } from '../apimachinery/url-address.ts';
-import type { UrlAddress } from '../apimachinery/url-address.ts';
+import { urlAddress } from '../machinery/url-address.ts';
+import type { UrlAddress } from '../machinery/url-address.ts';
 import type { CallReply, CallWebhook, WebhookCall } from '../admission/webhooks/call.ts';
 
 /** Calls on their way to another address; the webhook client asks `detour` for it. */

@@ -1,4 +1,4 @@
-import type { Random } from '../apimachinery/clock.ts';
+import type { Random } from '../machinery/clock.ts';
 import type { Delay, Fault, FaultKind } from './webhook-spec.ts';
 
 /** What becomes of one call: pure data, carried out in process or by servers with the same outcome. */

@@ -1,6 +1,6 @@
-import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { ownValue } from '../apimachinery/own-value.ts';
+import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { ownValue } from '../machinery/meta/own-value.ts';
 
 const inTemplate = ['spec', 'template', 'spec'];
 

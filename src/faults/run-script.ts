@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { errorText } from '../apimachinery/error-text.ts';
+import { errorText } from '../machinery/error-text.ts';
 import { runModule, ScriptError } from './script-modules.ts';
 import type { ModuleExports, ScriptSources } from './script-modules.ts';
 

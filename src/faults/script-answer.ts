@@ -1,6 +1,6 @@
-import { asObject, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { plainValue, readJson } from '../apimachinery/json-reader.ts';
+import { asObject, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { plainValue, readJson } from '../machinery/json/json-reader.ts';
 
 export type ScriptAnswer =
   | {

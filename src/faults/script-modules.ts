@@ -3,8 +3,8 @@ import { createRequire, isBuiltin } from 'node:module';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runInThisContext } from 'node:vm';
-import { errorText } from '../apimachinery/error-text.ts';
-import { readRegularFile } from '../files/bounded-file.ts';
+import { errorText } from '../machinery/error-text.ts';
+import { readRegularFile } from '../machinery/files/bounded-file.ts';
 import { readScript } from './script-source.ts';
 import type { ScriptSource } from './script-source.ts';
 

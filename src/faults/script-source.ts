@@ -1,6 +1,6 @@
 import { SourceMap } from 'node:module';
 import type { OxcError, SourceMap as RawMap } from 'oxc-transform';
-import { readRegularFile } from '../files/bounded-file.ts';
+import { readRegularFile } from '../machinery/files/bounded-file.ts';
 
 /** A script's text, ready to be evaluated as the body of an async function. */
 export interface ScriptSource {

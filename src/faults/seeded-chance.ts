@@ -1,4 +1,4 @@
-import type { NewUid, Random } from '../apimachinery/clock.ts';
+import type { NewUid, Random } from '../machinery/clock.ts';
 
 /** Numbers from 0 (inclusive) to 1 (exclusive) that look like chance and are the same for the same seed (mulberry32). */
 export function createSeededRandom(seed: number): Random {

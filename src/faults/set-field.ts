@@ -1,6 +1,6 @@
-import { isJsonObject, setOwn } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
+import { isJsonObject, setOwn } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
 import { escapedStep } from './object-path.ts';
 import type { PathStep } from './object-path.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { contextCanceledText, deadlineExceededText } from '../admission/webhooks/call-text.ts';
 import type { CallPhase, CallReply, CallWebhook, WebhookCall } from '../admission/webhooks/call.ts';
-import type { Clock } from '../apimachinery/clock.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { Clock } from '../machinery/clock.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { brokenCall, failedBody, failedCall, withoutAddress } from './breakage.ts';
 import type { Plan } from './plan.ts';
 import { readReviewBody, replyTo } from './stub-reply.ts';

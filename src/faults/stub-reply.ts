@@ -1,7 +1,7 @@
-import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { plainValue, readJson } from '../apimachinery/json-reader.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
+import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { plainValue, readJson } from '../machinery/json/json-reader.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
 import { answerConversion } from './answer-conversion.ts';
 import type { Spoil } from './plan.ts';
 import { answerReview } from './stub.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
-import type { Clock } from '../apimachinery/clock.ts';
+import type { Clock } from '../machinery/clock.ts';
 import { answerRequest } from './answer-request.ts';
 import type { Plan } from './plan.ts';
 import type { StubCertificates, TlsFlaw } from './stub-certificates.ts';

@@ -1,10 +1,10 @@
-import { errorText } from '../apimachinery/error-text.ts';
-import { asObject, asString, isJsonObject, withValue } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { decodePatch } from '../apimachinery/json-patch-decode.ts';
-import { applyJsonPatch } from '../apimachinery/json-patch.ts';
-import { plainValue } from '../apimachinery/json-reader.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
+import { errorText } from '../machinery/error-text.ts';
+import { asObject, asString, isJsonObject, withValue } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { decodePatch } from '../machinery/patch/json-patch-decode.ts';
+import { applyJsonPatch } from '../machinery/patch/json-patch.ts';
+import { plainValue } from '../machinery/json/json-reader.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
 import { readPath } from './object-path.ts';
 import { patchBetween } from './patch-between.ts';
 import { withContainer } from './pod-template.ts';

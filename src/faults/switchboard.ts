@@ -1,4 +1,4 @@
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { Plan } from './plan.ts';
 import type { WebhookSpec } from './webhook-spec.ts';
 

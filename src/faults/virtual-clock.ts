@@ -1,4 +1,4 @@
-import type { Clock } from '../apimachinery/clock.ts';
+import type { Clock } from '../machinery/clock.ts';
 
 /** A clock whose time passes when nothing else can happen: a wait of half a minute is over in a millisecond. */
 export interface VirtualClock extends Clock {

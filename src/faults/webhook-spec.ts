@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 
 /** A webhook of a scenario: who it is, what it does, and what goes wrong with it. */
 export interface WebhookSpec {

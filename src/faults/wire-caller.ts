@@ -1,11 +1,11 @@
 import { callTarget } from '../admission/webhooks/call-target.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import type { CallReply, CallWebhook, WebhookCall } from '../admission/webhooks/call.ts';
-import { asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asString, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { addressOf, brokenCall, localEnd } from './breakage.ts';
 import type { FailedCall } from './breakage.ts';
-import type { UrlAddress } from '../apimachinery/url-address.ts';
+import type { UrlAddress } from '../machinery/url-address.ts';
 import { createStubCaller } from './stub-caller.ts';
 import type { StubCallerPorts } from './stub-caller.ts';
 import { readReviewBody } from './stub-reply.ts';

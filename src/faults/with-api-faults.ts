@@ -1,6 +1,6 @@
-import type { Clock } from '../apimachinery/clock.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { Status } from '../apimachinery/status.ts';
+import type { Clock } from '../machinery/clock.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import { apiFaultStatus, expiredStatus, fitsApiCall, isApiFaultDue } from './api-fault.ts';
 import type { ApiCall, ApiFault, ApiFaultKind } from './api-fault.ts';
 import { chanceFor } from './seeded-chance.ts';

@@ -1,6 +1,6 @@
-import { base64Bytes } from '../apimachinery/base64-bytes.ts';
-import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { base64Bytes } from '../machinery/go/base64-bytes.ts';
+import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { TracedWebhook } from '../trace/trace.ts';
 
 /** The patch in the answer of a webhook: what it sent, also when it could not be applied; [] when it cannot be read. */

@@ -1,6 +1,6 @@
-import { append } from '../apimachinery/append.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { append } from '../machinery/json/append.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import type { Change } from '../trace/object-changes.ts';
 import { isSameActor } from './actor.ts';
 import { isSamePath, isWithin, valueIn } from './list-items.ts';

@@ -1,4 +1,4 @@
-import { asObject, asString } from '../apimachinery/json.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
 import type { TracedDecision } from '../trace/trace.ts';
 
 /** What a plugin, policy or webhook that denies says itself, without the words that kube-apiserver puts before it. */

@@ -1,8 +1,8 @@
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
-import { asObject, asString } from '../apimachinery/json.ts';
-import { timeoutSecondsOf } from '../apimachinery/webhook-entry.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
+import { timeoutSecondsOf } from '../machinery/meta/webhook-entry.ts';
 import { redirectAdvice } from './redirect-advice.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { encodedTwice } from '../trace/bundle-summary.ts';
 import { durationText } from '../trace/sentences.ts';
 import type { FailurePhase, TracedWebhook } from '../trace/trace.ts';

@@ -1,4 +1,4 @@
-import { bigintAsNumber } from '../apimachinery/bigint-replacer.ts';
+import { bigintAsNumber } from '../machinery/json/bigint-replacer.ts';
 import { pathText } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
 import { namedList } from './named-lists.ts';

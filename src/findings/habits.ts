@@ -1,6 +1,6 @@
-import { isJsonObject } from '../apimachinery/json.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import { pathText } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
 import { isNewItem, isSamePath, itemChange, itemsAt, valueIn } from './list-items.ts';

@@ -1,6 +1,6 @@
-import { asString } from '../apimachinery/json.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { asString } from '../machinery/json/json.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import { pathText } from '../trace/field-path.ts';
 import type { FieldPath } from '../trace/field-path.ts';
 import { refusalMessage } from '../trace/refusal-message.ts';

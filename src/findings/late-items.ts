@@ -1,4 +1,4 @@
-import type { JsonValue } from '../apimachinery/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import { isSameActor } from './actor.ts';
 import { habitsOf, lacking } from './habits.ts';
 import type { Habit } from './habits.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { keyOf, keyValue, pathText } from '../trace/field-path.ts';
 import type { FieldPath } from '../trace/field-path.ts';
 import { namedList } from './named-lists.ts';

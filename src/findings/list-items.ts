@@ -1,5 +1,5 @@
-import { isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import { keyOf, keyValue } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
 import type { Change } from '../trace/object-changes.ts';

@@ -1,5 +1,5 @@
-import { asObject, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { Change } from '../trace/object-changes.ts';
 import { hasChanged, statesOf } from '../trace/object-states.ts';
 import type { States } from '../trace/object-states.ts';

@@ -1,5 +1,5 @@
-import { asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asString } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { TracedWebhook } from '../trace/trace.ts';
 
 type RedirectedCall = Pick<TracedWebhook, 'exchanges' | 'url' | 'failurePhase'> & { readonly clientConfig: JsonObject };

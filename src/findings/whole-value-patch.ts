@@ -1,5 +1,5 @@
-import { asString, isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { asString, isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import { keyOf, keyValue } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
 import type { Turn } from './reading.ts';

@@ -1,4 +1,4 @@
-import { releaseNames } from '../apimachinery/release-names.ts';
+import { releaseNames } from '../machinery/meta/release-names.ts';
 import { readBoolean, readChoice, readDuration, readReleaseName, readText } from './flag-readers.ts';
 import type { Flag } from './flags.ts';
 

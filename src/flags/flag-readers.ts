@@ -1,8 +1,8 @@
-import { didYouMean } from '../apimachinery/nearest-name.ts';
-import { goDurationFault } from '../apimachinery/go-duration.ts';
-import { readGoDuration } from '../apimachinery/go-duration.ts';
+import { didYouMean } from '../machinery/nearest-name.ts';
+import { goDurationFault } from '../machinery/go/go-duration.ts';
+import { readGoDuration } from '../machinery/go/go-duration.ts';
 import { readMapping } from '../config/mapping.ts';
-import { readGoBool } from '../apimachinery/go-bool.ts';
+import { readGoBool } from '../machinery/go/go-bool.ts';
 import type { Mapping } from '../config/mapping.ts';
 import type { Assumption } from '../config/server-config.ts';
 import { releaseProblem } from '../config/kubernetes-version.ts';

@@ -1,4 +1,4 @@
-import { nearestName } from '../apimachinery/nearest-name.ts';
+import { nearestName } from '../machinery/nearest-name.ts';
 
 /** One `--flag` of a command: what it is called, what it says in `--help`, and how its texts become a value. */
 export interface Flag<Value> {

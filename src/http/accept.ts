@@ -1,5 +1,5 @@
-import { notAcceptable } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { notAcceptable } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 
 export const protobufType = 'application/vnd.kubernetes.protobuf';
 

@@ -1,6 +1,6 @@
-import { plainValue, readJson } from '../apimachinery/json-reader.ts';
-import type { JsonReading } from '../apimachinery/json-reader.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { plainValue, readJson } from '../machinery/json/json-reader.ts';
+import type { JsonReading } from '../machinery/json/json-reader.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 
 type AskedJson =

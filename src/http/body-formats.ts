@@ -1,7 +1,7 @@
-import { mostValues, tooManyValuesText } from '../apimachinery/most-values.ts';
-import { sortedJson } from '../apimachinery/sorted-json.ts';
-import { readYamlAtOnce } from '../apimachinery/yaml/read-yaml.ts';
-import type { YamlReading } from '../apimachinery/yaml/read-yaml.ts';
+import { mostValues, tooManyValuesText } from '../machinery/json/most-values.ts';
+import { sortedJson } from '../machinery/json/sorted-json.ts';
+import { readYamlAtOnce } from '../machinery/yaml/read-yaml.ts';
+import type { YamlReading } from '../machinery/yaml/read-yaml.ts';
 import type { BodyFormats } from '../request/rooms.ts';
 import type { Release } from '../schema/release/release.ts';
 

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { failure } from '../apimachinery/status.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { failure } from '../machinery/meta/status.ts';
 import { readBreak } from '../breaks/break-point.ts';
 import type { BreakReading } from '../breaks/break-point.ts';
 import type { Breaks } from '../breaks/breaks.ts';

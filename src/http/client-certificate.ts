@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
-import { pemBlocks } from '../apimachinery/pem.ts';
+import { pemBlocks } from '../machinery/go/pem.ts';
 import type { ClientCertificate } from '../request/api-request.ts';
 
 /** A request of either protocol; HTTP/1.1 has no stream. */

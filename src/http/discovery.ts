@@ -1,7 +1,7 @@
-import { apiVersionOf } from '../apimachinery/gvk.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
-import { methodNotAllowed } from '../apimachinery/status.ts';
+import { apiVersionOf } from '../machinery/meta/gvk.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
+import { methodNotAllowed } from '../machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Catalogue, ResourceInfo } from '../schema/catalogue/catalogue.ts';
 import {

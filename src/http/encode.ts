@@ -1,8 +1,8 @@
-import type { JsonObject } from '../apimachinery/json.ts';
-import { writeJsonForGo } from '../apimachinery/json-writer.ts';
-import { ok, refuse } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { notAcceptable } from '../apimachinery/status.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { writeJsonForGo } from '../machinery/json/json-writer.ts';
+import { ok, refuse } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { notAcceptable } from '../machinery/meta/status.ts';
 import type { WatchEvent } from '../request/api-request.ts';
 import type { Release } from '../schema/release/release.ts';
 import { protobufType } from './accept.ts';

@@ -1,4 +1,4 @@
-import { goQuote } from '../apimachinery/field-error.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 
 const checks = ['ping', 'log', 'etcd'];

@@ -1,6 +1,6 @@
-import { asString } from '../apimachinery/json.ts';
-import { methodNotAllowed } from '../apimachinery/status.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asString } from '../machinery/json/json.ts';
+import { methodNotAllowed } from '../machinery/meta/status.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 
 /** Who issues ServiceAccount tokens, for those who check them without asking the server. */

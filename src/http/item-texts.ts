@@ -1,6 +1,6 @@
-import type { JsonObject } from '../apimachinery/json.ts';
-import { writeJsonForGo } from '../apimachinery/json-writer.ts';
-import { createRecent } from '../apimachinery/recent.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { writeJsonForGo } from '../machinery/json/json-writer.ts';
+import { createRecent } from '../machinery/recent.ts';
 
 /**
  * An item of a list as Go prints it in JSON, behind a comma: bytes that are kept for the next list, or a text. What is

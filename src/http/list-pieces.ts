@@ -1,6 +1,6 @@
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { writeJsonForGo } from '../apimachinery/json-writer.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { writeJsonForGo } from '../machinery/json/json-writer.ts';
 import { indentJson } from './indent-json.ts';
 import { itemText } from './item-texts.ts';
 

@@ -2,9 +2,9 @@ import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
-import { errorText } from '../apimachinery/error-text.ts';
-import { badRequest, internalError, requestEntityTooLarge } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { errorText } from '../machinery/error-text.ts';
+import { badRequest, internalError, requestEntityTooLarge } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import { tooManyValues } from './body-values.ts';
 import { beginAnswer, usualTuning } from './listener-tuning.ts';

@@ -1,7 +1,7 @@
 import { PerformanceObserver, constants } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import { tooManyRequests } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { tooManyRequests } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import { createUnread } from './unread.ts';
 import type { Unread } from './unread.ts';
 

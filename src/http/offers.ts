@@ -1,4 +1,4 @@
-import type { Status } from '../apimachinery/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { ApiRequest, Printed } from '../request/api-request.ts';
 import { requestInfoOf } from '../request/request-info.ts';
 import { bodyTypes, isPlainJson, negotiate, producedBy } from './accept.ts';

@@ -1,7 +1,7 @@
 import type { Writer } from 'protobufjs/minimal.js';
-import { append } from '../apimachinery/append.ts';
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { append } from '../machinery/json/append.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { tagOf } from '../schema/protobuf/protobuf-put-scalar.ts';
 import type { MessageWriter } from '../schema/protobuf/message-writer.ts';
 import { writeYaml } from './yaml/write-yaml.ts';

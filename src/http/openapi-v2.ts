@@ -1,5 +1,5 @@
-import type { JsonObject } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import { ownOpenapiOf } from '../schema/openapi/own-openapi.ts';

@@ -1,4 +1,4 @@
-import { writeJson } from '../apimachinery/json-writer.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../request/api-request.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../schema/openapi/openapi.ts';

@@ -1,11 +1,11 @@
-import { parseApiVersion } from '../apimachinery/gvk.ts';
-import { goTypeOf } from '../apimachinery/go-print.ts';
-import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { ok, refuse } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { notAcceptable, plainError } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { parseApiVersion } from '../machinery/meta/gvk.ts';
+import { goTypeOf } from '../machinery/go/go-print.ts';
+import { asList, asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { ok, refuse } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { notAcceptable, plainError } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 
 /** How the metadata are told. */
 export interface MetadataForm {

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
-import { aborted } from '../apimachinery/aborted.ts';
-import { badRequest, unauthorized } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { aborted } from '../machinery/aborted.ts';
+import { badRequest, unauthorized } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import { unacceptable } from './offers.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { CertificateBearer, ReadCertificate } from './client-certificate.ts';

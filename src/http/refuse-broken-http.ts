@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { writeJson } from '../apimachinery/json-writer.ts';
-import { failure } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
+import { failure } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 
 /** Answers what Node could not read as HTTP/1.1 with a Status, and hangs up. Failed TLS handshakes are just cut. */
 export function refuseBrokenHttp(error: Error & { readonly code?: string }, socket: Socket): void {

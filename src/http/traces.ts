@@ -1,4 +1,4 @@
-import { failure } from '../apimachinery/status.ts';
+import { failure } from '../machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 import { summaryPieces } from './summary-pieces.ts';

@@ -1,5 +1,5 @@
-import { tooManyRequests } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { tooManyRequests } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { WireResponse } from './wire-response.ts';
 
 /** The answers that were written and that clients have not read. */

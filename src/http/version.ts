@@ -1,8 +1,8 @@
 import { arch, platform, version as nodeVersion } from 'node:process';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import { routeRefusal } from './accept.ts';
-import { methodNotAllowed } from '../apimachinery/status.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { methodNotAllowed } from '../machinery/meta/status.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 
 /** The release whose behaviour is followed. Follows apimachinery pkg/version/types.go. */
 function versionInfo(gitVersion: string): JsonObject {

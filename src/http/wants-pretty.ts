@@ -1,4 +1,4 @@
-import { readGoBool } from '../apimachinery/go-bool.ts';
+import { readGoBool } from '../machinery/go/go-bool.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 
 /** By parameter, or for people at a terminal. Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint. */

@@ -1,4 +1,4 @@
-import { sentWarnings } from '../apimachinery/warning-fates.ts';
+import { sentWarnings } from '../machinery/meta/warning-fates.ts';
 
 /** The `Warning` header values for one response, in order; not every warning gets one. */
 export const warningHeaders = (warnings: Iterable<string>): readonly string[] => sentWarnings(warnings).map(headerOf);

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { asObject } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { asObject } from '../machinery/json/json.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse, Headers, Printed, WatchEvent } from '../request/api-request.ts';
 import type { Release } from '../schema/release/release.ts';
 import { wantsPretty } from './wants-pretty.ts';

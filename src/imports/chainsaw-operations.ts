@@ -1,5 +1,5 @@
-import { asList, asObject, asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { groupOf, isServed, keyOf, kindOf, nameOf, namespaceFor, namespaceOf, refOf, titleOf } from './objects.ts';
 import { readGlob } from './read-glob.ts';
 import { serverRefusal } from './server-refusal.ts';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { chainsawOperation, createOperations } from './chainsaw-operations.ts';
 import type { Operations } from './chainsaw-operations.ts';
 import type { ImportedTest } from './imported-test.ts';

@@ -1,5 +1,5 @@
-import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { kindOf, nameOf, titleOf } from './objects.ts';
 
 /** Where the spec of a Pod stands in the kinds that have one. */

@@ -1,5 +1,5 @@
-import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
 import { constraintPolicy } from './gator-template.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';

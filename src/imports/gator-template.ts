@@ -1,5 +1,5 @@
-import { asList, asObject, asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { kindOf, nameOf, texts } from './objects.ts';
 
 export type ConstraintPolicy =

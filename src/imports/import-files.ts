@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { allFilesUnder } from '../scenario/read/files-under.ts';
 import { importChainsawTest, isChainsawTest } from './chainsaw-test.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 
 /** Tests of another tool that stand together: policies, and requests that are to be judged by them. */
 export interface ImportedTest {

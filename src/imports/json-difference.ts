@@ -1,6 +1,6 @@
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
 
 /**
  * The JSON patch that makes the second value of the first. It can be applied to an object that has more than the first: fields that

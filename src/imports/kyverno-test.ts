@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { inferredOperation, requestCase } from './admission-request.ts';
 import { completeObject } from './complete-object.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';

@@ -1,6 +1,6 @@
 import { servedWith } from '../lint/server/validate-object.ts';
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 
 export const nameOf = (object: JsonObject): string => asString(valueAt(object, 'metadata', 'name'));
 export const namespaceOf = (object: JsonObject): string => asString(valueAt(object, 'metadata', 'namespace'));

@@ -1,5 +1,5 @@
-import { asList, asObject, asString, isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 
 /** `spec.hostNetwork` for `hostNetwork: false`: what is sent and, since it is empty, no longer there when policies see the object. */
 export function omittedFields(sent: JsonValue, stored: JsonValue | undefined, path = ''): readonly string[] {

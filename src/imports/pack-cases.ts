@@ -1,6 +1,6 @@
-import { sameJson } from '../apimachinery/json-equal.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { ImportedCase } from './imported-test.ts';
 import { keyOf } from './objects.ts';
 

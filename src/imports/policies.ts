@@ -1,5 +1,5 @@
-import { asList, asString, isJsonObject, valueAt, withValue } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asList, asString, isJsonObject, valueAt, withValue } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { groupOf, kindOf, nameOf, namespaceOf, texts, titleOf } from './objects.ts';
 
 /** Is it an admission policy or a binding that an API server has? */

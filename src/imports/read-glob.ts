@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { readBeside } from './read-documents.ts';
 
 /** The objects in the files that a test names beside itself, perhaps with `*` in the last part of the path. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { asObject, asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asObject, asString, isJsonObject, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { aboutRequest, objectOrNone, requestCase } from './admission-request.ts';
 import type { ImportedTest } from './imported-test.ts';
 import { groupOf, isServed, kindOf } from './objects.ts';

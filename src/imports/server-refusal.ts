@@ -1,6 +1,6 @@
-import type { JsonObject } from '../apimachinery/json.ts';
-import { asKubernetesObject } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { asKubernetesObject } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { servedWith, validateObject, validateUpdate } from '../lint/server/validate-object.ts';
 
 /** Why an API server refuses a new object whatever policies say, or its update; undefined: it does not. */

@@ -1,7 +1,7 @@
-import { trim } from '../apimachinery/trim.ts';
+import { trim } from '../machinery/go/trim.ts';
 import { relative } from 'node:path';
-import { asObject, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asObject, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { createFiles } from '../scenario/record/recorded-files.ts';
 import { scenarioYaml } from '../scenario/record/scenario-yaml.ts';
 import type { ImportedTest } from './imported-test.ts';

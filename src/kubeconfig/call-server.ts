@@ -1,8 +1,8 @@
 import https from 'node:https';
 import { ConfigError } from '../config/config-error.ts';
-import { asObject, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { plainValue, readJson } from '../apimachinery/json-reader.ts';
+import { asObject, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { plainValue, readJson } from '../machinery/json/json-reader.ts';
 import type { ServerAccess } from './server-access.ts';
 
 export interface ServerRequest {

@@ -1,10 +1,10 @@
-import { trimRight } from '../apimachinery/trim.ts';
+import { trimRight } from '../machinery/go/trim.ts';
 import { Agent } from 'node:https';
 import type { RequestOptions } from 'node:https';
 import { dirname, resolve } from 'node:path';
-import { readBoundedFile } from '../files/bounded-file.ts';
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import { errorText } from '../apimachinery/error-text.ts';
+import { readBoundedFile } from '../machinery/files/bounded-file.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import { errorText } from '../machinery/error-text.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerAccess } from './server-access.ts';
 

@@ -1,7 +1,7 @@
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { suggestion } from '../apimachinery/nearest-name.ts';
+import { suggestion } from '../machinery/nearest-name.ts';
 import { callServer, messageIn } from './call-server.ts';
 import type { ServerAccess } from './server-access.ts';
 

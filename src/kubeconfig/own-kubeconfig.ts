@@ -1,8 +1,8 @@
-import { plainValue } from '../apimachinery/json-reader.ts';
-import { readYamlAtOnce } from '../apimachinery/yaml/read-yaml.ts';
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
-import { readBoundedFile } from '../files/bounded-file.ts';
+import { plainValue } from '../machinery/json/json-reader.ts';
+import { readYamlAtOnce } from '../machinery/yaml/read-yaml.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
+import { readBoundedFile } from '../machinery/files/bounded-file.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerAccess } from './server-access.ts';
 

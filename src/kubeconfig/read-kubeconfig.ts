@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
-import { readBoundedFile } from '../files/bounded-file.ts';
+import { readBoundedFile } from '../machinery/files/bounded-file.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { isOwnKubeconfig } from '../config/kubeconfig.ts';
 import { readForeignKubeconfig } from './foreign-kubeconfig.ts';

@@ -2,7 +2,7 @@ import { createClientFaults } from '../serve/client-faults.ts';
 import type { ClientFaults, StruckRequest } from '../serve/client-faults.ts';
 import { readApiFault } from '../faults/read-api-fault.ts';
 import type { ApiFault } from '../faults/api-fault.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import { ConfigError } from '../config/config-error.ts';
 
 /** What goes wrong at the API for clients over HTTPS. The own `client` and kadmit's controllers are spared. */

@@ -1,6 +1,6 @@
-import { bigintAsNumber } from '../apimachinery/bigint-replacer.ts';
-import { setOwn } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { bigintAsNumber } from '../machinery/json/bigint-replacer.ts';
+import { setOwn } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 
 /**
  * A copy of an object as it would come out of a wire: nobody changes what somebody else holds. What JSON.parse would make

@@ -1,6 +1,6 @@
-import { noDefinition } from '../apimachinery/definition-advice.ts';
-import { errorText } from '../apimachinery/error-text.ts';
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import { noDefinition } from '../machinery/meta/definition-advice.ts';
+import { errorText } from '../machinery/error-text.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { OpenWorld } from '../simulate/open-world.ts';
 import type { TraceLog } from '../trace/trace-log.ts';

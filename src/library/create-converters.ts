@@ -1,11 +1,11 @@
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import { valueAt } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
+import { valueAt } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { conversionBy, converterName } from '../faults/answer-conversion.ts';
 import type { Fault } from '../faults/webhook-spec.ts';
-import { didYouMean } from '../apimachinery/nearest-name.ts';
+import { didYouMean } from '../machinery/nearest-name.ts';
 import { checkFaults } from './check-webhook.ts';
 import type { Cluster } from './cluster.ts';
 import type { ConversionReview } from './converter.ts';

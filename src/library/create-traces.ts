@@ -1,4 +1,4 @@
-import { valueAt } from '../apimachinery/json.ts';
+import { valueAt } from '../machinery/json/json.ts';
 import { coverageOf } from '../trace/coverage.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 import type { Time } from '../simulate/time.ts';

@@ -1,4 +1,4 @@
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import { checkAnswer, checkOptions } from './check-webhook.ts';
 import { checkIsStored } from './stored-webhooks.ts';
 import type { Client } from './client.ts';

@@ -1,7 +1,7 @@
 import { admissionPlugins } from '../admission/builtin/plugin-order.ts';
 import type { OwnPlugin } from '../admission/own-plugin.ts';
 import { readOwnPlugin } from '../admission/place-own-plugins.ts';
-import { asString, isJsonObject } from '../apimachinery/json.ts';
+import { asString, isJsonObject } from '../machinery/json/json.ts';
 import { readFlags } from '../flags/flags.ts';
 import { serveFlags } from '../flags/serve/serve-options.ts';
 import { flagProblem, pluginProblems } from '../config/start-problem.ts';

@@ -1,4 +1,4 @@
-import { parseApiVersion } from '../apimachinery/gvk.ts';
+import { parseApiVersion } from '../machinery/meta/gvk.ts';
 import type { World, WorldResource } from '../scenario/world.ts';
 import type { KindReference, ObjectLike } from './objects.ts';
 

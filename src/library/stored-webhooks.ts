@@ -1,7 +1,7 @@
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import { asList, asObject, asString } from '../apimachinery/json.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { didYouMean } from '../apimachinery/nearest-name.ts';
+import { didYouMean } from '../machinery/nearest-name.ts';
 
 const resources = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];
 

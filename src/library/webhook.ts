@@ -1,4 +1,4 @@
-import type { WebhookFieldValues } from '../apimachinery/webhook-fields.ts';
+import type { WebhookFieldValues } from '../machinery/meta/webhook-fields.ts';
 import type { Fault } from '../faults/webhook-spec.ts';
 import type { ApiObject } from './objects.ts';
 

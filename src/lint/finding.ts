@@ -1,4 +1,4 @@
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { Place } from '../scenario/format.ts';
 import type { LintRule } from './rule-table.ts';
 

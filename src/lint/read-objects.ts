@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
 import { manifestFiles } from '../scenario/read/manifests.ts';
 import type { Located } from '../scenario/read/located.ts';
 import { readLocatedOnDemand } from '../scenario/read/located-on-demand.ts';

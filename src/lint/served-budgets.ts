@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { RequestBudget } from '../trace/request-budget.ts';
 import { budgetsOf } from './model/budget.ts';
 import { servedObject } from './model/lint-object.ts';

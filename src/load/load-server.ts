@@ -1,9 +1,9 @@
-import { errorText } from '../apimachinery/error-text.ts';
-import { parseApiVersion } from '../apimachinery/gvk.ts';
-import { asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { plainValue, readJson } from '../apimachinery/json-reader.ts';
-import { bigintAsText } from '../apimachinery/bigint-replacer.ts';
+import { errorText } from '../machinery/error-text.ts';
+import { parseApiVersion } from '../machinery/meta/gvk.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { plainValue, readJson } from '../machinery/json/json-reader.ts';
+import { bigintAsText } from '../machinery/json/bigint-replacer.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { LoadPorts, LoadTarget } from './run-load.ts';
 import { discover, resourceFor } from '../scenario/target/discovery.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { createSeededRandom } from '../faults/seeded-chance.ts';
 import type { ServerAccess } from '../kubeconfig/server-access.ts';
 import type { Latency } from './latency.ts';

@@ -1,5 +1,5 @@
-import { asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { latencyOf } from './latency.ts';
 import type { Latency } from './latency.ts';
 import { drawVerb } from './mix.ts';

@@ -1,7 +1,7 @@
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import { asObject } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import { asObject } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { Evaluator, QuotaWrite } from './evaluator.ts';
 import { limitedNames, uncoveredScopes } from './limited-resource.ts';
 import type { LimitedResource } from './limited-resource.ts';

@@ -1,7 +1,7 @@
-import { asObject, asString } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import { compareQuantities, parseQuantity, roundUpQuantity } from '../apimachinery/quantity.ts';
-import type { Quantity } from '../apimachinery/quantity.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import { compareQuantities, parseQuantity, roundUpQuantity } from '../machinery/meta/quantity.ts';
+import type { Quantity } from '../machinery/meta/quantity.ts';
 import type { Evaluator, QuotaWrite } from './evaluator.ts';
 import { namesMeet } from './scope.ts';
 import { count } from './usage.ts';

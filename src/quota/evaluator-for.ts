@@ -1,6 +1,6 @@
-import { groupResourceText } from '../apimachinery/gvk.ts';
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import type { GroupResource } from '../apimachinery/gvk.ts';
+import { groupResourceText } from '../machinery/meta/gvk.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
 import { claimEvaluator } from './claim-evaluator.ts';
 import type { Evaluator } from './evaluator.ts';
 import { objectCountEvaluator } from './object-count-evaluator.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { ScopeRequirement } from './scope.ts';
 import type { Usage } from './usage.ts';
 

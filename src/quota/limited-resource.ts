@@ -1,5 +1,5 @@
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { Evaluator } from './evaluator.ts';
 import { scopeText } from './scope.ts';
 import type { ScopeRequirement } from './scope.ts';

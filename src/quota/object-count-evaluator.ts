@@ -1,5 +1,5 @@
-import { groupResourceText } from '../apimachinery/gvk.ts';
-import type { GroupResource } from '../apimachinery/gvk.ts';
+import { groupResourceText } from '../machinery/meta/gvk.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
 import type { Evaluator } from './evaluator.ts';
 import { count } from './usage.ts';
 

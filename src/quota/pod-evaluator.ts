@@ -1,6 +1,6 @@
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import { parseTime } from '../apimachinery/time.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import { parseTime } from '../machinery/meta/time.ts';
 import { qosClassOf } from '../schema/strategy/qos-class.ts';
 import { isNative } from '../schema/validate/resource-names.ts';
 import type { Evaluator } from './evaluator.ts';

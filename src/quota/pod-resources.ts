@@ -1,4 +1,4 @@
-import { asObject } from '../apimachinery/json.ts';
+import { asObject } from '../machinery/json/json.ts';
 import { podTotals } from '../schema/validate/pod-totals.ts';
 import type { PodSpec } from '../schema/generated/core-v1.ts';
 import { addUsage, readUsage } from './usage.ts';

@@ -1,6 +1,6 @@
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import { asList, asString } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
+import { asList, asString } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import type { Evaluator } from './evaluator.ts';
 import { count } from './usage.ts';
 import type { Usage } from './usage.ts';

@@ -1,4 +1,4 @@
-import { asList, asObject, asString } from '../apimachinery/json.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../schema/generated/core-v1.ts';
 
 /** One scope that a quota is for, as `scopes` and `scopeSelector` name it. */

@@ -1,4 +1,4 @@
-import { asList, asObject } from '../apimachinery/json.ts';
+import { asList, asObject } from '../machinery/json/json.ts';
 import type { Evaluator } from './evaluator.ts';
 import { count } from './usage.ts';
 import type { Usage } from './usage.ts';

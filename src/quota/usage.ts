@@ -1,13 +1,13 @@
-import { asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asString } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import {
   addQuantities,
   compareQuantities,
   negateQuantity,
   parseQuantity,
   quantityText,
-} from '../apimachinery/quantity.ts';
-import type { Quantity } from '../apimachinery/quantity.ts';
+} from '../machinery/meta/quantity.ts';
+import type { Quantity } from '../machinery/meta/quantity.ts';
 
 /** Amounts by the names that quotas use: `pods`, `requests.cpu`, `count/deployments.apps`. Follows apiserver pkg/quota/v1/resources.go. */
 export type Usage = ReadonlyMap<string, Quantity>;

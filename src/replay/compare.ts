@@ -1,5 +1,5 @@
-import { sameJson } from '../apimachinery/json-equal.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import { objectDiff } from '../trace/object-diff.ts';
 import type { Judgement } from './judge.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { Trace, TracedWebhook } from '../trace/trace.ts';
 
 /** A call that a trace tells of: its review was sent. */

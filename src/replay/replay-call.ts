@@ -1,4 +1,4 @@
-import { writeJsonForGo } from '../apimachinery/json-writer.ts';
+import { writeJsonForGo } from '../machinery/json/json-writer.ts';
 import { reviewSubject } from '../admission/webhooks/review-subject.ts';
 import type { CallPhase } from '../admission/webhooks/call.ts';
 import type { ParseYaml } from '../admission/webhooks/read-review.ts';

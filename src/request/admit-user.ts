@@ -1,5 +1,5 @@
-import { ok, refuse } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
+import { ok, refuse } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
 import type { AuthorizationDecision, AuthorizationQuestion } from '../auth/authorizer.ts';
 import { notAllowed } from '../auth/forbidden.ts';
 import type { UserInfo } from '../auth/user.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { Status } from '../apimachinery/status.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { SentHeaders } from '../auth/request-header.ts';
 import type { UserInfo } from '../auth/user.ts';
 

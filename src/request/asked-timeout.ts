@@ -1,6 +1,6 @@
-import { goDurationFault, readGoDuration } from '../apimachinery/go-duration.ts';
-import { badRequest } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { goDurationFault, readGoDuration } from '../machinery/go/go-duration.ts';
+import { badRequest } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { ApiRequest } from './api-request.ts';
 import { isLongRunning } from './in-flight.ts';
 import type { RequestInfo } from './request-info.ts';

@@ -1,9 +1,9 @@
-import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonDocument } from '../apimachinery/json.ts';
-import { isJsonText } from '../apimachinery/json-reader.ts';
-import type { JsonText } from '../apimachinery/json-reader.ts';
+import { apiVersionOf, parseApiVersion } from '../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonDocument } from '../machinery/json/json.ts';
+import { isJsonText } from '../machinery/json/json-reader.ts';
+import type { JsonText } from '../machinery/json/json-reader.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import type { Decoded } from '../schema/codec/decoded.ts';
 

@@ -1,4 +1,4 @@
-import type { YieldIfLong } from '../apimachinery/yield-if-long.ts';
+import type { YieldIfLong } from '../machinery/yield-if-long.ts';
 import type { WatchEvent } from './api-request.ts';
 
 /** Events on their way to one watcher. */

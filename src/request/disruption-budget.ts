@@ -1,11 +1,11 @@
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { readLabelSelector, selectorText } from '../apimachinery/label-selector.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { failure, forbidden } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
-import { formatTime } from '../apimachinery/time.ts';
+import { asList, asObject, asString, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { readLabelSelector, selectorText } from '../machinery/selectors/label-selector.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { failure, forbidden } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
+import { formatTime } from '../machinery/meta/time.ts';
 
 /** What the disruption budgets of its namespace make of a pod's eviction. */
 export type EvictionVerdict =

@@ -1,7 +1,7 @@
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { asList, asObject, asString, valueAt } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 
 export type FieldSelector =
   | {

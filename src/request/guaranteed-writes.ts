@@ -1,10 +1,10 @@
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { metadataOf, withMetadata } from '../apimachinery/object.ts';
-import { ok, refuse } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { semanticEqual } from '../apimachinery/semantic-equal.ts';
-import { failure } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import { ok, refuse } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { semanticEqual } from '../machinery/meta/semantic-equal.ts';
+import { failure } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { StoreKey, Stored } from '../store/storage.ts';
 import type { Current, Exchange } from './exchange.ts';
 import type { AdmissionTurn } from './journal.ts';

@@ -1,4 +1,4 @@
-import { append } from '../apimachinery/append.ts';
+import { append } from '../machinery/json/append.ts';
 import type { Operation } from '../admission/attributes.ts';
 import type { AdmissionResult } from '../admission/outcome.ts';
 import type { AdmissionPhase } from '../admission/admission-phase.ts';

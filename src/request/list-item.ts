@@ -1,6 +1,6 @@
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { createRecent } from '../apimachinery/recent.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { createRecent } from '../machinery/recent.ts';
 
 /** An object as lists of a built-in kind hold it, without its kind and apiVersion: for each list the same one. */
 export function listItemOf(object: KubernetesObject): JsonObject {

@@ -1,10 +1,10 @@
-import { asList, valueAt, withValue } from '../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { ok, refuse } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { conflict } from '../apimachinery/status.ts';
-import { formatTime } from '../apimachinery/time.ts';
+import { asList, valueAt, withValue } from '../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { ok, refuse } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { conflict } from '../machinery/meta/status.ts';
+import { formatTime } from '../machinery/meta/time.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { planDeletion } from './deletion.ts';

@@ -1,7 +1,7 @@
-import { asString, valueAt } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { notFound } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { asString, valueAt } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { notFound } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { Rooms } from './rooms.ts';
 
 /**

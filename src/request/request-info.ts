@@ -1,4 +1,4 @@
-import { pathSegmentName } from '../apimachinery/names.ts';
+import { pathSegmentName } from '../machinery/meta/names.ts';
 
 /** What a URL and a method ask for. Follows apiserver pkg/endpoints/request/requestinfo.go. */
 export type RequestInfo = ResourceRequest | PathRequest;

@@ -1,10 +1,10 @@
 import type { AdmissionChain } from '../admission/chain.ts';
-import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { OwnRequests } from '../apimachinery/own-requests.ts';
-import type { Result } from '../apimachinery/result.ts';
-import type { YieldIfLong } from '../apimachinery/yield-if-long.ts';
+import type { Clock, NewUid, Random } from '../machinery/clock.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import type { OwnRequests } from '../machinery/meta/own-requests.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import type { YieldIfLong } from '../machinery/yield-if-long.ts';
 import type { FieldManager } from '../apply/field-manager.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { Impersonate } from '../auth/impersonation/impersonate.ts';

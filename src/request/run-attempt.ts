@@ -1,4 +1,4 @@
-import type { Result } from '../apimachinery/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
 import type { Exchange } from './exchange.ts';
 
 /**

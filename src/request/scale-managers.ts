@@ -1,10 +1,10 @@
 import { isFieldSet } from '../apply/managed-fields.ts';
 import { difference, isLeaf, pathSet } from '../apply/field-set.ts';
-import { asObject, valueAt, withValue } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { asObject, valueAt, withValue } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import type { Status } from '../machinery/meta/status.ts';
 
 /** Nobody's replicas stay so when they are changed through scale. Follows internal/skipnonapplied.go there. */
 export const isOwned = (parent: KubernetesObject, path: readonly string[]): boolean =>

@@ -1,10 +1,10 @@
-import { invalidValue } from '../apimachinery/field-error.ts';
-import type { FieldError } from '../apimachinery/field-error.ts';
-import { asObject, asString, valueAt, withValue } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { readLabelSelector, selectorText } from '../apimachinery/label-selector.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { invalidValue } from '../machinery/meta/field-error.ts';
+import type { FieldError } from '../machinery/meta/field-error.ts';
+import { asObject, asString, valueAt, withValue } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import { readLabelSelector, selectorText } from '../machinery/selectors/label-selector.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 
 /** The `autoscaling/v1 Scale` of a workload. Follows kubernetes pkg/registry/apps/deployment/storage scaleFromDeployment. */
 export const scaleOf = (parent: KubernetesObject): KubernetesObject =>

@@ -1,13 +1,13 @@
-import { goQuote } from '../apimachinery/field-error.ts';
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { parseInt64 } from '../apimachinery/parse-integer.ts';
-import { ok, refuse } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { badRequest, notFound, serviceUnavailable } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
-import type { YieldIfLong } from '../apimachinery/yield-if-long.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
+import { asList, asObject, asString, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { parseInt64 } from '../machinery/go/parse-integer.ts';
+import { ok, refuse } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { badRequest, notFound, serviceUnavailable } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
+import type { YieldIfLong } from '../machinery/yield-if-long.ts';
 import type { Rooms } from './rooms.ts';
 
 /** An object of the core group in the namespace. */

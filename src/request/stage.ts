@@ -1,6 +1,6 @@
-import { ok } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { ok } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { Exchange } from './exchange.ts';
 
 /** One step on the path of a request: the exchange as it is afterwards, or the refusal the client will read. */

@@ -1,6 +1,6 @@
-import type { ObjectMeta } from '../apimachinery/object.ts';
-import { conflict } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import type { ObjectMeta } from '../machinery/meta/object.ts';
+import { conflict } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import { isCustomRow } from '../custom/custom-row.ts';
 import { builtInFolder, customFolder } from '../store/resource-folder.ts';
 import type { StoreKey } from '../store/storage.ts';

@@ -1,9 +1,9 @@
-import { countValues } from '../apimachinery/count-values.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
-import { byteLength } from '../apimachinery/names.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { plainError } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { countValues } from '../machinery/json/count-values.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
+import { byteLength } from '../machinery/meta/names.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { plainError } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { Release } from '../schema/release/release.ts';
 
 /** What etcd takes of one request, and what its client sends at all. Follows etcd server/embed/config.go and client/v3/options.go. */

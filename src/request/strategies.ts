@@ -9,9 +9,9 @@ import {
 } from '../admission/configuration/validate-webhook-configuration.ts';
 import { selectorFaults } from '../admission/devices/selector-faults.ts';
 import type { Expressions } from '../admission/matching/expressions.ts';
-import { invalidValue } from '../apimachinery/field-error.ts';
-import type { FieldError } from '../apimachinery/field-error.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { invalidValue } from '../machinery/meta/field-error.ts';
+import type { FieldError } from '../machinery/meta/field-error.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { EstablishPorts } from '../custom/accept-names.ts';
 import { definitionResource } from '../custom/definition.ts';
 import { definitionStrategy } from '../custom/definition-strategy.ts';

@@ -1,5 +1,5 @@
-import { timeoutError } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { timeoutError } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { Exchange } from './exchange.ts';
 import type { TimeLimit } from './write-options.ts';
 

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Result } from '../apimachinery/result.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import type { Result } from '../machinery/meta/result.ts';
 import type { UserInfo } from '../auth/user.ts';
 
 /** Resources that are answered and never stored: access reviews, tokens. */

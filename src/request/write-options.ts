@@ -1,12 +1,12 @@
-import { requestSeconds } from '../apimachinery/deadline.ts';
-import { readGoDuration } from '../apimachinery/go-duration.ts';
-import { forbiddenField, notSupported, notSupportedText, required } from '../apimachinery/field-error.ts';
-import type { FieldError } from '../apimachinery/field-error.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { fieldManagerErrors } from '../apimachinery/field-manager-name.ts';
-import { ok, refuse } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { invalid } from '../apimachinery/status.ts';
+import { requestSeconds } from '../machinery/meta/deadline.ts';
+import { readGoDuration } from '../machinery/go/go-duration.ts';
+import { forbiddenField, notSupported, notSupportedText, required } from '../machinery/meta/field-error.ts';
+import type { FieldError } from '../machinery/meta/field-error.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { fieldManagerErrors } from '../machinery/meta/field-manager-name.ts';
+import { ok, refuse } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { invalid } from '../machinery/meta/status.ts';
 import { isTrue } from './request-info.ts';
 
 /** CreateOptions, UpdateOptions and PatchOptions, as the query gives them. */

@@ -1,5 +1,5 @@
-import { asList, asObject, asString, valueAt, withValue } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt, withValue } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { goldenText } from './expect/golden-text.ts';
 import { isRefused } from './expect/shown.ts';
 import { isConfiguration } from './known-webhooks.ts';

@@ -1,4 +1,4 @@
-import { errorText } from '../apimachinery/error-text.ts';
+import { errorText } from '../machinery/error-text.ts';
 import { answering } from './answering.ts';
 import { createSwitchboard } from '../faults/create-switchboard.ts';
 import { differencesOf } from './compare-answers.ts';

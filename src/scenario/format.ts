@@ -1,4 +1,4 @@
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { ApiFault } from '../faults/api-fault.ts';
 import type { PluginScript } from '../faults/load-plugin.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';

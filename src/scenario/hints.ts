@@ -1,4 +1,4 @@
-import { asString } from '../apimachinery/json.ts';
+import { asString } from '../machinery/json/json.ts';
 import type { Scenario } from './format.ts';
 import type { ScenarioOutcome, StepOutcome } from './outcome.ts';
 

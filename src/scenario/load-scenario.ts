@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { asObject, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
 import type { LoadedManifest, Scenario, Step } from './format.ts';
 import { readApiFaults } from './read/api-faults.ts';

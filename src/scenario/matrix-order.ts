@@ -1,6 +1,6 @@
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { asObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { asObject } from '../machinery/json/json.ts';
 import type { Action, Expectation, LoadedManifest, Scenario, Step } from './format.ts';
 import { nameOf } from './known-webhooks.ts';
 

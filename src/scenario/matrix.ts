@@ -1,6 +1,6 @@
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { LoadedManifest, MatrixAxis, MatrixChange, Scenario, Step } from './format.ts';
 import { isConfiguration } from './known-webhooks.ts';
 import { inOrder } from './matrix-order.ts';

@@ -1,4 +1,4 @@
-import { errorText } from '../apimachinery/error-text.ts';
+import { errorText } from '../machinery/error-text.ts';
 import { createApiFaults } from '../faults/with-api-faults.ts';
 import type { ApiFaults } from '../faults/with-api-faults.ts';
 import type { Switchboard } from '../faults/switchboard.ts';

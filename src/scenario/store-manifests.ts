@@ -1,6 +1,6 @@
-import { asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { withoutServerMetadata } from '../apimachinery/printed-object.ts';
+import { asString, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { withoutServerMetadata } from '../machinery/meta/printed-object.ts';
 import { refusalText } from './expect/outcome.ts';
 import type { LoadedManifest } from './format.ts';
 import { isConfiguration, isPolicy, nameOf } from './known-webhooks.ts';

@@ -1,5 +1,5 @@
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { PluginScript } from '../faults/load-plugin.ts';
 import type { ApiFaults } from '../faults/with-api-faults.ts';
 import type { Switchboard } from '../faults/switchboard.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
-import { within } from '../apimachinery/around.ts';
+import { within } from '../machinery/around.ts';
 import { assuming } from '../admission/webhooks/assumption.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { Breaks } from '../breaks/breaks.ts';

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../machinery/files/make-folder.ts';
 import { readBackend } from '../admission/settings/backend.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
-import type { Clock } from '../apimachinery/clock.ts';
-import { errorText } from '../apimachinery/error-text.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
+import type { Clock } from '../machinery/clock.ts';
+import { errorText } from '../machinery/error-text.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
 import { createBatches } from '../audit/batches.ts';
 import type { BatchConfig } from '../audit/batches.ts';
 import { legacyLine } from '../audit/legacy-line.ts';

@@ -1,7 +1,7 @@
 import type { Backend } from '../admission/settings/backend.ts';
 import type { CallReply, CallWebhook } from '../admission/webhooks/call.ts';
 import { errorOfAnswer, isSuccess } from '../admission/webhooks/response-error.ts';
-import type { Clock } from '../apimachinery/clock.ts';
+import type { Clock } from '../machinery/clock.ts';
 
 export interface AuditBackend {
   readonly backend: Backend;

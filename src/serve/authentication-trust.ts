@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Clock } from '../apimachinery/clock.ts';
+import type { Clock } from '../machinery/clock.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { AuthenticationTrust } from '../controllers/authentication-trust.ts';
 import { readProxyCa } from './tls-files.ts';

@@ -1,8 +1,8 @@
 import { readBackend } from '../admission/settings/backend.ts';
 import { askBackend } from '../admission/webhooks/ask-backend.ts';
 import type { AskPorts } from '../admission/webhooks/ask-backend.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
-import { readGoDuration } from '../apimachinery/go-duration.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
+import { readGoDuration } from '../machinery/go/go-duration.ts';
 import type { TokenSource } from '../auth/bearer-token.ts';
 import { webhookTokenSource } from '../auth/webhook/webhook-tokens.ts';
 import { readAuthenticationConfiguration } from '../cluster/authentication/read-authentication-configuration.ts';

@@ -1,7 +1,7 @@
 import type { AskPorts } from '../admission/webhooks/ask-backend.ts';
 import type { Authorization, AuthorizationModes } from '../cluster/ground.ts';
 import { attempt } from '../config/attempt.ts';
-import { readRegularFile } from '../files/bounded-file.ts';
+import { readRegularFile } from '../machinery/files/bounded-file.ts';
 import { checkAuthorization, modesOfFlags } from '../config/check-authorization.ts';
 import { readGoFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';

@@ -1,9 +1,9 @@
-import { parseApiVersion } from '../apimachinery/gvk.ts';
-import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { ok, refuse } from '../apimachinery/result.ts';
-import type { Result } from '../apimachinery/result.ts';
-import { badRequest } from '../apimachinery/status.ts';
+import { parseApiVersion } from '../machinery/meta/gvk.ts';
+import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { ok, refuse } from '../machinery/meta/result.ts';
+import type { Result } from '../machinery/meta/result.ts';
+import { badRequest } from '../machinery/meta/status.ts';
 import { readYaml } from '../http/body-formats.ts';
 import type { ApiResponse } from '../request/api-request.ts';
 import type { Catalogue, ResourceInfo } from '../schema/catalogue/catalogue.ts';

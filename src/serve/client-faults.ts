@@ -1,6 +1,6 @@
-import type { Around } from '../apimachinery/around.ts';
-import type { Clock } from '../apimachinery/clock.ts';
-import type { Status } from '../apimachinery/status.ts';
+import type { Around } from '../machinery/around.ts';
+import type { Clock } from '../machinery/clock.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import { apiCallOf } from '../cluster/api-call.ts';
 import { resourceTextOf } from '../faults/api-fault.ts';
 import type { ApiCall, ApiFault, ApiFaultKind } from '../faults/api-fault.ts';

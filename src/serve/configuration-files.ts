@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { ConfigurationFiles } from '../admission/settings/admission-configuration.ts';
 import { attempt } from '../config/attempt.ts';
-import { readBoundedFile } from '../files/bounded-file.ts';
+import { readBoundedFile } from '../machinery/files/bounded-file.ts';
 
 /** Files as configurations name them. */
 export const configurationFiles: Omit<ConfigurationFiles, 'hasStaticManifests'> = {

@@ -1,5 +1,5 @@
 import type { AskPorts } from '../admission/webhooks/ask-backend.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { TokenSource } from '../auth/bearer-token.ts';
 import { parseTokenFile } from '../auth/token-file.ts';
 import type { Tokens } from '../auth/token-file.ts';

@@ -3,10 +3,10 @@ import { readdirSync, statSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import type { ManifestFile } from '../admission/manifests/load-manifests.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
 import { attempt } from '../config/attempt.ts';
 import type { Attempt } from '../config/attempt.ts';
-import { readRegularFile } from '../files/bounded-file.ts';
+import { readRegularFile } from '../machinery/files/bounded-file.ts';
 
 /** The files of a folder, by name, and what tells one state of it from the next; '' when nothing is there. */
 export interface FolderState {

@@ -6,7 +6,7 @@ import type { AuditSink } from './audit-sinks.ts';
 import { readPolicy } from '../audit/read-policy.ts';
 import { allStored } from '../audit/stored.ts';
 import type { Policy } from '../audit/policy.ts';
-import type { Clock } from '../apimachinery/clock.ts';
+import type { Clock } from '../machinery/clock.ts';
 import { createLateCall } from './late-call.ts';
 import { openAuditSinks } from './audit-sinks.ts';
 import { readYaml } from '../http/body-formats.ts';

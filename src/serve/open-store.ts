@@ -1,4 +1,4 @@
-import { errorText } from '../apimachinery/error-text.ts';
+import { errorText } from '../machinery/error-text.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { readFlagFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';

@@ -1,4 +1,4 @@
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import type { BudgetsDocument } from '../trace/request-budget.ts';
 
 const kinds = [

@@ -1,7 +1,7 @@
-import { bigintAsText } from '../apimachinery/bigint-replacer.ts';
-import { plainValue, readJson } from '../apimachinery/json-reader.ts';
-import { asObject, asString } from '../apimachinery/json.ts';
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import { bigintAsText } from '../machinery/json/bigint-replacer.ts';
+import { plainValue, readJson } from '../machinery/json/json-reader.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import type { PageDoor } from '../http/page/page-sources.ts';
 import type { ApiResponse } from '../request/api-request.ts';
 import type { Mappings } from '../webhook-client/mappings.ts';

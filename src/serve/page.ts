@@ -1,4 +1,4 @@
-import { errorText } from '../apimachinery/error-text.ts';
+import { errorText } from '../machinery/error-text.ts';
 import type { Breaks } from '../breaks/breaks.ts';
 import { breaksOfPage } from '../http/breaks.ts';
 import type { ServerConfig } from '../config/server-config.ts';

@@ -1,5 +1,5 @@
-import { asString, valueAt } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { asString, valueAt } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { Storage, StoreKey } from '../store/storage.ts';
 import type { Trace } from '../trace/trace.ts';
 

@@ -1,4 +1,4 @@
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import type { ApiResponse } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
 import type { RunningControllers } from '../cluster/controllers.ts';

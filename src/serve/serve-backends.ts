@@ -1,9 +1,9 @@
 import { assumedOfAbsent, assumptionFor, isAbsent } from '../admission/webhooks/assumption.ts';
 import type { Assumption } from '../admission/webhooks/assumption.ts';
 import type { ClientConfig } from '../admission/webhooks/call.ts';
-import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import { asList, asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Backend } from '../trace/chain-document.ts';
 import type { BackendHealth } from '../webhook-client/probe-backend.ts';

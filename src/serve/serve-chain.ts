@@ -1,10 +1,10 @@
 import type { PreviewOutcome, PreviewStep } from '../admission/preview/preview-chain.ts';
-import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import { failurePolicyOf, reinvocationPolicyOf, timeoutSecondsOf } from '../apimachinery/webhook-entry.ts';
-import type { WebhookEntry } from '../apimachinery/webhook-entry.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { badRequest } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
+import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import { failurePolicyOf, reinvocationPolicyOf, timeoutSecondsOf } from '../machinery/meta/webhook-entry.ts';
+import type { WebhookEntry } from '../machinery/meta/webhook-entry.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { badRequest } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { PreviewOf } from '../cluster/chain-preview.ts';
 import { askedJson } from '../http/asked-json.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';

@@ -1,6 +1,6 @@
-import { asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { badRequest } from '../apimachinery/status.ts';
+import { asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { badRequest } from '../machinery/meta/status.ts';
 import { readMapped, readMapping } from '../config/mapping.ts';
 import { askedJson } from '../http/asked-json.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';

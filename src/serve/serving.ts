@@ -1,6 +1,6 @@
 import type { SecureVersion } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
-import { errorText } from '../apimachinery/error-text.ts';
+import { errorText } from '../machinery/error-text.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { commandFailed } from '../config/start-failure.ts';
 import { defaultOptions } from '../config/upstream/options.ts';

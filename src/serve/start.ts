@@ -22,7 +22,7 @@ import { apiFaultsOf, createClientFaults, struckLine, unservedLines } from './cl
 import type { ClientFaults, StruckRequest } from './client-faults.ts';
 import { createClosing } from './closing.ts';
 import type { Closing } from './closing.ts';
-import { within } from '../apimachinery/around.ts';
+import { within } from '../machinery/around.ts';
 import { clock } from './clock.ts';
 import { authenticationTrust } from './authentication-trust.ts';
 import { ConfigError } from '../config/config-error.ts';

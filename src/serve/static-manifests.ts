@@ -8,7 +8,7 @@ import type { LoadPorts } from '../admission/manifests/load-manifests.ts';
 import { manifestKindsOf } from '../admission/manifests/manifest-plugins.ts';
 import type { ManifestPlugin } from '../admission/manifests/manifest-plugins.ts';
 import type { LoadedManifests } from '../admission/manifests/static-manifests.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
 import { commandFailed } from '../config/start-failure.ts';
 import { createLazyEngine } from '../custom/engine.ts';
 import { createStrategies } from '../request/strategies.ts';

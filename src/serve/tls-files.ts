@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { pemBlocks } from '../apimachinery/pem.ts';
-import type { PemBlock } from '../apimachinery/pem.ts';
+import { pemBlocks } from '../machinery/go/pem.ts';
+import type { PemBlock } from '../machinery/go/pem.ts';
 import { readGoFile } from '../config/flag-file.ts';
 import { commandFailed } from '../config/start-failure.ts';
 

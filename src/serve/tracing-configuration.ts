@@ -1,10 +1,10 @@
 import { openDocument, read, readConfiguration, unreadable } from '../admission/settings/configuration-document.ts';
 import type { ConfigurationKind, Reading } from '../admission/settings/configuration-document.ts';
-import { fieldErrorText, invalidValue } from '../apimachinery/field-error.ts';
-import type { FieldError } from '../apimachinery/field-error.ts';
-import { parseGoUrl } from '../apimachinery/go-url.ts';
+import { fieldErrorText, invalidValue } from '../machinery/meta/field-error.ts';
+import type { FieldError } from '../machinery/meta/field-error.ts';
+import { parseGoUrl } from '../machinery/go/go-url.ts';
 import { attempt } from '../config/attempt.ts';
-import { readBoundedFile } from '../files/bounded-file.ts';
+import { readBoundedFile } from '../machinery/files/bounded-file.ts';
 import { commandFailed } from '../config/start-failure.ts';
 import { aggregated } from '../config/upstream/validate-options.ts';
 import type { SpanTarget } from '../telemetry/span-sender.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { collectWebhooks } from '../admission/webhooks/collect.ts';
-import { asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { answersOf, createSession } from '../cluster/session.ts';
 import type { ApiServer } from '../cluster/create-api.ts';
 import type { ForkableGround } from '../cluster/ground.ts';

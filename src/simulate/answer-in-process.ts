@@ -1,7 +1,7 @@
 import { assuming } from '../admission/webhooks/assumption.ts';
 import type { Assumption } from '../admission/webhooks/assumption.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import { createDetours, detourTo } from '../faults/detours.ts';
 import { createStubCaller } from '../faults/stub-caller.ts';
 import type { StubCallerPorts } from '../faults/stub-caller.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import type { Clock } from '../apimachinery/clock.ts';
+import type { Clock } from '../machinery/clock.ts';
 import { createVirtualClock } from '../faults/virtual-clock.ts';
 import type { VirtualClock } from '../faults/virtual-clock.ts';
 

@@ -1,7 +1,7 @@
-import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
-import { asKubernetesObject } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { asList, asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
+import { asKubernetesObject } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { turnOf } from './restoring-order.ts';
 import { callServer, messageIn, objectIn } from '../kubeconfig/call-server.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 
 /**
  * A snapshot is a text of lines, each a JSON value: this header, then the objects as the server showed them (definitions of

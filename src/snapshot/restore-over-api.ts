@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asString, valueAt } from '../apimachinery/json.ts';
-import { apiVersionOf } from '../apimachinery/gvk.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { asString, valueAt } from '../machinery/json/json.ts';
+import { apiVersionOf } from '../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { restoringOf } from './restoring-order.ts';
 import { fetchResources } from '../kubeconfig/named-resource.ts';
 import type { DiscoveredResource } from '../kubeconfig/named-resource.ts';

@@ -1,7 +1,7 @@
-import { parseApiVersion } from '../apimachinery/gvk.ts';
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { parseApiVersion } from '../machinery/meta/gvk.ts';
+import { asList, asObject, asString, valueAt } from '../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 
 /** What of a snapshot is restored, each object behind those that it needs. */
 export interface Restoring {

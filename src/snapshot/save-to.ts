@@ -1,4 +1,4 @@
-import { errorText } from '../apimachinery/error-text.ts';
+import { errorText } from '../machinery/error-text.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
 import { fetchAll } from './fetch-all.ts';

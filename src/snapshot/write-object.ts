@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asObject, asString, valueAt, withValue } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
-import { metadataOf } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { withoutServerMetadata } from '../apimachinery/printed-object.ts';
+import { asObject, asString, valueAt, withValue } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { withoutServerMetadata } from '../machinery/meta/printed-object.ts';
 import { callServer, messageIn, objectIn } from '../kubeconfig/call-server.ts';
 import type { ServerAnswer } from '../kubeconfig/call-server.ts';
 import type { DiscoveredResource } from '../kubeconfig/named-resource.ts';

@@ -3,8 +3,8 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { writeJson } from '../apimachinery/json-writer.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { writeJson } from '../machinery/json/json-writer.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { SnapshotEnd, SnapshotHeader } from './format.ts';
 
 /**

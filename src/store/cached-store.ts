@@ -1,4 +1,4 @@
-import type { Clock } from '../apimachinery/clock.ts';
+import type { Clock } from '../machinery/clock.ts';
 import type { ClusterCache } from './cluster-cache.ts';
 import { createCache } from './create-cache.ts';
 import type { WritableCache } from './create-cache.ts';

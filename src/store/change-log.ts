@@ -1,7 +1,7 @@
-import { footprint } from '../apimachinery/footprint.ts';
-import { groupResourceText } from '../apimachinery/gvk.ts';
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import { metadataOf } from '../apimachinery/object.ts';
+import { footprint } from '../machinery/footprint.ts';
+import { groupResourceText } from '../machinery/meta/gvk.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import { metadataOf } from '../machinery/meta/object.ts';
 import type { Change } from './cluster-cache.ts';
 import type { Follower, WatchOutcome, Write } from './storage.ts';
 

@@ -1,6 +1,6 @@
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { WatchOutcome } from './storage.ts';
 
 /**

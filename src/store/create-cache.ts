@@ -1,7 +1,7 @@
-import { groupResourceText } from '../apimachinery/gvk.ts';
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import { metadataOf, withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { groupResourceText } from '../machinery/meta/gvk.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { createChangeLog } from './change-log.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { Change, ClusterCache } from './cluster-cache.ts';

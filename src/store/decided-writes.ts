@@ -1,5 +1,5 @@
-import { withMetadata } from '../apimachinery/object.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { withMetadata } from '../machinery/meta/object.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { WritableCache } from './create-cache.ts';
 import { resourceVersionOf } from './storage.ts';
 import type { CreateOutcome, Storage, StoreKey, Stored, Write, WriteOutcome } from './storage.ts';

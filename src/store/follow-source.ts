@@ -1,6 +1,6 @@
-import type { Clock } from '../apimachinery/clock.ts';
+import type { Clock } from '../machinery/clock.ts';
 import type { WritableCache } from './create-cache.ts';
-import { groupResourceText } from '../apimachinery/gvk.ts';
+import { groupResourceText } from '../machinery/meta/gvk.ts';
 import type { Snapshot, Storage, StoreKey, WatchOutcome, Write } from './storage.ts';
 
 /** What keeps a cache up to date. */

@@ -1,5 +1,5 @@
-import { compareTexts } from '../apimachinery/compare-texts.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import { compareTexts } from '../machinery/go/compare-texts.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { Stored } from './storage.ts';
 
 /** The objects of one resource by namespace and name. Forks share it until one of them writes. */

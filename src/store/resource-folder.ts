@@ -1,4 +1,4 @@
-import type { GroupResource } from '../apimachinery/gvk.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
 
 /**
  * Resources that lie elsewhere than under their plural. Follows apiserver pkg/server/storage SpecialDefaultResourcePrefixes and

@@ -1,6 +1,6 @@
-import { plainError } from '../apimachinery/status.ts';
-import type { Status } from '../apimachinery/status.ts';
-import { ThrownStatus } from '../apimachinery/thrown-status.ts';
+import { plainError } from '../machinery/meta/status.ts';
+import type { Status } from '../machinery/meta/status.ts';
+import { ThrownStatus } from '../machinery/meta/thrown-status.ts';
 
 /**
  * What keeps the objects could not be asked, or did not say what came of it: no bug, and no decision. The request is answered

@@ -1,5 +1,5 @@
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
 
 /** Where an object lives. `resource` is the storage resource: events of both groups share one. */
 export interface StoreKey {

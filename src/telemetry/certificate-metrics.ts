@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
-import { asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import type { Finished } from '../request/handle.ts';
 import { responseCode } from '../request/response-code.ts';
 

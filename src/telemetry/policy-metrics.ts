@@ -2,7 +2,7 @@ import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import { outOfBudget } from '../admission/matching/expressions.ts';
 import type { PolicyRecord } from '../admission/outcome.ts';
-import { asList, asString } from '../apimachinery/json.ts';
+import { asList, asString } from '../machinery/json/json.ts';
 
 /** Counts the results of the expressions of one admission policy. */
 export type RecordPolicy = (record: PolicyRecord) => void;

@@ -1,4 +1,4 @@
-import { append } from '../apimachinery/append.ts';
+import { append } from '../machinery/json/append.ts';
 import type { PolicyRecord, WebhookRecord } from '../admission/outcome.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Finished } from '../request/handle.ts';

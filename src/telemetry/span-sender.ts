@@ -1,5 +1,5 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
-import { errorText } from '../apimachinery/error-text.ts';
+import { errorText } from '../machinery/error-text.ts';
 import type { Finished } from '../request/handle.ts';
 import { readableSpans } from './readable-spans.ts';
 import { requestSpans } from './request-spans.ts';

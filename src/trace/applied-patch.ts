@@ -1,8 +1,8 @@
-import { bigintAsNumber } from '../apimachinery/bigint-replacer.ts';
-import { decodePatch } from '../apimachinery/json-patch-decode.ts';
-import { applyJsonPatch } from '../apimachinery/json-patch.ts';
-import { plainValue } from '../apimachinery/json-reader.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { bigintAsNumber } from '../machinery/json/bigint-replacer.ts';
+import { decodePatch } from '../machinery/patch/json-patch-decode.ts';
+import { applyJsonPatch } from '../machinery/patch/json-patch.ts';
+import { plainValue } from '../machinery/json/json-reader.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 
 /** What the operations of a trace make of a value; undefined when one of them does not apply. */
 export function appliedPatch(before: JsonValue, patch: readonly JsonObject[]): JsonValue | undefined {

@@ -1,5 +1,5 @@
-import { asObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 
 /** How a trace tells of a caBundle that was put into base64 once more. */
 export const encodedTwice = 'in base64 twice';

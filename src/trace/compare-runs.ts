@@ -1,6 +1,6 @@
-import { asObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { withoutServerMetadata } from '../apimachinery/printed-object.ts';
+import { asObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { withoutServerMetadata } from '../machinery/meta/printed-object.ts';
 import { changesBetween } from './object-changes.ts';
 import type { Change } from './object-changes.ts';
 import { hasChanged, statesOf } from './object-states.ts';

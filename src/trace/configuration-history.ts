@@ -1,5 +1,5 @@
-import { asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { objectDiff } from './object-diff.ts';
 import type { DiffLine } from './object-diff.ts';
 import type { Trace } from './trace.ts';

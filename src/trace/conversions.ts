@@ -1,4 +1,4 @@
-import { asObject } from '../apimachinery/json.ts';
+import { asObject } from '../machinery/json/json.ts';
 import type { JournalEntry } from '../request/journal.ts';
 import { withoutBundle } from './bundle-summary.ts';
 import type { Trace, TracedConversion } from './trace.ts';

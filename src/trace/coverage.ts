@@ -1,5 +1,5 @@
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { inOrderConsidered } from './considered-order.ts';
 import { expressionCoverage } from './expression-coverage.ts';
 import type { ExpressionCoverage } from './expression-coverage.ts';

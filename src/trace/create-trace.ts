@@ -1,8 +1,8 @@
 import type { AdmissionRecord, PluginRecord, WebhookOutcome, WebhookRecord } from '../admission/outcome.ts';
 import { unaskedPolicies } from '../admission/policies/unasked.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { sentWarnings } from '../apimachinery/warning-fates.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { sentWarnings } from '../machinery/meta/warning-fates.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Access } from '../request/admit-user.ts';

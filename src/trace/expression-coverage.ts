@@ -1,6 +1,6 @@
 import type { Counted } from '../admission/skip-reason.ts';
-import { asObject, asString } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 
 /** What a part of an expression that decides something came to. */
 export type PartCoverage = NonNullable<Counted['branches']>[number];

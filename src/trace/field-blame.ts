@@ -1,6 +1,6 @@
-import { isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
+import { isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
 import { keyOf, keyValue, pathText } from './field-path.ts';
 import type { FieldPath } from './field-path.ts';
 import { changesBetween } from './object-changes.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 
 /** A step into a value: a field, the item of a list that has this key, or the item at an index. */
 export type PathStep = string | number | { readonly key: string; readonly value: string };

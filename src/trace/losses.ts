@@ -1,5 +1,5 @@
-import { qualifiedNameErrors } from '../apimachinery/names.ts';
-import { warningFates } from '../apimachinery/warning-fates.ts';
+import { qualifiedNameErrors } from '../machinery/meta/names.ts';
+import { warningFates } from '../machinery/meta/warning-fates.ts';
 import type { DroppedAnnotation, DroppedWarning, TracedDecision, TracedWebhook } from './trace.ts';
 
 /** Adds to each webhook and policy which of its warnings and audit annotations are dropped, and why. */

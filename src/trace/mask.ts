@@ -1,5 +1,5 @@
-import { asObject, asString, isJsonObject, setOwn } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asObject, asString, isJsonObject, setOwn } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { withoutCommands } from './secret-urls.ts';
 import { collectSecrets, collectSecretsIn } from './secret-values.ts';
 import type { SecretValues } from './secret-values.ts';

@@ -1,5 +1,5 @@
-import { append } from '../apimachinery/append.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { append } from '../machinery/json/append.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import { keyText, fieldLines, itemLines } from './yaml-lines.ts';
 import { pathText } from './field-path.ts';
 import type { FieldPath, PathStep } from './field-path.ts';

@@ -1,5 +1,5 @@
-import { asObject, asString, isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { asObject, asString, isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { changesBetween } from './object-changes.ts';
 import { appliedPatch } from './applied-patch.ts';
 import type { Trace, TracedDecision, TracedWebhook } from './trace.ts';

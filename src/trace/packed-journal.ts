@@ -1,7 +1,7 @@
 import type { AdmissionRecord, AdmissionResult } from '../admission/outcome.ts';
 import type { AdmissionPhase } from '../admission/admission-phase.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { nothing } from '../apimachinery/together.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { nothing } from '../machinery/together.ts';
 import type { AdmissionTurn, JournalEntry } from '../request/journal.ts';
 
 /**

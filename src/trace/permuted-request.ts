@@ -1,4 +1,4 @@
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { Change } from './object-changes.ts';
 import type { Trace } from './trace.ts';
 

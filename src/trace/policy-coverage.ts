@@ -1,5 +1,5 @@
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { tally } from './tally.ts';
 import { expressionCoverage } from './expression-coverage.ts';
 import type { EvaluationRecord, ExpressionCoverage } from './expression-coverage.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 
 /** The volume that the ServiceAccount plugin adds has a name of its own in every Pod. */
 export const withoutRandomName = (text: string): string =>

@@ -1,4 +1,4 @@
-import { asString } from '../apimachinery/json.ts';
+import { asString } from '../machinery/json/json.ts';
 import type { Trace } from './trace.ts';
 
 /** What the client of a refused request got to read; for a path that nobody serves that is no Status. */

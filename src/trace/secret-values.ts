@@ -1,10 +1,10 @@
-import { base64Bytes, encodeBytes } from '../apimachinery/base64-bytes.ts';
-import { bigintAsText } from '../apimachinery/bigint-replacer.ts';
-import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { base64Bytes, encodeBytes } from '../machinery/go/base64-bytes.ts';
+import { bigintAsText } from '../machinery/json/bigint-replacer.ts';
+import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { commandsIn, isPlainWord, secretsInUrl } from './secret-urls.ts';
 import type { Trace } from './trace.ts';
-import { ownValue } from '../apimachinery/own-value.ts';
+import { ownValue } from '../machinery/meta/own-value.ts';
 
 /** What a trace holds that nobody shall read by accident, and how to hide it. */
 export interface SecretValues {

@@ -1,5 +1,5 @@
-import { asString, valueAt } from '../apimachinery/json.ts';
-import { plainValue, readJson } from '../apimachinery/json-reader.ts';
+import { asString, valueAt } from '../machinery/json/json.ts';
+import { plainValue, readJson } from '../machinery/json/json-reader.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { nameInProtobuf } from './protobuf-name.ts';
 import type { TracedRequest } from './trace.ts';

@@ -1,6 +1,6 @@
 import type { ConditionRecord, ExpressionValue, LookedAt, RuleMismatch, SkipReason } from '../admission/skip-reason.ts';
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { TracedRequest, TracedWebhook } from './trace.ts';
 
 /** What of a request its sentences are about. */

@@ -1,5 +1,5 @@
-import { setOwn } from '../apimachinery/json.ts';
-import { ownValue } from '../apimachinery/own-value.ts';
+import { setOwn } from '../machinery/json/json.ts';
+import { ownValue } from '../machinery/meta/own-value.ts';
 
 /** How often each text is there. */
 export function tally(texts: readonly string[]): Readonly<Record<string, number>> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 import { maskTrace } from './mask.ts';
 import { embeddedId, isEmbeddable, packedType, pageFile } from './page-html.ts';
 import type { EmbeddedData } from './page-html.ts';

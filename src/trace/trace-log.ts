@@ -1,4 +1,4 @@
-import { memoryOfText } from '../apimachinery/memory-of-text.ts';
+import { memoryOfText } from '../machinery/memory-of-text.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Finished } from '../request/handle.ts';
 import type { AdmissionRecord } from '../admission/outcome.ts';

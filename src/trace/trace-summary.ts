@@ -1,7 +1,7 @@
-import { asList, asObject, asString } from '../apimachinery/json.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
 import type { AssumedVerdict } from '../admission/webhooks/call.ts';
 import type { SkipReason } from '../admission/skip-reason.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { Trace, Verdict } from './trace.ts';
 
 /** One line of a list of requests: what it was, what became of it, and what lists are filtered by. */

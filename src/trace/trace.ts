@@ -14,9 +14,9 @@ import type {
   ServerCertificate,
 } from '../admission/webhooks/call.ts';
 import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { WarningLoss } from '../apimachinery/warning-fates.ts';
-import type { WebhookEntry } from '../apimachinery/webhook-entry.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import type { WarningLoss } from '../machinery/meta/warning-fates.ts';
+import type { WebhookEntry } from '../machinery/meta/webhook-entry.ts';
 import type { AdmissionTurn, OvertakenBy } from '../request/journal.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { SkipReason } from '../admission/skip-reason.ts';
-import { asList, asObject, asString } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
-import { readLabelSelector, selectorSentence } from '../apimachinery/label-selector.ts';
+import { asList, asObject, asString } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
+import { readLabelSelector, selectorSentence } from '../machinery/selectors/label-selector.ts';
 import { conditionSentence, skipSentence } from './sentences.ts';
 import type { TracedRequest, TracedWebhook } from './trace.ts';
 

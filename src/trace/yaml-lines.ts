@@ -1,5 +1,5 @@
-import { isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonValue } from '../machinery/json/json.ts';
 
 /** A value as lines of YAML, as manifests are written: two spaces a level, list items under their field. */
 export function yamlLines(value: JsonValue): readonly string[] {

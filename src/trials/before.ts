@@ -1,6 +1,6 @@
-import { readGoDuration } from '../apimachinery/go-duration.ts';
-import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { readGoDuration } from '../machinery/go/go-duration.ts';
+import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 
 /** What the log says that a request came to. */
 export interface Before {

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { keyOf, keyValue } from '../trace/field-path.ts';
 import { withoutServerFields } from '../scenario/expect/server-fields.ts';
 import { withoutRandomName } from '../trace/random-names.ts';

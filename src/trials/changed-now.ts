@@ -1,6 +1,6 @@
-import { sameJson } from '../apimachinery/json-equal.ts';
-import { asString, isJsonObject, isList } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { sameJson } from '../machinery/json/json-equal.ts';
+import { asString, isJsonObject, isList } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** Who changes a request now, and where. */

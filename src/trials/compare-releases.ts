@@ -1,5 +1,5 @@
-import { asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asString } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import { fieldWords, valueWords } from '../findings/field-words.ts';
 import type { WorldAnswer } from '../scenario/world.ts';
 import { changesBetween } from '../trace/object-changes.ts';

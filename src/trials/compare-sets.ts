@@ -1,4 +1,4 @@
-import { asString } from '../apimachinery/json.ts';
+import { asString } from '../machinery/json/json.ts';
 import type { Scenario, Step } from '../scenario/format.ts';
 import type { World, WorldAnswer, Worlds } from '../scenario/world.ts';
 import { changesBetween } from '../trace/object-changes.ts';

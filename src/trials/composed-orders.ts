@@ -1,7 +1,7 @@
 import { isPolicyTurn } from '../admission/trial-turns.ts';
 import { createReinvocation } from '../admission/reinvocation.ts';
 import type { Callee } from '../admission/reinvocation.ts';
-import { asObject, isJsonObject } from '../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../machinery/json/json.ts';
 import type { Trace, TracedWebhook } from '../trace/trace.ts';
 import { stateText } from './canonical.ts';
 import type { Order } from '../trace/permuted-request.ts';

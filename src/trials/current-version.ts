@@ -1,4 +1,4 @@
-import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
+import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
 import type { World, WorldRequest } from '../scenario/world.ts';
 
 /**

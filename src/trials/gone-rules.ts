@@ -1,5 +1,5 @@
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { LoadedManifest } from '../scenario/format.ts';
 import { isConfiguration, isPolicy } from '../scenario/known-webhooks.ts';
 import { titleOf } from '../scenario/store-manifests.ts';

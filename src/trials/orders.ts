@@ -1,5 +1,5 @@
 import { isPolicyTurn } from '../admission/trial-turns.ts';
-import type { Random } from '../apimachinery/clock.ts';
+import type { Random } from '../machinery/clock.ts';
 import type { Choice, Order } from '../trace/permuted-request.ts';
 
 /** All orders are tried where there are no more: six webhooks have 720. */

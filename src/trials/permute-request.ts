@@ -1,4 +1,4 @@
-import { asString } from '../apimachinery/json.ts';
+import { asString } from '../machinery/json/json.ts';
 import { createSeededRandom } from '../faults/seeded-chance.ts';
 import type { WorldAnswer } from '../scenario/world.ts';
 import { changesBetween } from '../trace/object-changes.ts';

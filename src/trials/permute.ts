@@ -1,4 +1,4 @@
-import { reinvocationPolicyOf } from '../apimachinery/webhook-entry.ts';
+import { reinvocationPolicyOf } from '../machinery/meta/webhook-entry.ts';
 import type { Scenario } from '../scenario/format.ts';
 import { backendsOf } from '../scenario/outage/backends.ts';
 import type { Worlds } from '../scenario/world.ts';

@@ -1,4 +1,4 @@
-import { releaseNames } from '../apimachinery/release-names.ts';
+import { releaseNames } from '../machinery/meta/release-names.ts';
 
 /** The releases from the one to the other, both with them; undefined: the second is not after the first. */
 export function releasesBetween(from: string, to: string): readonly string[] | undefined {

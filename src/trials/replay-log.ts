@@ -1,4 +1,4 @@
-import { asString } from '../apimachinery/json.ts';
+import { asString } from '../machinery/json/json.ts';
 import type { Scenario } from '../scenario/format.ts';
 import type { World, WorldAnswer, Worlds } from '../scenario/world.ts';
 import { changedNow } from './changed-now.ts';

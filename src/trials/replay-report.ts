@@ -1,4 +1,4 @@
-import { asObject, asString } from '../apimachinery/json.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
 import type { LintObject } from '../lint/model/lint-object.ts';
 import { locateManifest } from '../scenario/steps/locate.ts';
 import type { World, Worlds } from '../scenario/world.ts';

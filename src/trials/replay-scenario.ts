@@ -1,5 +1,5 @@
-import { readGoDuration } from '../apimachinery/go-duration.ts';
-import { didYouMean } from '../apimachinery/nearest-name.ts';
+import { readGoDuration } from '../machinery/go/go-duration.ts';
+import { didYouMean } from '../machinery/nearest-name.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { Scenario } from '../scenario/format.ts';
 import { addressesOf, namesIn, trialObjects, trialScenario } from './trial-scenarios.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { errorText } from '../apimachinery/error-text.ts';
+import { errorText } from '../machinery/error-text.ts';
 import { replayPart } from './replay-log.ts';
 import type { LogPart } from './replay-log.ts';
 import type { Worlds } from '../scenario/world.ts';

@@ -1,6 +1,6 @@
-import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { withoutServerMetadata } from '../apimachinery/printed-object.ts';
+import { asList, asObject, asString, isJsonObject } from '../machinery/json/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
+import { withoutServerMetadata } from '../machinery/meta/printed-object.ts';
 import type { WorldRequest } from '../scenario/world.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';

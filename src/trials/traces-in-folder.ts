@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBoundedFile } from '../files/bounded-file.ts';
-import { errorText } from '../apimachinery/error-text.ts';
+import { readBoundedFile } from '../machinery/files/bounded-file.ts';
+import { errorText } from '../machinery/error-text.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { longestTraceFile, readTraceFile } from '../trace/trace-file.ts';
 import { isWriteOrConnection } from '../trace/object-write.ts';

@@ -1,4 +1,4 @@
-import { asObject, asString } from '../apimachinery/json.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { readObjects } from '../lint/read-objects.ts';
 import type { LintObject } from '../lint/model/lint-object.ts';
@@ -8,7 +8,7 @@ import { combinationsOf } from '../scenario/matrix.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { createdStep } from '../scenario/created-step.ts';
 import { knownWebhooks } from '../scenario/known-webhooks.ts';
-import { didYouMean } from '../apimachinery/nearest-name.ts';
+import { didYouMean } from '../machinery/nearest-name.ts';
 import { problemLines } from '../scenario/read/problems.ts';
 
 /** What stands before the requests: paths of files to store, and `WEBHOOK=URL` of webhooks that really listen. */

@@ -1,4 +1,4 @@
-import { asObject, asString } from '../apimachinery/json.ts';
+import { asObject, asString } from '../machinery/json/json.ts';
 import { createSwitchboard } from '../faults/create-switchboard.ts';
 import type { LoadedManifest, Scenario } from '../scenario/format.ts';
 import { setupOf } from '../scenario/setup.ts';

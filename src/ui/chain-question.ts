@@ -1,4 +1,4 @@
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { ChainChoices, ChainResource } from '../trace/chain-document.ts';
 
 /** What the chain is asked about, as it stands in the form. */

@@ -1,4 +1,4 @@
-import { asList, asObject } from '../apimachinery/json.ts';
+import { asList, asObject } from '../machinery/json/json.ts';
 import type { ConfigurationChange } from '../trace/configuration-history.ts';
 import type { WebhookCoverage } from '../trace/coverage.ts';
 

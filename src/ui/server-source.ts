@@ -1,4 +1,4 @@
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../machinery/json/json.ts';
 import type { FindingMark } from '../findings/mark.ts';
 import type { ChainChoices, ChainDocument } from '../trace/chain-document.ts';
 import type { ConfigurationChange } from '../trace/configuration-history.ts';

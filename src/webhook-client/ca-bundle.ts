@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { ClientConfig } from '../admission/webhooks/call.ts';
-import { pemBlocks } from '../apimachinery/pem.ts';
+import { pemBlocks } from '../machinery/go/pem.ts';
 
 export type CaBundle =
   /** No certificates at all means: the host's own roots. */

@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls';
-import { errorText } from '../apimachinery/error-text.ts';
+import { errorText } from '../machinery/error-text.ts';
 import type { Kubeconfig, KubeconfigUser, Material } from '../admission/settings/kubeconfig.ts';
-import { readRegularFile } from '../files/bounded-file.ts';
+import { readRegularFile } from '../machinery/files/bounded-file.ts';
 import { hostPort } from './network-error.ts';
 import { systemError } from './network-error.ts';
 

@@ -1,4 +1,4 @@
-import { bareHost } from '../apimachinery/url-address.ts';
+import { bareHost } from '../machinery/url-address.ts';
 import { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, isIP } from 'node:net';
 import type { Socket } from 'node:net';

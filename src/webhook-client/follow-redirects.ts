@@ -1,7 +1,7 @@
-import { trimRight } from '../apimachinery/trim.ts';
+import { trimRight } from '../machinery/go/trim.ts';
 import type { HttpExchange } from '../admission/webhooks/call.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
 import { CallFailure } from './call-failure.ts';
 import type { Deadline } from './deadline.ts';
 import { redirectTarget } from './redirect-target.ts';

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
-import { once } from '../apimachinery/once.ts';
+import { once } from '../machinery/once.ts';
 import type { Identity } from './credentials.ts';
 import type { Endpoint } from './dial.ts';
 import type { EgressProxy } from './egress.ts';

@@ -1,7 +1,7 @@
 import { hostPort } from '../admission/webhooks/call-target.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
-import { parseGoUrl } from '../apimachinery/go-url.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
+import { parseGoUrl } from '../machinery/go/go-url.ts';
 
 /** Where a Location header leads, with the query to send. */
 export type Redirection =

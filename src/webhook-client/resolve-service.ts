@@ -1,9 +1,9 @@
-import { urlAddress } from '../apimachinery/url-address.ts';
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { KubernetesObject } from '../apimachinery/object.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
+import { urlAddress } from '../machinery/url-address.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
+import { asList, asObject, asString, valueAt } from '../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
+import type { KubernetesObject } from '../machinery/meta/object.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
 import type { Led, Mappings, WantedService } from './mappings.ts';
 
 /** Where to open the connection for a service. */

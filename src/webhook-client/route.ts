@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import type { ServiceReference, WebhookCall } from '../admission/webhooks/call.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import type { Identity } from './credentials.ts';

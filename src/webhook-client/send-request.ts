@@ -1,4 +1,4 @@
-import { goQuote } from '../apimachinery/field-error.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
 import { CallFailure } from './call-failure.ts';
 import type { Connection, ConnectionPool } from './connection-pool.ts';
 import type { Deadline } from './deadline.ts';

@@ -1,4 +1,4 @@
-import { goQuote } from '../apimachinery/field-error.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
 
 /** What is wrong with the first line of a response, in Go's words; '' for nothing. Follows Go's net/http response.go ReadResponse. */
 export function statusLineError(line: string): string {

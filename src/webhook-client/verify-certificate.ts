@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { goQuote } from '../apimachinery/field-error.ts';
+import { goQuote } from '../machinery/meta/field-error.ts';
 import { hostnameComplaint } from './verify-hostname.ts';
 import type { Complaint } from './verify-hostname.ts';
 

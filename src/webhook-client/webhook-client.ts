@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { goDuration } from '../apimachinery/go-duration.ts';
-import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import { goDuration } from '../machinery/go/go-duration.ts';
+import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../admission/webhooks/call.ts';
 import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../admission/webhooks/call-text.ts';
 import type { AdmissionPhase } from '../admission/admission-phase.ts';

@@ -3,9 +3,9 @@ import { dropDuplicateOwners } from '../../src/admission/duplicate-owners.ts';
 import { restoreManagedFields } from '../../src/admission/managed-fields-guard.ts';
 import { newForbidden } from '../../src/admission/forbidden.ts';
 import type { AdmissionAttributes } from '../../src/admission/attributes.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { withMetadata } from '../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { withMetadata } from '../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { configMap, creating } from '../harness/admission.ts';
 
 const owner = (uid: string, name = 'n') => ({ apiVersion: 'v1', kind: 'Pod', name, uid });

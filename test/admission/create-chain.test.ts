@@ -1,12 +1,12 @@
 import type { CallLimits } from '../../src/admission/chain.ts';
-import { createDeadline } from '../../src/apimachinery/deadline.ts';
+import { createDeadline } from '../../src/machinery/meta/deadline.ts';
 import { expect, test } from 'vitest';
 import type { AdmissionResult } from '../../src/admission/outcome.ts';
 import type { BuiltinPlugin } from '../../src/admission/plugin.ts';
 import { newForbidden } from '../../src/admission/forbidden.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { asObject, valueAt, withValue } from '../../src/apimachinery/json.ts';
-import { ok, refuse } from '../../src/apimachinery/result.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { asObject, valueAt, withValue } from '../../src/machinery/json/json.ts';
+import { ok, refuse } from '../../src/machinery/meta/result.ts';
 import { admissionWorld, answered, configMap, creating, noLimits, webhookConfiguration } from '../harness/admission.ts';
 import type { AdmissionWorld, Say, WorldOptions } from '../harness/admission.ts';
 

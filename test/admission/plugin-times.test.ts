@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ChainPlugin, RunMutation } from '../../src/admission/chain-plugin.ts';
 import { createAdmissionChain } from '../../src/admission/create-chain.ts';
 import type { AdmissionRecord } from '../../src/admission/outcome.ts';
-import { failure } from '../../src/apimachinery/status.ts';
+import { failure } from '../../src/machinery/meta/status.ts';
 import { configMap, creating, noLimits } from '../harness/admission.ts';
 
 // Source: apiserver pkg/admission/metrics/metrics.go: each plugin has its time. Ours: when one is done the next begins, so that the clock is asked seldom.

@@ -7,7 +7,7 @@ import type { BuiltinPlugin, Decide, DecideNow } from '../../src/admission/plugi
 import { admissionWorld, builtinCatalogue, configMap, creating as creatingIn, noLimits } from '../harness/admission.ts';
 import { clusterOf, creating, object, portsOf } from '../harness/builtin-plugin.ts';
 import { newForbidden } from '../../src/admission/forbidden.ts';
-import { refuse } from '../../src/apimachinery/result.ts';
+import { refuse } from '../../src/machinery/meta/result.ts';
 
 const phases = [...createBuiltinPlugins(defaultSettings).values()].flatMap((plugin) =>
   (['mutate', 'validate'] as const).flatMap(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addedFields, setOf } from '../../src/apply/added-fields.ts';
 import { sorted } from '../../src/apply/element-order.ts';
 import { valueTypesOf, deduced } from '../../src/apply/value-type.ts';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const ports = valueTypesOf(currentRelease.types)('core.v1.Container');

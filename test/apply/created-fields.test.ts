@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { compare } from '../../src/apply/compare.ts';
 import { createdFields } from '../../src/apply/created-fields.ts';
 import { sorted } from '../../src/apply/element-order.ts';

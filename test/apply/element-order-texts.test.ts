@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compareTexts } from '../../src/apimachinery/compare-texts.ts';
-import { writeJsonForGo } from '../../src/apimachinery/json-writer.ts';
+import { compareTexts } from '../../src/machinery/go/compare-texts.ts';
+import { writeJsonForGo } from '../../src/machinery/json/json-writer.ts';
 import { compareElements } from '../../src/apply/element-order.ts';
 
 const letters = ['', 'a', 'b', '"', '\\', '<', '\u2028', '\u0001', '\n', 'é', '\uffff', '😀', '😁', '\u{10000}'];

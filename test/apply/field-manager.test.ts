@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { asString, isJsonObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
-import { asKubernetesObject } from '../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
-import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
+import { asString, isJsonObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import { asKubernetesObject } from '../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
+import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import { createFieldManager } from '../../src/apply/field-manager.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import type { FieldSet } from '../../src/apply/field-set.ts';
 import { allowedByLastApplied, withLastApplied } from '../../src/apply/last-applied.ts';
 import type { Manager } from '../../src/apply/managed-fields.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { decodeManagers, encodeManagers, noManagers } from '../../src/apply/managed-fields.ts';
 
 const entry = (more: JsonObject): JsonObject => ({

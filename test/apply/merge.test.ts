@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { customValueType } from '../../src/apply/custom-value-type.ts';
 import { mergeValues } from '../../src/apply/merge.ts';
 import { deduced } from '../../src/apply/value-type.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 
 const set = { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
 const holder = customValueType({ type: 'object', properties: { set } });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 import type { FieldSet } from '../../src/apply/field-set.ts';
 import { removeItems } from '../../src/apply/remove-items.ts';
 import { valueTypesOf } from '../../src/apply/value-type.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 import { compare } from '../../src/apply/compare.ts';
 import type { Comparison } from '../../src/apply/compare.ts';
 import { customValueType } from '../../src/apply/custom-value-type.ts';

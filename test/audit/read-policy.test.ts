@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonDocument } from '../../src/apimachinery/json.ts';
+import type { JsonDocument } from '../../src/machinery/json/json.ts';
 import { readPolicy } from '../../src/audit/read-policy.ts';
 
 const policyOf = (rules: JsonDocument, more: Readonly<Record<string, JsonDocument>> = {}): JsonDocument => ({

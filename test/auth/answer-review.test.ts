@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { bootstrapRbac } from '../../src/auth/bootstrap-rbac.ts';
 import { createTokenVerifier, tokenFileSource } from '../../src/auth/bearer-token.ts';
 import { createRbacAuthorizer } from '../../src/auth/rbac/rbac-authorizer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { AuthorizationQuestion } from '../../src/auth/authorizer.ts';
 import { checkLocalAccessReview, selfAccessReview } from '../../src/auth/reviews/access-review.ts';
 import { user } from './cluster.ts';

@@ -1,8 +1,8 @@
-import type { ClusterView } from '../../src/apimachinery/cluster-view.ts';
-import { groupResourceText } from '../../src/apimachinery/gvk.ts';
-import { metadataOf } from '../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { ClusterView } from '../../src/machinery/meta/cluster-view.ts';
+import { groupResourceText } from '../../src/machinery/meta/gvk.ts';
+import { metadataOf } from '../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { UserInfo } from '../../src/auth/user.ts';
 
 const resources: Readonly<Record<string, string>> = {

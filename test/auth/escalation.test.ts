@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
-import { withMetadata } from '../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
+import { withMetadata } from '../../src/machinery/meta/object.ts';
 import { escalationRefusal } from '../../src/auth/rbac/escalation.ts';
 import type { RbacWrite } from '../../src/auth/rbac/escalation.ts';
 import { anyOf } from '../../src/auth/authorizer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { bootstrapRbac } from '../../src/auth/bootstrap-rbac.ts';
 import { createNodeAuthorizer } from '../../src/auth/node/node-authorizer.ts';
 import type { ResourceQuestion } from '../../src/auth/authorizer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { bootstrapRbac } from '../../src/auth/bootstrap-rbac.ts';
 import type { AuthorizationQuestion } from '../../src/auth/authorizer.ts';
 import { notAllowed } from '../../src/auth/forbidden.ts';

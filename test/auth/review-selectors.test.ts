@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { checkAccessReview } from '../../src/auth/reviews/access-review.ts';
 
 /** What is wrong with the selector of labels of a review, each as `path: kind`. */

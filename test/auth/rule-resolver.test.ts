@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { aggregatedRules } from '../../src/auth/rbac/aggregate.ts';
 import { bootstrapRbac } from '../../src/auth/bootstrap-rbac.ts';
 import { createRuleResolver } from '../../src/auth/rbac/rule-resolver.ts';

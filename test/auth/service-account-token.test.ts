@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
-import { asObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
+import { asObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { createTokenVerifier } from '../../src/auth/bearer-token.ts';
 import { decodeJwt } from '../../src/auth/jwt.ts';
 import { answerTokenRequest, completeTokenRequest } from '../../src/auth/reviews/token-request.ts';

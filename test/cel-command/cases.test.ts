@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { asList, asObject, asString } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
-import { plainValue, readJson } from '../../src/apimachinery/json-reader.ts';
+import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import { plainValue, readJson } from '../../src/machinery/json/json-reader.ts';
 import { answerCases } from '../../src/cel-command/cases.ts';
 
 // Source: test/facts/vectors/cel-cases.json, whose expectations were produced by running kube-apiserver's own CEL code.

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 
 /** The value with the fields of every object in alphabetical order, and 64-bit integers as text: the form of cel-cases.json. */
 export function sorted(value: JsonValue): JsonValue {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compileCondition, configurationOf, explain, operationsOf } from '../../src/cel/index.ts';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 
 /** A list that holds one list twice, which does so too: 2^40 texts in 41 lists. */
 const vast = Array.from({ length: 40 }).reduce<JsonValue>((inner) => [inner, inner], 'a');

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { asList, asObject, asString } from '../../src/apimachinery/json.ts';
+import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
 import { certificateRequest } from '../harness/certificate-request.ts';
 import type { Cluster } from './cluster.ts';
 import { tell } from './stories.ts';

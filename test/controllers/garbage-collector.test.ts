@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
 import { makeConfigMap, makeNamespace, mergePatch, tell } from './stories.ts';
 import { definition, definitions, widget, widgets } from '../custom/widgets.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asObject } from '../../src/apimachinery/json.ts';
+import { asObject } from '../../src/machinery/json/json.ts';
 import { leaseKey, standForElection } from '../../src/controllers/leader-election.ts';
 import type { Candidacy, Candidate } from '../../src/controllers/leader-election.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';

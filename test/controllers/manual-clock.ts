@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/apimachinery/clock.ts';
+import type { Clock } from '../../src/machinery/clock.ts';
 
 /** Time that passes only when told to. */
 export interface ManualClock extends Clock {

@@ -1,4 +1,4 @@
-import { asList, asObject } from '../../src/apimachinery/json.ts';
+import { asList, asObject } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
 import { makeNamespace, mergePatch, tell } from './stories.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { taintsToWrite } from '../../src/controllers/node-taints.ts';
 
 const taint = (name: string, effect = 'NoSchedule'): JsonObject => ({ key: `node.kubernetes.io/${name}`, effect });

@@ -1,5 +1,5 @@
-import { valueAt } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { valueAt } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
 import { definition, definitions, widget, widgets } from '../custom/widgets.ts';
 import { makeConfigMap, mergePatch, tell } from './stories.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { asObject, valueAt } from '../../src/apimachinery/json.ts';
+import { asObject, valueAt } from '../../src/machinery/json/json.ts';
 import { startCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallWebhook } from '../../src/admission/webhooks/call.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { startCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
 

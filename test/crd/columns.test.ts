@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { customColumns, scaleColumns } from '../../src/crd/engine.ts';
 import { widgets } from './custom-object.ts';
 

@@ -1,6 +1,6 @@
-import { fieldErrorText } from '../../src/apimachinery/field-error.ts';
-import { asObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { fieldErrorText } from '../../src/machinery/meta/field-error.ts';
+import { asObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { customType } from '../../src/crd/engine.ts';
 import type { CustomType } from '../../src/crd/custom-type.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { fieldErrorText } from '../../src/apimachinery/field-error.ts';
-import { asObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { metadataOf } from '../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { fieldErrorText } from '../../src/machinery/meta/field-error.ts';
+import { asObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { metadataOf } from '../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import {
   definitionName,
   definitionWarnings,

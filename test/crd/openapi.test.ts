@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { openapiV2 } from '../../src/crd/openapi/openapi-v2.ts';
 import { openapiV3 } from '../../src/crd/openapi/openapi-v3.ts';
 import recorded from '../facts/vectors/openapi-v3.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { errorText } from '../../src/apimachinery/error-text.ts';
-import { asObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { errorText } from '../../src/machinery/error-text.ts';
+import { asObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { tooManyDefaultsText } from '../../src/crd/filling.ts';
 import { received, typeOf, widget, widgets } from './custom-object.ts';
 

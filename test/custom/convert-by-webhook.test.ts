@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallReply, WebhookCall } from '../../src/admission/webhooks/call.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { convertByWebhook } from '../../src/custom/convert-by-webhook.ts';
 import { converted, converting, reply } from './widgets.ts';
 import type { Review } from './widgets.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readJson } from '../../src/apimachinery/json-reader.ts';
+import { readJson } from '../../src/machinery/json/json-reader.ts';
 import { readConvertedObject } from '../../src/custom/converted-object.ts';
 
 const read = (text: string): unknown => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { asList, asObject, valueAt } from '../../src/apimachinery/json.ts';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import { asList, asObject, valueAt } from '../../src/machinery/json/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 import * as engine from '../../src/crd/engine.ts';
 import { createCustomCodec } from '../../src/custom/custom-codec.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';

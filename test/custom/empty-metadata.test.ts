@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { asObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { asObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { adminUser } from '../harness/world.ts';
 import { things, worldOfAnything } from './established.ts';
 

@@ -1,6 +1,6 @@
 import { adminUser, createTestWorld } from '../harness/world.ts';
 import type { TestWorld } from '../harness/world.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const things = '/apis/turns.dev/v1/namespaces/default/things';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodePatched } from '../../src/admission/decode-patched.ts';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { withReadableMetadata } from '../../src/custom/readable-metadata.ts';
 import type { Decoded } from '../../src/schema/codec/decoded.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { asList, asObject, asString, valueAt } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { metadataOf } from '../../src/apimachinery/object.ts';
+import { asList, asObject, asString, valueAt } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { metadataOf } from '../../src/machinery/meta/object.ts';
 import { startCluster } from '../controllers/cluster.ts';
 import { mutatingPolicy } from '../harness/policies.ts';
 import type { Cluster } from '../controllers/cluster.ts';

@@ -1,5 +1,5 @@
 import type { CallReply, WebhookCall } from '../../src/admission/webhooks/call.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const widgets = '/apis/example.com/v1/namespaces/default/widgets';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { asObject, asString } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { asObject, asString } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { Asked } from './pair.ts';
 import { mutated } from './mutate.ts';
 import { typeOfKind } from './places.ts';

@@ -1,5 +1,5 @@
-import { asList, asObject, asString, isJsonObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { normalise } from './normalise.ts';
 import type { Answer } from './pair.ts';
 

@@ -1,7 +1,7 @@
 // npm run differ -- --help: sends the same requests to a kube-apiserver and to kadmit and says what they answer differently.
 // Exit code 1 when something differs. The kube-apiserver gets a namespace `differ` and an object of every kind.
-import { asObject, asString } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { asObject, asString } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { seededRandom } from '../harness/seeded-random.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import { collectionOf, nameOf, readSamples, writeOf } from './cases.ts';

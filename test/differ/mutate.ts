@@ -1,5 +1,5 @@
-import { asString, isJsonObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { asString, isJsonObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { placesOf, resolved } from './places.ts';
 import type { Definitions, Place } from './places.ts';
 import { misfits, someValue } from './values.ts';

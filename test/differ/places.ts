@@ -1,5 +1,5 @@
-import { asObject, asString, isJsonObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { asObject, asString, isJsonObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 
 /** The types of a server's OpenAPI document, by name. */
 export type Definitions = JsonObject;

@@ -1,6 +1,6 @@
-import type { Random } from '../../src/apimachinery/clock.ts';
-import { asList, asObject, asString, isJsonObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import type { Random } from '../../src/machinery/clock.ts';
+import { asList, asObject, asString, isJsonObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { resolved } from './places.ts';
 import type { Definitions } from './places.ts';
 

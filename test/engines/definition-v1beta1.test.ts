@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { asDefinitionV1 } from '../../src/engines/etcd/definition-v1beta1.ts';
 
 const definition = (version: string, spec: JsonObject) => ({

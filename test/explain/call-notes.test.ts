@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallReply, HttpExchange } from '../../src/admission/webhooks/call.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { explain } from '../../src/explain/explain.ts';
 import { answered } from '../harness/admission.ts';
 import type { Say } from '../harness/admission.ts';

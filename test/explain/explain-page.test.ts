@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueAt } from '../../src/apimachinery/json.ts';
+import { valueAt } from '../../src/machinery/json/json.ts';
 import { explain } from '../../src/explain/explain.ts';
 import { createPage, plain } from '../../src/explain/explain-page.ts';
 import type { Paint } from '../../src/explain/explain-page.ts';

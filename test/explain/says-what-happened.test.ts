@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueAt } from '../../src/apimachinery/json.ts';
+import { valueAt } from '../../src/machinery/json/json.ts';
 import { createTrace } from '../../src/trace/create-trace.ts';
 import { explain } from '../../src/explain/explain.ts';
 import { modelOf } from '../../src/explain/model.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 import type { ApiFault } from '../../src/faults/api-fault.ts';
 import { readApiFaultSpec } from '../../src/faults/api-fault-spec.ts';
 import { apiFaultKinds, readApiFault } from '../../src/faults/read-api-fault.ts';

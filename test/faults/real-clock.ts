@@ -1,5 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import type { Clock } from '../../src/apimachinery/clock.ts';
+import type { Clock } from '../../src/machinery/clock.ts';
 
 export const realClock: Clock = {
   now: () => Date.now(),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { decodePatch } from '../../src/apimachinery/json-patch-decode.ts';
-import { applyJsonPatch } from '../../src/apimachinery/json-patch.ts';
-import { asString } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { decodePatch } from '../../src/machinery/patch/json-patch-decode.ts';
+import { applyJsonPatch } from '../../src/machinery/patch/json-patch.ts';
+import { asString } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { replyTo } from '../../src/faults/stub-reply.ts';
 import { answerReview } from '../../src/faults/stub.ts';
 import type { Behaviour } from '../../src/faults/webhook-spec.ts';

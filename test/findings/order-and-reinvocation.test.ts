@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asString, valueAt } from '../../src/apimachinery/json.ts';
+import { asString, valueAt } from '../../src/machinery/json/json.ts';
 import { explain } from '../../src/explain/explain.ts';
 import { findingsOf } from '../../src/findings/findings-of.ts';
 import type { FindingRule } from '../../src/findings/finding.ts';

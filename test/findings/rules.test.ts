@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueAt } from '../../src/apimachinery/json.ts';
+import { valueAt } from '../../src/machinery/json/json.ts';
 import { findingsOf } from '../../src/findings/findings-of.ts';
 import type { FindingRule } from '../../src/findings/finding.ts';
 import { traceOf } from '../harness/explained.ts';

@@ -1,5 +1,5 @@
-import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
+import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const kinds = [...currentRelease.types.kinds.keys()].map((key): GroupVersionKind => {

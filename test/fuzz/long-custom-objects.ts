@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { TypeRef } from '../../src/schema/types/type-info.ts';
 import type { Sample } from '../differ/cases.ts';
 import { placesOf } from './places.ts';

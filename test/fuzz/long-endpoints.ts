@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { readSamples } from '../differ/cases.ts';
 import { request } from './case.ts';
 import type { Case } from './case.ts';

@@ -1,6 +1,6 @@
-import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
-import { asString, isJsonObject } from '../../src/apimachinery/json.ts';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
+import { asString, isJsonObject } from '../../src/machinery/json/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 import type { Drawer } from '../harness/drawer.ts';
 import { request } from './case.ts';
 import type { RequestAct } from './case.ts';

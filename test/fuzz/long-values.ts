@@ -1,5 +1,5 @@
-import { asString } from '../../src/apimachinery/json.ts';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import { asString } from '../../src/machinery/json/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 import type { Drawer } from '../harness/drawer.ts';
 import { numbered } from './amplify.ts';
 import { jsonText } from './json-text.ts';

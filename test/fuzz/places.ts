@@ -1,6 +1,6 @@
-import { asString, isJsonObject } from '../../src/apimachinery/json.ts';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
-import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
+import { asString, isJsonObject } from '../../src/machinery/json/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
+import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import type { Field, TypeRef } from '../../src/schema/types/type-info.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { seededRandom } from '../harness/seeded-random.ts';

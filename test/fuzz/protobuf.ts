@@ -1,5 +1,5 @@
-import { readJson } from '../../src/apimachinery/json-reader.ts';
-import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
+import { readJson } from '../../src/machinery/json/json-reader.ts';
+import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import type { Drawer } from '../harness/drawer.ts';
 import { jsonText } from './json-text.ts';
 import { readMessage, writeMessage } from './wire-format.ts';

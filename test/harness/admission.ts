@@ -1,5 +1,5 @@
 import { portsOf } from './builtin-plugin.ts';
-import { noDeadline } from '../../src/apimachinery/deadline.ts';
+import { noDeadline } from '../../src/machinery/meta/deadline.ts';
 import type { AdmissionAttributes } from '../../src/admission/attributes.ts';
 import type { AdmissionChain, CallLimits } from '../../src/admission/chain.ts';
 import { createAdmissionChain } from '../../src/admission/create-chain.ts';
@@ -9,10 +9,10 @@ import type { CallReply, WebhookCall } from '../../src/admission/webhooks/call.t
 import { noStaticManifests } from '../../src/admission/manifests/static-manifests.ts';
 import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../../src/admission/webhooks/plugins.ts';
 import type { WebhookPorts } from '../../src/admission/webhooks/plugins.ts';
-import { asString } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
-import { metadataOf } from '../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { asString } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import { metadataOf } from '../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import type { Codec } from '../../src/schema/codec/codec.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 

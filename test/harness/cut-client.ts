@@ -4,7 +4,7 @@ import https from 'node:https';
 import { connect as connectSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import type { Random } from '../../src/apimachinery/clock.ts';
+import type { Random } from '../../src/machinery/clock.ts';
 
 export interface Write {
   readonly method: 'POST' | 'PATCH' | 'DELETE';

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/apimachinery/clock.ts';
+import type { Random } from '../../src/machinery/clock.ts';
 
 /** Decisions drawn from a sequence of numbers. */
 export interface Drawer {

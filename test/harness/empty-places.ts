@@ -1,7 +1,7 @@
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { currentTables } from './release-texts.ts';
-import { asObject, isJsonObject, isList, setOwn } from '../../src/apimachinery/json.ts';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import { asObject, isJsonObject, isList, setOwn } from '../../src/machinery/json/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 
 /** Go's kind of a field that may hold something empty: a slice, a map, bytes, a string, or a pointer to a string. */
 export type GoKind = 'slice' | 'map' | 'bytes' | 'string' | '*string';

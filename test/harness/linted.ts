@@ -1,5 +1,5 @@
-import { asList, asObject, asString } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { ignoresIn } from '../../src/lint/ignores.ts';
 import type { LintFinding } from '../../src/lint/finding.ts';
 import { lint } from '../../src/lint/lint.ts';

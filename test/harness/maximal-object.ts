@@ -1,7 +1,7 @@
-import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
-import { apiVersionOf } from '../../src/apimachinery/gvk.ts';
-import { asObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
+import { apiVersionOf } from '../../src/machinery/meta/gvk.ts';
+import { asObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import type { Scalar, TypeInfo, TypeRef } from '../../src/schema/types/type-info.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 

@@ -1,5 +1,5 @@
-import { asList, asObject, asString, valueAt } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import type { ReviewRequest, Say } from './admission.ts';
 import type { Explained, Hook, Sent } from './explained.ts';
 

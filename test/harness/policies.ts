@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 
 /** A world or a cluster. */
 interface Sending {

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { asList, asObject, asString } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
 import type { Switchboard } from '../../src/faults/switchboard.ts';
 import type { WebhookSpec } from '../../src/faults/webhook-spec.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
 import type { WebhookSpec } from '../../src/faults/webhook-spec.ts';
 import type { Goldens } from '../../src/scenario/expect/golden.ts';

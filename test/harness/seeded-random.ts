@@ -1,4 +1,4 @@
-import type { Random } from '../../src/apimachinery/clock.ts';
+import type { Random } from '../../src/machinery/clock.ts';
 
 /** The same numbers for the same seed: mulberry32. */
 export function seededRandom(seed: number): Random {

@@ -1,5 +1,5 @@
-import { asObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { asObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { RecordedCall } from '../../src/replay/pick-call.ts';
 
 /** A call as a trace tells of it: a mutating webhook that was asked about a new ConfigMap and allowed it. */

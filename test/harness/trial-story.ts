@@ -1,5 +1,5 @@
-import { asObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { asObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { rememberFactory } from '../../src/faults/fresh-script.ts';
 import type { ReviewFunction, WebhookSpec } from '../../src/faults/webhook-spec.ts';
 import type { Scenario } from '../../src/scenario/format.ts';

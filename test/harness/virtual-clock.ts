@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/apimachinery/clock.ts';
+import type { Clock } from '../../src/machinery/clock.ts';
 
 /** A clock that stands still: who sleeps wakes when `advance` comes past. */
 export interface VirtualClock extends Clock {

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { isJsonObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { ApiResponse, DocumentBody, OpenWatch } from '../../src/request/api-request.ts';
 
 /** What a request came to, in the form in which tests compare it. */

@@ -7,7 +7,7 @@ import type { Say } from './admission.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import type { CallReply, CallWebhook, WebhookCall } from '../../src/admission/webhooks/call.ts';
-import type { Random } from '../../src/apimachinery/clock.ts';
+import type { Random } from '../../src/machinery/clock.ts';
 import type { UserInfo } from '../../src/auth/user.ts';
 import { bootstrapRbac } from '../../src/auth/bootstrap-rbac.ts';
 import { clusterSeeds, rbacSeeds, seedObjects, serviceAddressSeeds } from '../../src/controllers/seed-objects.ts';

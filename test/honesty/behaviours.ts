@@ -1,5 +1,5 @@
-import { asList, asObject, valueAt } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { asList, asObject, valueAt } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import type { Say } from '../harness/admission.ts';
 
 /** What a stub webhook does, with a name for reports. */

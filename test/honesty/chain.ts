@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import type { Random } from '../../src/apimachinery/clock.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import type { Random } from '../../src/machinery/clock.ts';
 import { behaviours, marking } from './behaviours.ts';
 import type { Behaviour } from './behaviours.ts';
 

@@ -1,5 +1,5 @@
-import { asList, asObject, asString } from '../../src/apimachinery/json.ts';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 import { at, callsOf, hasEffect, policyNamed, webhookNamed } from './truth.ts';
 import type { Done, Path, Truth } from './truth.ts';
 import { didIn } from './words.ts';

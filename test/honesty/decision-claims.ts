@@ -1,6 +1,6 @@
 import type { DecisionModel } from '../../src/explain/decision-model.ts';
 import type { TraceModel } from '../../src/explain/model.ts';
-import { asString } from '../../src/apimachinery/json.ts';
+import { asString } from '../../src/machinery/json/json.ts';
 import { contradictionIn, didProblem, skipProblem, unless } from './claims.ts';
 import type { Claim } from './claims.ts';
 import { policyClaims, webhookSentences } from './headline-claims.ts';

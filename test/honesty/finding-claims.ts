@@ -1,4 +1,4 @@
-import { asObject, asString } from '../../src/apimachinery/json.ts';
+import { asObject, asString } from '../../src/machinery/json/json.ts';
 import {
   denied,
   firstOf,

@@ -1,5 +1,5 @@
-import { asString } from '../../src/apimachinery/json.ts';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import { asString } from '../../src/machinery/json/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 import { contradictionIn, didProblem, skipProblem, unless } from './claims.ts';
 import type { Claim } from './claims.ts';
 import { at, callsOf, changes, hasEffect, policyNamed, webhookNamed } from './truth.ts';

@@ -1,7 +1,7 @@
 import { createTrace } from '../../src/trace/create-trace.ts';
 import type { Trace } from '../../src/trace/trace.ts';
-import { asObject, asString } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { asObject, asString } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import type { ReviewRequest, Say } from '../harness/admission.ts';
 import { createTestWorld } from '../harness/world.ts';
 import type { TestWorld } from '../harness/world.ts';

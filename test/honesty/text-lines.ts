@@ -1,5 +1,5 @@
 import type { TraceModel } from '../../src/explain/model.ts';
-import { asString } from '../../src/apimachinery/json.ts';
+import { asString } from '../../src/machinery/json/json.ts';
 import { at, callsOf, changes, same } from './truth.ts';
 import type { Path, Truth } from './truth.ts';
 import { plainPath } from './words.ts';

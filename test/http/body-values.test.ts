@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostValues } from '../../src/apimachinery/most-values.ts';
+import { mostValues } from '../../src/machinery/json/most-values.ts';
 import { tooManyValues } from '../../src/http/body-values.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

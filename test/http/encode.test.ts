@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
-import { writeJsonForGo } from '../../src/apimachinery/json-writer.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import { writeJsonForGo } from '../../src/machinery/json/json-writer.ts';
 import { encodeBody } from '../../src/http/encode.ts';
 import { indentJson } from '../../src/http/indent-json.ts';
 import { writeYaml } from '../../src/http/yaml/write-yaml.ts';

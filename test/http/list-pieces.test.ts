@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { writeJsonForGo } from '../../src/apimachinery/json-writer.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { writeJsonForGo } from '../../src/machinery/json/json-writer.ts';
 import { indentJson } from '../../src/http/indent-json.ts';
 import { isLongList, listPieces } from '../../src/http/list-pieces.ts';
 

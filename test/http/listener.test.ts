@@ -6,7 +6,7 @@ import { TLSSocket, connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startListener } from '../../src/http/listener.ts';
 import type { Listener, ListenerOptions } from '../../src/http/listener.ts';
-import { badRequest } from '../../src/apimachinery/status.ts';
+import { badRequest } from '../../src/machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
 import type { Issued } from './certificates.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonDocument } from '../../src/apimachinery/json.ts';
+import type { JsonDocument } from '../../src/machinery/json/json.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { readLocated } from '../../src/scenario/read/located.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startListener } from '../../src/http/listener.ts';
 import type { Listener } from '../../src/http/listener.ts';
-import { badRequest } from '../../src/apimachinery/status.ts';
+import { badRequest } from '../../src/machinery/meta/status.ts';
 import type { ApiResponse } from '../../src/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';

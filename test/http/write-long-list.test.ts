@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { toWire } from '../../src/http/write-response.ts';
 import type { WireResponse } from '../../src/http/wire-response.ts';
 import type { ApiRequest } from '../../src/request/api-request.ts';

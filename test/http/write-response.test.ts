@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { unacceptable } from '../../src/http/offers.ts';
 import { toWire } from '../../src/http/write-response.ts';
 import type { WireDocument } from '../../src/http/wire-response.ts';
-import { badRequest, tooManyRequests } from '../../src/apimachinery/status.ts';
+import { badRequest, tooManyRequests } from '../../src/machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 

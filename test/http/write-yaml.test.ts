@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { JsonNumber } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { JsonNumber } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { readYaml } from '../../src/http/body-formats.ts';
 import { writeYaml } from '../../src/http/yaml/write-yaml.ts';
 

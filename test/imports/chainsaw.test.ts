@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { importChainsawTest } from '../../src/imports/chainsaw-test.ts';
 import type { ImportedTest } from '../../src/imports/imported-test.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { importTests } from '../../src/cli/import/import.ts';
 import { importTests as importOf } from '../../src/library.ts';
 import { chainsaw, deployment, gator, kat, kyverno, limit, review, template } from '../harness/tests-of-others.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 import { jsonDifference } from '../../src/imports/json-difference.ts';
 
 test.each<[fact: string, before: JsonValue, after: JsonValue, patch: readonly unknown[]]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { omittedFields, wantedField } from '../../src/imports/omitted-fields.ts';
 
 test('what is empty and not stored is omitted', () => {

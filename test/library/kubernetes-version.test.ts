@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asObject } from '../../src/apimachinery/json.ts';
+import { asObject } from '../../src/machinery/json/json.ts';
 import { createWorld } from '../../src/library/create-world.ts';
 import type { Answer } from '../../src/library/client.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { budgetText } from '../../src/cli/budget/budget-text.ts';
 import { plain } from '../../src/explain/explain-page.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { budgetsOf, fittingTimeout } from '../../src/lint/model/budget.ts';
 import type { RequestBudget } from '../../src/trace/request-budget.ts';
 import { createLintSet } from '../../src/lint/model/lint-set.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { lintRules } from '../../src/lint/rule-table.ts';
 import type { LintRule } from '../../src/lint/rule-table.ts';
 import { configuration } from '../harness/scenario.ts';

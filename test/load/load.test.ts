@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, expect, test } from 'vitest';
-import { asString, valueAt } from '../../src/apimachinery/json.ts';
+import { asString, valueAt } from '../../src/machinery/json/json.ts';
 import { load } from '../../src/cli/load/load.ts';
 import { latencyOf } from '../../src/load/latency.ts';
 import { drawVerb, readMix } from '../../src/load/mix.ts';

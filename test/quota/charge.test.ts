@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { charge, stateOf } from '../../src/quota/charge.ts';
 import type { Charged } from '../../src/quota/charge.ts';
 import { evaluatorFor } from '../../src/quota/evaluator-for.ts';

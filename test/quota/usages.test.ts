@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { GroupResource } from '../../src/apimachinery/gvk.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { GroupResource } from '../../src/machinery/meta/gvk.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { evaluatorFor } from '../../src/quota/evaluator-for.ts';
 import { namesMeet } from '../../src/quota/scope.ts';
 import { usageList } from '../../src/quota/usage.ts';

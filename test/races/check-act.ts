@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asString, valueAt } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { asString, valueAt } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { finalizer } from './acts.ts';
 import type { Act } from './acts.ts';
 import type { Entry } from './race-store.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, valueAt } from '../../src/apimachinery/json.ts';
+import { isJsonObject, valueAt } from '../../src/machinery/json/json.ts';
 import { createSeededRandom } from '../../src/faults/seeded-chance.ts';
 import { mutatingConfiguration, validatingConfiguration } from '../harness/configurations.ts';
 import type { Say } from '../harness/admission.ts';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
-import type { Random } from '../../src/apimachinery/clock.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
+import type { Random } from '../../src/machinery/clock.ts';
 import type { Storage, StoreKey, Stored } from '../../src/store/storage.ts';
 
 /** Faults of a server that a race reveals, planted in its storage. */

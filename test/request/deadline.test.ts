@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallReply } from '../../src/admission/webhooks/call.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { Say } from '../harness/admission.ts';
 import { createVirtualClock, epoch } from '../harness/virtual-clock.ts';
 import type { VirtualClock } from '../harness/virtual-clock.ts';

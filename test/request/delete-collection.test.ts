@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tooManyRequests } from '../../src/apimachinery/status.ts';
+import { tooManyRequests } from '../../src/machinery/meta/status.ts';
 import { at } from '../harness/world-answer.ts';
 import { createTestWorld } from '../harness/world.ts';
 

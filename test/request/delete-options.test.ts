@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import type { Result } from '../../src/apimachinery/result.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import type { Result } from '../../src/machinery/meta/result.ts';
 import {
   deleteOptionsInQuery,
   deleteOptionsJson,

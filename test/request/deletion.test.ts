@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { uncheckedDeleteOptions } from '../../src/request/delete-options.ts';
 import { planDeletion } from '../../src/request/deletion.ts';
 import type { Mark } from '../../src/request/deletion.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asString } from '../../src/apimachinery/json.ts';
+import { asString } from '../../src/machinery/json/json.ts';
 import type { WatchEvent } from '../../src/request/api-request.ts';
 import { createDelivery } from '../../src/request/delivery.ts';
 

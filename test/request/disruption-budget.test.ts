@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { isBeyondBudgets, judgeEviction } from '../../src/request/disruption-budget.ts';
 import { containerProblem } from '../../src/request/pod-container.ts';
 import { epoch } from '../harness/virtual-clock.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { asObject, asString, isJsonObject, isList } from '../../src/apimachinery/json.ts';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { asObject, asString, isJsonObject, isList } from '../../src/machinery/json/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import samples from '../differ/objects.json' with { type: 'json' };
 import { emptyOf, emptyPlaces, valueIn, withAt } from '../harness/empty-places.ts';
 import type { EmptyPlace } from '../harness/empty-places.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { parseFieldSelector } from '../../src/request/field-selector.ts';
 
 const object = (kind: string, more: object = {}): KubernetesObject => ({

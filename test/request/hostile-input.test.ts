@@ -5,7 +5,7 @@ import { createHastyClock } from '../harness/virtual-clock.ts';
 import { answerOf } from '../harness/world-answer.ts';
 import type { WorldAnswer } from '../harness/world-answer.ts';
 import { createTestWorld } from '../harness/world.ts';
-import { writeJson } from '../../src/apimachinery/json-writer.ts';
+import { writeJson } from '../../src/machinery/json/json-writer.ts';
 import type { ApiRequest } from '../../src/request/api-request.ts';
 
 // KADMIT_SEED repeats a run, KADMIT_REQUESTS makes it longer.

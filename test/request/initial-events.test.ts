@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asString, valueAt } from '../../src/apimachinery/json.ts';
+import { asString, valueAt } from '../../src/machinery/json/json.ts';
 import { resourceVersionOf } from '../../src/store/storage.ts';
 import { createTestWorld } from '../harness/world.ts';
 import type { TestWorld } from '../harness/world.ts';

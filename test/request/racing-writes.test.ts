@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { asString } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { asString } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { explain } from '../../src/explain/explain.ts';
 import { createTrace } from '../../src/trace/create-trace.ts';
 import { validatingConfiguration } from '../harness/configurations.ts';

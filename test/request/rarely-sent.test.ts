@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asList, asObject, asString } from '../../src/apimachinery/json.ts';
+import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
 import { createTestWorld } from '../harness/world.ts';
 
 // What a kube-apiserver v1.36.2 answered, asked beside this one.

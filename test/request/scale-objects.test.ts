@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fieldErrorText } from '../../src/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { fieldErrorText } from '../../src/machinery/meta/field-error.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { createDelivery } from '../../src/request/delivery.ts';
 import type { WatchEvent } from '../../src/request/api-request.ts';
 import { scaleErrors, scaleOf, withReplicas } from '../../src/request/scale.ts';

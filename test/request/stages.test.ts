@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asObject } from '../../src/apimachinery/json.ts';
+import { asObject } from '../../src/machinery/json/json.ts';
 import type { WatchEvent } from '../../src/request/api-request.ts';
 import type { Storage, StoreKey } from '../../src/store/storage.ts';
 import { createHastyClock } from '../harness/virtual-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asList, asObject } from '../../src/apimachinery/json.ts';
+import { asList, asObject } from '../../src/machinery/json/json.ts';
 import type { Change } from '../../src/store/cluster-cache.ts';
 import { at } from '../harness/world-answer.ts';
 import { createTestWorld } from '../harness/world.ts';

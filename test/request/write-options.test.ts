@@ -1,4 +1,4 @@
-import { readGoDuration } from '../../src/apimachinery/go-duration.ts';
+import { readGoDuration } from '../../src/machinery/go/go-duration.ts';
 import { expect, test } from 'vitest';
 import { deadlineOf, optionsJson, readWriteOptions } from '../../src/request/write-options.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { asString, isJsonObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { asString, isJsonObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { UserInfo } from '../../src/auth/user.ts';
 import { at } from '../harness/world-answer.ts';
 import type { TestWorld } from '../harness/world.ts';

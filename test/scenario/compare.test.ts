@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { compareScenario } from '../../src/scenario/compare.ts';
 import type { Comparison } from '../../src/scenario/compare.ts';
 import { differencesOf } from '../../src/scenario/compare-answers.ts';

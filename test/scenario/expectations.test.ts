@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { valueAt } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { valueAt } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { checkExpectation } from '../../src/scenario/expect/check.ts';
 import { differencesText, missingFrom } from '../../src/scenario/expect/differences.ts';
 import type { Checked, Shown } from '../../src/scenario/expect/shown.ts';

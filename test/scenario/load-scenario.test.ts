@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { asObject } from '../../src/apimachinery/json.ts';
+import { asObject } from '../../src/machinery/json/json.ts';
 import { loadScenario } from '../../src/scenario/load-scenario.ts';
 import type { Scenario } from '../../src/scenario/format.ts';
 import { problemText } from '../../src/scenario/read/problems.ts';

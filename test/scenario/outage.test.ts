@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { outageText } from '../../src/scenario/outage/outage-text.ts';
 import type { OutageReport } from '../../src/scenario/outage/report.ts';
 import { runOutage } from '../../src/scenario/outage/run-outage.ts';

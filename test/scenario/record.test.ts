@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { asString, valueAt, withValue } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { asString, valueAt, withValue } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { converterName } from '../../src/faults/answer-conversion.ts';
 import { converted, definitions, widget, widgets } from '../custom/widgets.ts';
 import type { FaultKind, WebhookSpec } from '../../src/faults/webhook-spec.ts';

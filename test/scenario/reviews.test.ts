@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
 import { problemText } from '../../src/scenario/read/problems.ts';
 import { loadReviews } from '../../src/scenario/reviews/load-reviews.ts';

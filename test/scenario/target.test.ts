@@ -7,7 +7,7 @@ import { createdPath } from '../../src/scenario/target/created-path.ts';
 import { createTargetSend } from '../../src/scenario/target/target-send.ts';
 import { touchOnlyOwn } from '../../src/scenario/target/guard.ts';
 import { warningTexts } from '../../src/scenario/target/warning-header.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { WorldAnswer, WorldRequest } from '../../src/scenario/world.ts';
 
 const answer = (code: number, body: JsonObject): WorldAnswer => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fieldErrorText } from '../../src/apimachinery/field-error.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { fieldErrorText } from '../../src/machinery/meta/field-error.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 import { kindValidations } from '../../src/schema/validate/kinds.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asObject, valueAt } from '../../src/apimachinery/json.ts';
+import { asObject, valueAt } from '../../src/machinery/json/json.ts';
 import { aggregatedDiscovery } from '../../src/schema/catalogue/discovery.ts';
 import { openapiDocument, openapiIndex } from '../../src/schema/openapi/openapi.ts';
 import { documentIn } from '../harness/document-in.ts';

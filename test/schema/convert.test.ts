@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { convertObject } from '../../src/schema/codec/convert.ts';
 
 const scaleTargetRef = { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' };

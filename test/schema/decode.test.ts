@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readJson } from '../../src/apimachinery/json-reader.ts';
-import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
+import { readJson } from '../../src/machinery/json/json-reader.ts';
+import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import type { Decoded } from '../../src/schema/codec/decoded.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 

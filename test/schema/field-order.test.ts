@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { asObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { asObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const { inFieldOrder } = currentRelease.codec;

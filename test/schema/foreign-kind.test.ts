@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import { foreignKind, foreignVersion } from '../../src/schema/codec/foreign-kind.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 

@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs';
 import { expect, test } from 'vitest';
-import { asObject, valueAt } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { asObject, valueAt } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { emptySwaggerDocument, swaggerDocument } from '../../src/schema/openapi/openapi-v2.ts';
 import { loadSwaggerEncoder } from '../../src/http/openapi-v2-protobuf.ts';

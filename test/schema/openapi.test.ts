@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asObject, valueAt } from '../../src/apimachinery/json.ts';
+import { asObject, valueAt } from '../../src/machinery/json/json.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../../src/schema/openapi/openapi.ts';
 import { documentIn } from '../harness/document-in.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { apiVersionOf, parseApiVersion } from '../../src/apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
-import { readJson } from '../../src/apimachinery/json-reader.ts';
-import { writeJson } from '../../src/apimachinery/json-writer.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { apiVersionOf, parseApiVersion } from '../../src/machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
+import { readJson } from '../../src/machinery/json/json-reader.ts';
+import { writeJson } from '../../src/machinery/json/json-writer.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import type { TypeRef } from '../../src/schema/types/type-info.ts';
 import { maximalObject } from '../harness/maximal-object.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readJson } from '../../src/apimachinery/json-reader.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
-import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
+import { readJson } from '../../src/machinery/json/json-reader.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
+import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const { decode, encode } = await currentRelease.loadProtobuf();

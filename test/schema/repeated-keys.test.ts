@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
-import { readJson } from '../../src/apimachinery/json-reader.ts';
+import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
+import { readJson } from '../../src/machinery/json/json-reader.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 function decoded(apiVersion: string, kind: string, body: string): unknown {

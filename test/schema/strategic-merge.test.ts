@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JsonNumber } from '../../src/apimachinery/json.ts';
+import { JsonNumber } from '../../src/machinery/json/json.ts';
 import { patchSchemasOf } from '../../src/schema/patch/patch-schema.ts';
 import { applyStrategicMerge } from '../../src/schema/patch/strategic-merge.ts';
 import type { StrategicOutcome } from '../../src/schema/patch/strategic-merge.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { chainChoices, withManifest } from '../../src/serve/chain-question.ts';
 import type { ResourceInfo } from '../../src/schema/catalogue/catalogue.ts';
 

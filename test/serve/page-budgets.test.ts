@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 // Loaded when the page asks for it; a test has it before.
 import '../../src/lint/served-budgets.ts';
 import { pageBudgets } from '../../src/serve/page-budgets.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ClientConfig } from '../../src/admission/webhooks/call.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { inGroups, serveBackends } from '../../src/serve/serve-backends.ts';
 import type { BackendHealth } from '../../src/webhook-client/probe-backend.ts';
 

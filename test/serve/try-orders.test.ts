@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { valueAt } from '../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { valueAt } from '../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { putBack } from '../../src/serve/put-back.ts';
 import { createOrders } from '../../src/serve/try-orders.ts';
 import type { OrdersPorts, TrialWorld } from '../../src/serve/try-orders.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { forkGround } from '../../src/cluster/ground.ts';
 import type { Finished } from '../../src/request/handle.ts';
 import { answerCalls } from '../../src/simulate/answer-in-process.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
 import type { Switchboard } from '../../src/faults/switchboard.ts';
 import type { FaultKind, WebhookSpec } from '../../src/faults/webhook-spec.ts';

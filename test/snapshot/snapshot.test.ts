@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { isSnapshot, readSnapshot } from '../../src/snapshot/read-snapshot.ts';
 import { restoringOf } from '../../src/snapshot/restoring-order.ts';
 import { writeSnapshot } from '../../src/snapshot/write-snapshot.ts';

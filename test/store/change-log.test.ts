@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { footprint } from '../../src/apimachinery/footprint.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { footprint } from '../../src/machinery/footprint.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { createChangeLog } from '../../src/store/change-log.ts';
 import type { ChangeLog } from '../../src/store/change-log.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import type { Change, ClusterCache } from '../../src/store/cluster-cache.ts';
 import type { Storage, Write } from '../../src/store/storage.ts';
 

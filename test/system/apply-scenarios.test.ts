@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { asObject, isJsonObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { asObject, isJsonObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { gizmos } from '../harness/gizmos.ts';
 import { at } from '../harness/world-answer.ts';
 import { createTestWorld } from '../harness/world.ts';

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { asList, asObject } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { asList, asObject } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { pod, pods, secretText, startPageWorld } from '../harness/page-world.ts';
 import type { PageWorld } from '../harness/page-world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { Scenario } from '../../src/scenario/format.ts';
 import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
 import { runScenario } from '../../src/scenario/run.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { blameOf, writerText } from '../../src/trace/field-blame.ts';
 import type { FieldBlame } from '../../src/trace/field-blame.ts';
 import { traceOf } from '../harness/explained.ts';

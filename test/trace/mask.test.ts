@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../src/machinery/json/json.ts';
 import { maskTrace } from '../../src/trace/mask.ts';
 import { traceText } from '../../src/trace/trace-text.ts';
 import type { Trace, TracedWebhook } from '../../src/trace/trace.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AdmissionRecord } from '../../src/admission/outcome.ts';
-import { failure } from '../../src/apimachinery/status.ts';
+import { failure } from '../../src/machinery/meta/status.ts';
 import type { JournalEntry } from '../../src/request/journal.ts';
 import { packJournal, unpackJournal } from '../../src/trace/packed-journal.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { asString, valueAt } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { asString, valueAt } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 import { permute } from '../../src/trials/permute.ts';
 import { refeed } from '../../src/trials/refeed.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { valueAt } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { valueAt } from '../../src/machinery/json/json.ts';
 import { createSeededRandom } from '../../src/faults/seeded-chance.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 import { meaningText, storedForm } from '../../src/trials/canonical.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { WebhookSpec } from '../../src/faults/webhook-spec.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 import { loggedRequest } from '../../src/trials/logged-request.ts';

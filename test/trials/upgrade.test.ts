@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asObject, asString } from '../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { releaseNames } from '../../src/apimachinery/release-names.ts';
+import { asObject, asString } from '../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { releaseNames } from '../../src/machinery/meta/release-names.ts';
 import { createWorlds } from '../../src/simulate/worlds.ts';
 import { loggedRequest } from '../../src/trials/logged-request.ts';
 import { releaseNotes } from '../../src/trials/release-notes.ts';

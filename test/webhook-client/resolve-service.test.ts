@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ClusterView } from '../../src/apimachinery/cluster-view.ts';
-import { groupResourceText } from '../../src/apimachinery/gvk.ts';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { metadataOf } from '../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { ClusterView } from '../../src/machinery/meta/cluster-view.ts';
+import { groupResourceText } from '../../src/machinery/meta/gvk.ts';
+import type { JsonObject } from '../../src/machinery/json/json.ts';
+import { metadataOf } from '../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { resolveService } from '../../src/webhook-client/resolve-service.ts';
 import { mappingsOf } from '../harness/mappings-of.ts';
 

@@ -1,9 +1,9 @@
 import type { Container, Pod, PodSpec, Volume } from '../../schema/generated/core-v1.ts';
-import { fieldErrorText, notSupported } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { ok } from '../../apimachinery/result.ts';
-import { plainError } from '../../apimachinery/status.ts';
+import { fieldErrorText, notSupported } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import { plainError } from '../../machinery/meta/status.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { byRule, refusedBy } from '../refused-by.ts';

@@ -1,6 +1,6 @@
-import { asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { Result } from '../../apimachinery/result.ts';
+import { asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { Result } from '../../machinery/meta/result.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { PluginAnswer, PluginPorts } from '../plugin.ts';

@@ -1,4 +1,4 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { AsyncPlugin } from '../plugin.ts';

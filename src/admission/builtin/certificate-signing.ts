@@ -1,6 +1,6 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { asObject } from '../../apimachinery/json.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { AsyncPlugin } from '../plugin.ts';

@@ -1,4 +1,4 @@
-import { asObject, asString } from '../../apimachinery/json.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
 import { readCertificateRequest } from '../../schema/certificate-request.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';

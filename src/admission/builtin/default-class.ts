@@ -1,6 +1,6 @@
-import { compareTexts } from '../../apimachinery/compare-texts.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { compareTexts } from '../../machinery/go/compare-texts.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 
 /**
  * The class that an annotation marks as the default: the newest, then the first by name.

@@ -1,6 +1,6 @@
-import { asObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { defaultClass } from './default-class.ts';
 import { forResource, pass } from './handled-resource.ts';

@@ -1,5 +1,5 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
-import { ok } from '../../apimachinery/result.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { Toleration } from '../../schema/generated/core-v1.ts';

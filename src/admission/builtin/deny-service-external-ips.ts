@@ -1,4 +1,4 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { byRule, refusedBy } from '../refused-by.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../apimachinery/clock.ts';
+import type { Clock } from '../../machinery/clock.ts';
 import { builtinInChain } from '../builtin-in-chain.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import { ownInChain } from '../own-plugin.ts';

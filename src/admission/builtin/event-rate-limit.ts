@@ -1,6 +1,6 @@
 import { aggregateText } from '../../auth/authorizer.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import { tooManyRequests } from '../../apimachinery/status.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import { tooManyRequests } from '../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { BuiltinPlugin, RefusalSource } from '../plugin.ts';
 import { byFile, refusedBy } from '../refused-by.ts';

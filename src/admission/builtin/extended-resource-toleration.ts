@@ -1,6 +1,6 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { ok } from '../../apimachinery/result.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import type { PodSpec, Toleration } from '../../schema/generated/core-v1.ts';
 import { forResource, pass, pods } from './handled-resource.ts';

@@ -1,6 +1,6 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
 import { byObject, refusedBy } from '../refused-by.ts';

@@ -1,6 +1,6 @@
-import { asList, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import { forbidden } from '../../apimachinery/status.ts';
+import { asList, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { forbidden } from '../../machinery/meta/status.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';

@@ -1,6 +1,6 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { hasEntries, withMissing } from '../../schema/defaults/map-entries.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { hasEntries, withMissing } from '../../machinery/json/map-entries.ts';
 import type { Container, LimitRangeItem } from '../../schema/generated/core-v1.ts';
 
 interface Defaulted {

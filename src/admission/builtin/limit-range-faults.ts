@@ -1,6 +1,6 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { parseQuantity, quantityMilliValue } from '../../apimachinery/quantity.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { parseQuantity, quantityMilliValue } from '../../machinery/meta/quantity.ts';
 import type { LimitRangeItem, PersistentVolumeClaimSpec, PodSpec } from '../../schema/generated/core-v1.ts';
 import { podTotals } from '../../schema/validate/pod-totals.ts';
 

@@ -1,7 +1,7 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../plugin.ts';

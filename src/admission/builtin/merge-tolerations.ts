@@ -1,6 +1,6 @@
 import type { Toleration } from '../../schema/generated/core-v1.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 
 /**
  * Both lists in their order, without those that another one covers.

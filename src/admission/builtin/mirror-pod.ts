@@ -1,4 +1,4 @@
-import { asList, asString, valueAt } from '../../apimachinery/json.ts';
+import { asList, asString, valueAt } from '../../machinery/json/json.ts';
 import type { Container, EphemeralContainer, PodSpec, Volume } from '../../schema/generated/core-v1.ts';
 
 /**

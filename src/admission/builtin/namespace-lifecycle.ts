@@ -1,7 +1,7 @@
-import { asObject } from '../../apimachinery/json.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { forbidden, notFound } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { forbidden, notFound } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';

@@ -1,4 +1,4 @@
-import { notFound } from '../../apimachinery/status.ts';
+import { notFound } from '../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, AsyncPlugin, PluginPorts } from '../plugin.ts';

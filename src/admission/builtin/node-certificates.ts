@@ -1,7 +1,7 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import { plainError } from '../../apimachinery/status.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { plainError } from '../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { PluginPorts } from '../plugin.ts';
 import type { Fault } from './node-pods.ts';

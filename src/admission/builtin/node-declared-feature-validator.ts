@@ -1,5 +1,5 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { byObject, refusedBy } from '../refused-by.ts';

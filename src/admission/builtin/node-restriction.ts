@@ -1,10 +1,10 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { notFound } from '../../apimachinery/status.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { notFound } from '../../machinery/meta/status.ts';
 import { nodeOf } from '../../auth/node/node-identity.ts';
 import { readCertificateRequest } from '../../schema/certificate-request.ts';
 import type { AdmissionAttributes } from '../attributes.ts';

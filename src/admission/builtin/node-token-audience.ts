@@ -1,6 +1,6 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { PluginPorts } from '../plugin.ts';
 import type {

@@ -1,8 +1,8 @@
-import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import type { KubernetesObject, OwnerReference } from '../../apimachinery/object.ts';
+import { parseApiVersion } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import type { KubernetesObject, OwnerReference } from '../../machinery/meta/object.ts';
 import type { ResourceQuestion } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';

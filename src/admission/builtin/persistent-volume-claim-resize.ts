@@ -1,7 +1,7 @@
-import { asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import { compareQuantities, parseQuantity } from '../../apimachinery/quantity.ts';
-import type { Quantity } from '../../apimachinery/quantity.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { compareQuantities, parseQuantity } from '../../machinery/meta/quantity.ts';
+import type { Quantity } from '../../machinery/meta/quantity.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
 import { byObject, byRule, refusedBy } from '../refused-by.ts';

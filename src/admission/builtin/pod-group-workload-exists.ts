@@ -1,6 +1,6 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { byObject, byRule, refusedBy } from '../refused-by.ts';

@@ -1,8 +1,8 @@
-import { asObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import { compareQuantities, quantityMilliValue, quantityValue } from '../../apimachinery/quantity.ts';
-import type { Quantity } from '../../apimachinery/quantity.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { compareQuantities, quantityMilliValue, quantityValue } from '../../machinery/meta/quantity.ts';
+import type { Quantity } from '../../machinery/meta/quantity.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import { podResources } from '../../quota/pod-resources.ts';
 import { count, readUsage } from '../../quota/usage.ts';
 import type { AdmissionAttributes } from '../attributes.ts';

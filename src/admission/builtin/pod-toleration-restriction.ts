@@ -1,10 +1,10 @@
 import type { Namespace, Pod, Toleration } from '../../schema/generated/core-v1.ts';
-import { asList, asObject, isList } from '../../apimachinery/json.ts';
-import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { plainError } from '../../apimachinery/status.ts';
+import { asList, asObject, isList } from '../../machinery/json/json.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { plainError } from '../../machinery/meta/status.ts';
 import { qosClassOf } from '../../schema/strategy/qos-class.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../plugin.ts';
 import { byFile, refusedBy } from '../refused-by.ts';

@@ -1,7 +1,7 @@
-import { asString } from '../../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { StringMap } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
+import { asString } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { StringMap } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { onlyFor, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';

@@ -1,9 +1,9 @@
-import { asObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { plainError } from '../../apimachinery/status.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { plainError } from '../../machinery/meta/status.ts';
 import { charge, stateOf } from '../../quota/charge.ts';
 import type { Charge, QuotaState } from '../../quota/charge.ts';
 import { evaluatorFor } from '../../quota/evaluator-for.ts';

@@ -1,7 +1,7 @@
 import type { AnyContainer } from './pod-security/check.ts';
-import { readGoBool } from '../../apimachinery/go-bool.ts';
-import { asList, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { readGoBool } from '../../machinery/go/go-bool.ts';
+import { asList, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import type { LocalObjectReference, ObjectReference, PodSpec, ServiceAccount } from '../../schema/generated/core-v1.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { Random } from '../../apimachinery/clock.ts';
-import { asList, asString } from '../../apimachinery/json.ts';
+import type { Random } from '../../machinery/clock.ts';
+import { asList, asString } from '../../machinery/json/json.ts';
 import type { Container, PodSpec, Volume } from '../../schema/generated/core-v1.ts';
-import { randomSuffix } from '../../apimachinery/random-suffix.ts';
+import { randomSuffix } from '../../machinery/meta/random-suffix.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const namePrefix = 'kube-api-access-';

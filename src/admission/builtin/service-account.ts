@@ -1,10 +1,10 @@
 import type { Pod, PodSpec, ServiceAccount } from '../../schema/generated/core-v1.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
-import { plainError } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
-import type { Result } from '../../apimachinery/result.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import { plainError } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import type { Result } from '../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../plugin.ts';
 import { newForbidden } from '../forbidden.ts';

@@ -1,5 +1,5 @@
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { onlyFor, pass } from './handled-resource.ts';
 

@@ -1,5 +1,5 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { pathSegmentName } from '../../apimachinery/names.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { pathSegmentName } from '../../machinery/meta/names.ts';
 
 /**
  * Why no request can be made for an object of this name, as a plugin says that asks for what it has not seen yet.

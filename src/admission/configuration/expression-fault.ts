@@ -1,5 +1,5 @@
-import { internalFieldError, invalidValue } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
+import { internalFieldError, invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
 
 /** Why an expression has no program. */
 export interface FailedExpression {

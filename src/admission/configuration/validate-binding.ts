@@ -1,10 +1,10 @@
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Subdomain, pathSegmentName } from '../../apimachinery/names.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { repeatsIn } from '../../apimachinery/repeats.ts';
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { dns1123Subdomain, pathSegmentName } from '../../machinery/meta/names.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { repeatsIn } from '../../machinery/repeats.ts';
 import { validateLabelSelector } from '../../schema/validate/labels.ts';
 import { validateMatchResources } from './validate-match-resources.ts';
 import { validateMutatingOperations } from './validate-mutating-policy.ts';

@@ -1,10 +1,10 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
-import { duplicate, invalidValue, required, tooMany } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
+import { duplicate, invalidValue, required, tooMany } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import { expressionFault } from './expression-fault.ts';
 import type { FailedExpression } from './expression-fault.ts';
 import type { Expressions } from '../matching/expressions.ts';

@@ -1,9 +1,9 @@
-import { duplicate, invalidValue, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { pathSegmentName } from '../../apimachinery/names.ts';
-import { repeatsIn } from '../../apimachinery/repeats.ts';
+import { duplicate, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { pathSegmentName } from '../../machinery/meta/names.ts';
+import { repeatsIn } from '../../machinery/repeats.ts';
 import { validateLabelSelector } from '../../schema/validate/labels.ts';
 import { validateRule } from './validate-rule.ts';
 import { oneOf } from './validate-webhook.ts';

@@ -1,9 +1,9 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
-import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
+import { invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
 import type { PolicyExpressions } from './policy-expressions.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
 import { validateMatchResources } from './validate-match-resources.ts';

@@ -1,5 +1,5 @@
-import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
+import { invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { readRule } from '../matching/rule.ts';
 import type { Rule } from '../matching/rule.ts';
 import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';

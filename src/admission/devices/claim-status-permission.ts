@@ -1,10 +1,10 @@
-import { compareTexts } from '../../apimachinery/compare-texts.ts';
-import { forbiddenField } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { goPrint } from '../../apimachinery/go-print.ts';
-import { asList } from '../../apimachinery/json.ts';
-import { dns1123Subdomain } from '../../apimachinery/names.ts';
-import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
+import { compareTexts } from '../../machinery/go/compare-texts.ts';
+import { forbiddenField } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { goPrint } from '../../machinery/go/go-print.ts';
+import { asList } from '../../machinery/json/json.ts';
+import { dns1123Subdomain } from '../../machinery/meta/names.ts';
+import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
 import type { Authorize, ResourceQuestion } from '../../auth/authorizer.ts';
 import { notAllowed } from '../../auth/forbidden.ts';
 import { parseServiceAccountUsername } from '../../auth/service-account-user.ts';

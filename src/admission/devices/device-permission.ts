@@ -1,9 +1,9 @@
-import { forbiddenField, internalFieldError } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import type { ClusterView } from '../../apimachinery/cluster-view.ts';
-import { asList } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { forbiddenField, internalFieldError } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import { asList } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Authorize, ResourceQuestion } from '../../auth/authorizer.ts';
 import type { DeviceRequest, ResourceClaim, ResourceClaimTemplate } from '../../schema/generated/resource-v1.ts';
 import { statusPermissionErrors } from './claim-status-permission.ts';

@@ -1,6 +1,6 @@
 import type { DeviceSelection } from '../../cel/index.ts';
-import { forbiddenField } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
+import { forbiddenField } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { expressionFault } from '../configuration/expression-fault.ts';
 
 /** What is wrong with an expression that selects devices. Follows kubernetes pkg/apis/resource/validation/validation.go validateCELSelector. */

@@ -1,8 +1,8 @@
-import { append } from '../../apimachinery/append.ts';
-import { fieldErrorText, goQuote } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { append } from '../../machinery/json/append.ts';
+import { fieldErrorText, goQuote } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
 import { listText } from '../settings/complaint-list.ts';
 import { read, unreadable } from '../settings/configuration-document.ts';

@@ -1,7 +1,7 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { staticSuffix } from './manifest-plugins.ts';
 import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
 

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { collectHooks, indexHooks } from '../policies/hooks.ts';
 import type { HookIndex } from '../policies/hooks.ts';
 import { manifestPlugins } from './manifest-plugins.ts';

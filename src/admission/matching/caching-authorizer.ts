@@ -1,5 +1,5 @@
-import { byKey } from '../../apimachinery/compare-texts.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
+import { byKey } from '../../machinery/go/compare-texts.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { AuthorizationDecision, AuthorizationQuestion, Authorize, AuthorizeNow } from '../../auth/authorizer.ts';
 
 /** The authorizer of the CEL expressions of one dispatch: it decides each question once. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type {
   AdmissionEnvironmentOptions,
   BranchCount,

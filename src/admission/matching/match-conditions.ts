@@ -1,6 +1,6 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import { expressionError, outOfBudget } from './expressions.ts';
 import type { ExpressionResult } from './expressions.ts';

@@ -1,5 +1,5 @@
-import { sameGvr } from '../../apimachinery/gvk.ts';
-import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
+import { sameGvr } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { Rule } from './rule.ts';

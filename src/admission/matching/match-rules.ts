@@ -1,4 +1,4 @@
-import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import type { Operation } from '../attributes.ts';
 import type { RuleMismatch } from '../skip-reason.ts';
 import type { Rule } from './rule.ts';

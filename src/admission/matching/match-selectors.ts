@@ -1,9 +1,9 @@
-import { selectorSentence } from '../../apimachinery/label-selector.ts';
-import type { SelectorReading } from '../../apimachinery/label-selector.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { internalError, notFound } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { selectorSentence } from '../../machinery/selectors/label-selector.ts';
+import type { SelectorReading } from '../../machinery/selectors/label-selector.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { internalError, notFound } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { LookedAt, SkipReason } from '../skip-reason.ts';
 

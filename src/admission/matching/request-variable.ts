@@ -1,5 +1,5 @@
-import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../../machinery/meta/gvk.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { userInfoJson } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../apimachinery/clock.ts';
+import type { Clock } from '../../machinery/clock.ts';
 import type { CallLimits } from '../chain.ts';
 import type { Expressions } from './expressions.ts';
 

@@ -1,6 +1,6 @@
-import { apiVersionOf, parseApiVersion, sameGvk } from '../../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { apiVersionOf, parseApiVersion, sameGvk } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Codec, Converted } from '../../schema/codec/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 

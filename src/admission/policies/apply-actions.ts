@@ -1,4 +1,4 @@
-import type { Status } from '../../apimachinery/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { Evaluated, PolicyOutcome } from '../outcome.ts';
 import type { Decision } from './decide-validation.ts';

@@ -1,9 +1,9 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { readLabelSelector } from '../../apimachinery/label-selector.ts';
-import type { SelectorReading } from '../../apimachinery/label-selector.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { readLabelSelector } from '../../machinery/selectors/label-selector.ts';
+import type { SelectorReading } from '../../machinery/selectors/label-selector.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { readMatchResources } from './match-resources.ts';
 import type { MatchResources } from './match-resources.ts';
 import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';

@@ -1,9 +1,9 @@
-import type { ClusterView } from '../../apimachinery/cluster-view.ts';
-import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { selectorSentence } from '../../apimachinery/label-selector.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import { parseApiVersion } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { selectorSentence } from '../../machinery/selectors/label-selector.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Catalogue, ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import { restMapping } from '../../schema/catalogue/rest-mapping.ts';
 import type { RestMapping } from '../../schema/catalogue/rest-mapping.ts';

@@ -1,5 +1,5 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
-import { byteLength } from '../../apimachinery/names.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
+import { byteLength } from '../../machinery/meta/names.ts';
 import { expressionError } from '../matching/expressions.ts';
 import type { ExpressionResult } from '../matching/expressions.ts';
 import type { ValidationRecord } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
 import type { ValidationRecord } from '../outcome.ts';
 import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import { expressionError, outOfBudget } from '../matching/expressions.ts';

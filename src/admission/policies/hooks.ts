@@ -1,7 +1,7 @@
-import { compareTexts } from '../../apimachinery/compare-texts.ts';
-import { groupResourceText } from '../../apimachinery/gvk.ts';
-import type { GroupResource } from '../../apimachinery/gvk.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { compareTexts } from '../../machinery/go/compare-texts.ts';
+import { groupResourceText } from '../../machinery/meta/gvk.ts';
+import type { GroupResource } from '../../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Rule } from '../matching/rule.ts';
 import { bindingOf } from './binding.ts';
 import type { Binding } from './binding.ts';

@@ -1,6 +1,6 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
-import { readLabelSelector } from '../../apimachinery/label-selector.ts';
-import type { SelectorReading } from '../../apimachinery/label-selector.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import { readLabelSelector } from '../../machinery/selectors/label-selector.ts';
+import type { SelectorReading } from '../../machinery/selectors/label-selector.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { matchRules } from '../matching/match-equivalent.ts';

@@ -1,10 +1,10 @@
-import { gvkText } from '../../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
-import { internalError, notFound } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { gvkText } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
+import { internalError, notFound } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { Converted } from '../../schema/codec/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MutationResult } from '../chain-plugin.ts';

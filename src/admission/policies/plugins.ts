@@ -1,4 +1,4 @@
-import { nothing } from '../../apimachinery/together.ts';
+import { nothing } from '../../machinery/together.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import { policyExemption } from '../exempt.ts';

@@ -1,4 +1,4 @@
-import { escapeForGo } from '../../apimachinery/json-writer.ts';
+import { escapeForGo } from '../../machinery/json/json-writer.ts';
 import type { AuditAnnotation } from '../outcome.ts';
 
 /** One validation that failed for a binding whose actions include Audit. */

@@ -1,8 +1,8 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
-import { ownValue } from '../../apimachinery/own-value.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
 
 const codes: Readonly<Record<string, number>> = {
   Forbidden: 403,

@@ -1,10 +1,10 @@
-import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
-import { asObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../../machinery/meta/gvk.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import { once } from '../../apimachinery/once.ts';
+import { once } from '../../machinery/once.ts';
 import type { ExpressionVariables, TellVariable } from '../matching/expressions.ts';
 import { requestVariable } from '../matching/request-variable.ts';
 import type { Namespace } from '../../schema/generated/core-v1.ts';

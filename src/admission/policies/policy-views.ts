@@ -1,5 +1,5 @@
-import { sameGvk, sameGvr } from '../../apimachinery/gvk.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { sameGvk, sameGvr } from '../../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { ViewAs } from '../matching/versions.ts';
 import { makeVariables } from './policy-variables.ts';
 import type { PolicyView } from './policy-variables.ts';

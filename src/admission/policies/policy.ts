@@ -1,8 +1,8 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { readMatchConditions } from '../matching/match-conditions.ts';
 import type { MatchCondition } from '../matching/match-conditions.ts';
 import { readMatchResources } from './match-resources.ts';

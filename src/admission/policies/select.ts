@@ -1,5 +1,5 @@
-import { append } from '../../apimachinery/append.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { append } from '../../machinery/json/append.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
 import type { SkipReason } from '../skip-reason.ts';

@@ -1,8 +1,8 @@
-import { compareTexts } from '../../apimachinery/compare-texts.ts';
-import { gvkText, parseApiVersion } from '../../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { compareTexts } from '../../machinery/go/compare-texts.ts';
+import { gvkText, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { checkTypes, TypedSubject } from '../../cel/index.ts';
 import { dynType } from '../../cel/vocabulary.ts';
 import type { Type } from '../../cel/vocabulary.ts';

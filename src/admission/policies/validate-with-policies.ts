@@ -1,9 +1,9 @@
-import { append } from '../../apimachinery/append.ts';
-import type { Clock } from '../../apimachinery/clock.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { YieldIfLong } from '../../apimachinery/yield-if-long.ts';
-import { notFound } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { append } from '../../machinery/json/append.ts';
+import type { Clock } from '../../machinery/clock.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
+import { notFound } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';

@@ -1,6 +1,6 @@
-import { readLabelSelector, selectorSentence } from '../../apimachinery/label-selector.ts';
-import type { SelectorReading } from '../../apimachinery/label-selector.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { readLabelSelector, selectorSentence } from '../../machinery/selectors/label-selector.ts';
+import type { SelectorReading } from '../../machinery/selectors/label-selector.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import { isExemptFromWebhooks, policyExemption } from '../exempt.ts';

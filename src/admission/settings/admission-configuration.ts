@@ -1,5 +1,5 @@
-import { writeJson } from '../../apimachinery/json-writer.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
 import { read, readConfiguration, unreadable } from './configuration-document.ts';
 import type { ConfigurationKind, Reading } from './configuration-document.ts';
 

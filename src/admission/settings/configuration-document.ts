@@ -1,10 +1,10 @@
-import { createFieldReader } from '../../apimachinery/decode-fields.ts';
-import type { FieldReader, Fields } from '../../apimachinery/decode-fields.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
-import { readYamlAtOnce, yamlErrors } from '../../apimachinery/yaml/read-yaml.ts';
-import type { ReadYaml } from '../../apimachinery/yaml/read-yaml.ts';
+import { createFieldReader } from '../../machinery/meta/decode-fields.ts';
+import type { FieldReader, Fields } from '../../machinery/meta/decode-fields.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { readYamlAtOnce, yamlErrors } from '../../machinery/yaml/read-yaml.ts';
+import type { ReadYaml } from '../../machinery/yaml/read-yaml.ts';
 
 /** A value, or kube-apiserver's text of what is wrong. */
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };

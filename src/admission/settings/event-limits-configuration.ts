@@ -1,5 +1,5 @@
-import { fieldErrorText, invalidValue, notSupported } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
+import { fieldErrorText, invalidValue, notSupported } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
 import type { EventLimit } from '../builtin/event-rate-limit.ts';
 import { listText } from './complaint-list.ts';
 import { read, readConfiguration, unreadable } from './configuration-document.ts';

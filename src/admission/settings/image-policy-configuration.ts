@@ -1,7 +1,7 @@
-import { createFieldReader } from '../../apimachinery/decode-fields.ts';
-import { goDuration } from '../../apimachinery/go-duration.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import { readYamlAtOnce } from '../../apimachinery/yaml/read-yaml.ts';
+import { createFieldReader } from '../../machinery/meta/decode-fields.ts';
+import { goDuration } from '../../machinery/go/go-duration.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import { readYamlAtOnce } from '../../machinery/yaml/read-yaml.ts';
 import type { ImagePolicy } from '../builtin/image-policy-webhook.ts';
 import { readBackend } from './backend.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';

@@ -1,8 +1,8 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonDocument, JsonObject } from '../../apimachinery/json.ts';
-import { plainValue } from '../../apimachinery/json-reader.ts';
-import { readYamlAtOnce } from '../../apimachinery/yaml/read-yaml.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument, JsonObject } from '../../machinery/json/json.ts';
+import { plainValue } from '../../machinery/json/json-reader.ts';
+import { readYamlAtOnce } from '../../machinery/yaml/read-yaml.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
 import { read, unreadable } from './configuration-document.ts';
 import type { Reading } from './configuration-document.ts';

@@ -1,5 +1,5 @@
-import type { FieldReader, Fields } from '../../apimachinery/decode-fields.ts';
-import { fieldErrorText, required } from '../../apimachinery/field-error.ts';
+import type { FieldReader, Fields } from '../../machinery/meta/decode-fields.ts';
+import { fieldErrorText, required } from '../../machinery/meta/field-error.ts';
 import type { LimitedResource } from '../../quota/limited-resource.ts';
 import type { ScopeRequirement } from '../../quota/scope.ts';
 import { listText } from './complaint-list.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
-import { readYamlAtOnce } from '../../apimachinery/yaml/read-yaml.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import { readYamlAtOnce } from '../../machinery/yaml/read-yaml.ts';
 import type { NodeSelectors } from '../builtin/pod-node-selector.ts';
 import { read, unreadable } from './configuration-document.ts';
 import type { Reading } from './configuration-document.ts';

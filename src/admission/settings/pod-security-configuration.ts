@@ -1,8 +1,8 @@
-import type { Fields } from '../../apimachinery/decode-fields.ts';
-import { duplicate, fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
-import type { TextCheck } from '../../apimachinery/names.ts';
+import type { Fields } from '../../machinery/meta/decode-fields.ts';
+import { duplicate, fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { dns1123Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
+import type { TextCheck } from '../../machinery/meta/names.ts';
 import type { PodSecuritySettings } from '../builtin/pod-security.ts';
 import { levelReading, versionReading } from '../builtin/pod-security/policy.ts';
 import type { ModeDefault } from '../builtin/pod-security/policy.ts';

@@ -1,7 +1,7 @@
 import { defaultSettings } from '../builtin/plugin-settings.ts';
 import type { PluginSettings } from '../builtin/plugin-settings.ts';
 import type { ManifestPlugin } from '../manifests/manifest-plugins.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
 import { readAdmissionConfiguration } from './admission-configuration.ts';
 import type { Reading } from './configuration-document.ts';
@@ -13,7 +13,7 @@ import { readPodSecurityConfiguration } from './pod-security-configuration.ts';
 import { readPolicyConfiguration } from './static-manifests.ts';
 import { readWebhookAdmission } from './webhook-admission-configuration.ts';
 import { readPodTolerations } from './tolerations-configuration.ts';
-import { ownValue } from '../../apimachinery/own-value.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
 
 export type SettingsReading =
   | { readonly outcome: 'read'; readonly settings: PluginSettings }

@@ -1,4 +1,4 @@
-import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
+import { fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
 import { read, readConfiguration, unreadable } from './configuration-document.ts';
 import type { Reading } from './configuration-document.ts';

@@ -1,7 +1,7 @@
-import { fieldErrorText } from '../../apimachinery/field-error.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { plainValue } from '../../apimachinery/json-reader.ts';
-import type { Fields } from '../../apimachinery/decode-fields.ts';
+import { fieldErrorText } from '../../machinery/meta/field-error.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { plainValue } from '../../machinery/json/json-reader.ts';
+import type { Fields } from '../../machinery/meta/decode-fields.ts';
 import type { Toleration } from '../../schema/generated/core-v1.ts';
 import { validateTolerations } from '../../schema/validate/affinity.ts';
 import type { PodTolerations } from '../builtin/pod-toleration-restriction.ts';

@@ -1,4 +1,4 @@
-import type { Around } from '../../apimachinery/around.ts';
+import type { Around } from '../../machinery/around.ts';
 import type { AssumedVerdict, CallPhase, CallReply, CallWebhook, WebhookCall } from './call.ts';
 
 /** One `--assume NAME=VERDICT`. */

@@ -1,8 +1,8 @@
-import { byKey } from '../../apimachinery/compare-texts.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
-import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
-import { qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { byKey } from '../../machinery/go/compare-texts.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
+import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
 import type { AuditAnnotation } from '../outcome.ts';
 import type { Webhook } from './configuration.ts';
 

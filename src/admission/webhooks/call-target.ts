@@ -1,7 +1,7 @@
-import { bareHost } from '../../apimachinery/url-address.ts';
-import { unescaped } from '../../apimachinery/unescaped.ts';
+import { bareHost } from '../../machinery/url-address.ts';
+import { unescaped } from '../../machinery/json/unescaped.ts';
 import type { ClientConfig } from './call.ts';
-import { goPath } from '../../apimachinery/go-path.ts';
+import { goPath } from '../../machinery/go/go-path.ts';
 
 /** What a client config says to call, in the form in which Go prints and sends it. */
 export interface CallTarget {

@@ -1,4 +1,4 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
 
 /** `?timeout=10s`, rounded up to whole seconds, as Go prints durations (rule HTTP-2). */
 export function timeoutQuery(timeoutMs: number): string {

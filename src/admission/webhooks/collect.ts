@@ -1,5 +1,5 @@
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { webhooksOf } from './configuration.ts';
 import type { Webhook } from './configuration.ts';
 

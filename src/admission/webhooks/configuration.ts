@@ -1,17 +1,17 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { readLabelSelector } from '../../apimachinery/label-selector.ts';
-import type { SelectorReading } from '../../apimachinery/label-selector.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { readLabelSelector } from '../../machinery/selectors/label-selector.ts';
+import type { SelectorReading } from '../../machinery/selectors/label-selector.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import {
   failurePolicyOf,
   matchPolicyOf,
   reinvocationPolicyOf,
   timeoutSecondsOf,
-} from '../../apimachinery/webhook-entry.ts';
-import type { WebhookConfiguration, WebhookEntry } from '../../apimachinery/webhook-entry.ts';
-import type { WebhookFieldValues } from '../../apimachinery/webhook-fields.ts';
+} from '../../machinery/meta/webhook-entry.ts';
+import type { WebhookConfiguration, WebhookEntry } from '../../machinery/meta/webhook-entry.ts';
+import type { WebhookFieldValues } from '../../machinery/meta/webhook-fields.ts';
 import { readMatchConditions } from '../matching/match-conditions.ts';
 import type { MatchCondition } from '../matching/match-conditions.ts';
 import { readRule } from '../matching/rule.ts';

@@ -1,5 +1,5 @@
-import { internalError } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { internalError } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { Called, FailurePhase, WebhookOutcome } from '../outcome.ts';
 import type { ServerCertificate } from './call.ts';
 import type { Webhook } from './configuration.ts';

@@ -1,6 +1,6 @@
-import { forbidden, internalError } from '../../apimachinery/status.ts';
-import type { YieldIfLong } from '../../apimachinery/yield-if-long.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { forbidden, internalError } from '../../machinery/meta/status.ts';
+import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { ConditionRecord, SkipReason } from '../skip-reason.ts';

@@ -1,11 +1,11 @@
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { plainValue } from '../../apimachinery/json-reader.ts';
-import { asObject } from '../../apimachinery/json.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
-import { plainError, timeoutError } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { plainValue } from '../../machinery/json/json-reader.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { plainError, timeoutError } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import { isCustom } from '../attributes.ts';
-import type { YieldIfLong } from '../../apimachinery/yield-if-long.ts';
+import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { CallLimits } from '../chain.ts';
 import { createPassLog } from '../pass-log.ts';

@@ -1,6 +1,6 @@
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { nothing } from '../../apimachinery/together.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { nothing } from '../../machinery/together.ts';
 import type { AdmissionAttributes, Operation } from '../attributes.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import { isExemptFromWebhooks } from '../exempt.ts';

@@ -1,8 +1,8 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
-import { asString, isJsonObject } from '../../apimachinery/json.ts';
-import { registeredType } from '../../apimachinery/registered-type.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
+import { asString, isJsonObject } from '../../machinery/json/json.ts';
+import { registeredType } from '../../machinery/meta/registered-type.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { ReviewVersion } from './review.ts';
 import { decodeReview, goTypeName } from './review-shape.ts';
 

@@ -1,9 +1,9 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { readJson } from '../../apimachinery/json-reader.ts';
-import { goQuoteBytes } from '../../apimachinery/utf8.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { readJson } from '../../machinery/json/json-reader.ts';
+import { goQuoteBytes } from '../../machinery/go/utf8.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
 
 interface HttpReply {
   readonly code: number;

@@ -1,7 +1,7 @@
-import { mapFields } from '../../apimachinery/map-fields.ts';
-import { asString, isJsonObject, setOwn } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { asString, isJsonObject, setOwn } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { readBase64 } from '../../schema/codec/base64.ts';
 
 export type ShapeReading =

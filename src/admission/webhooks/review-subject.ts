@@ -1,4 +1,4 @@
-import { asObject, asString } from '../../apimachinery/json.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
 import type { AdmissionReview } from '../../schema/generated/admission-v1.ts';
 
 /** What a review is about, for people: `CREATE deployments.apps/scale shop/web`. */

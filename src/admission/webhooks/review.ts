@@ -1,7 +1,7 @@
-import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
-import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
-import { asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../../machinery/meta/gvk.ts';
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { userInfoJson } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';

@@ -1,8 +1,8 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject, ManagedFieldsEntry } from '../../apimachinery/object.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject, ManagedFieldsEntry } from '../../machinery/meta/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { hasTimesRead } from '../read-times.ts';
 

@@ -1,5 +1,5 @@
-import { internalError, timeoutError } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { internalError, timeoutError } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { CallLimits } from '../chain.ts';

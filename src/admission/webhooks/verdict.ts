@@ -1,8 +1,8 @@
-import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
-import { mapFields } from '../../apimachinery/map-fields.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { base64Bytes } from '../../machinery/go/base64-bytes.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { AdmissionPhase } from '../admission-phase.ts';
 import type { ReviewVersion } from './review.ts';
 import type * as metaV1 from '../../schema/generated/meta-v1.ts';

@@ -1,4 +1,4 @@
-import { trimRight } from '../../apimachinery/trim.ts';
+import { trimRight } from '../../machinery/go/trim.ts';
 import type { AuthorizationQuestion, AuthorizeNow } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import type { AbacPolicy } from './abac-policy.ts';

@@ -1,6 +1,6 @@
-import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
+import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 
 /** One line of --authorization-policy-file. */
 export interface AbacPolicy {

@@ -1,6 +1,6 @@
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { AuthorizationQuestion, Authorize } from '../authorizer.ts';
 import { notAllowed } from '../forbidden.ts';
 import { groupsOfServiceAccount, parseServiceAccountUsername } from '../service-account-user.ts';

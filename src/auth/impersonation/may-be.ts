@@ -1,7 +1,7 @@
-import { prefixedPathErrors } from '../../apimachinery/prefixed-path.ts';
-import { fieldErrorText, goQuote } from '../../apimachinery/field-error.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
+import { prefixedPathErrors } from '../../machinery/prefixed-path.ts';
+import { fieldErrorText, goQuote } from '../../machinery/meta/field-error.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
 import type { Authorize, ResourceQuestion } from '../authorizer.ts';
 import { notAllowed } from '../forbidden.ts';
 import { parseServiceAccountUsername } from '../service-account-user.ts';

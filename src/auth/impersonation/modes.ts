@@ -1,4 +1,4 @@
-import { dns1123Subdomain } from '../../apimachinery/names.ts';
+import { dns1123Subdomain } from '../../machinery/meta/names.ts';
 import type { AuthorizationQuestion } from '../authorizer.ts';
 import { parseServiceAccountUsername } from '../service-account-user.ts';
 import type { UserInfo } from '../user.ts';

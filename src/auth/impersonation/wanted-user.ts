@@ -1,10 +1,10 @@
-import { append } from '../../apimachinery/append.ts';
-import { unescaped } from '../../apimachinery/unescaped.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { setOwn } from '../../apimachinery/json.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { badRequest } from '../../apimachinery/status.ts';
+import { append } from '../../machinery/json/append.ts';
+import { unescaped } from '../../machinery/json/unescaped.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { setOwn } from '../../machinery/json/json.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { badRequest } from '../../machinery/meta/status.ts';
 import type { UserInfo } from '../user.ts';
 
 /** Header names in lower case; repeated impersonation headers as lists. */

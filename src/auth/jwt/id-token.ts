@@ -1,7 +1,7 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { formatTime } from '../../apimachinery/time.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import type { Jwt } from '../jwt.ts';
 import type { JwtIssuer } from './jwt-authenticator.ts';
 import { goWordFor } from './user-of-claims.ts';

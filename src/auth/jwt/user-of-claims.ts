@@ -1,6 +1,6 @@
-import { byKey } from '../../apimachinery/compare-texts.ts';
-import { asList, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { byKey } from '../../machinery/go/compare-texts.ts';
+import { asList, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { UserInfo } from '../user.ts';
 import type { ClaimMappings, JwtAuthenticator } from './jwt-authenticator.ts';
 

@@ -1,6 +1,6 @@
-import type { ClusterView } from '../../apimachinery/cluster-view.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { AuthorizationDecision, AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
 import { readRules, ruleAllows } from '../rbac/policy-rule.ts';
 import { nodeOf } from './node-identity.ts';

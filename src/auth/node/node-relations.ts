@@ -1,8 +1,8 @@
-import type { ClusterView } from '../../apimachinery/cluster-view.ts';
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { claimsOf, configMapsOf, secretsOf } from './pod-references.ts';
 import { volumeNamesSecret } from './volume-secrets.ts';
 

@@ -1,5 +1,5 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 
 /** Volume sources that name a secret in `secretRef` or in a field of their own. */
 const secretFields: Readonly<Record<string, readonly string[]>> = {

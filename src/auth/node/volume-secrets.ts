@@ -1,6 +1,6 @@
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 /** Sources of volumes whose secret is in the namespace of the claim where none is said. */
 const sources = ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi'];

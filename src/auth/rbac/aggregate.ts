@@ -1,9 +1,9 @@
-import { asList, valueAt } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
-import { readLabelSelector } from '../../apimachinery/label-selector.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asList, valueAt } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { readLabelSelector } from '../../machinery/selectors/label-selector.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 /**
  * The rules of a ClusterRole: its own, or, when it aggregates, those of every other role its selectors match, in order

@@ -1,10 +1,10 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { forbidden, notFound } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { forbidden, notFound } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { Authorize, ResourceQuestion } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import { uncovered } from './cover.ts';

@@ -1,6 +1,6 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { AuthorizationQuestion } from '../authorizer.ts';
 
 /** One rule of a Role or ClusterRole. */

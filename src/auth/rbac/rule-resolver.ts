@@ -1,10 +1,10 @@
-import type { ClusterView } from '../../apimachinery/cluster-view.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { notFound, plainError } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { notFound, plainError } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { UserInfo } from '../user.ts';
 import { aggregatedRules } from './aggregate.ts';
 import { wellKnownBinding, wellKnownRole } from './well-known-role.ts';

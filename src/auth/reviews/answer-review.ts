@@ -1,7 +1,7 @@
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { formatTime } from '../../apimachinery/time.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import type { Authorize } from '../authorizer.ts';
 import type { VerifyToken } from '../bearer-token.ts';
 import type { RulesOf } from '../rules-of.ts';

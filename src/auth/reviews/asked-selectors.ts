@@ -1,5 +1,5 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { ResourceQuestion } from '../authorizer.ts';
 
 /** The selectors of an access review, as a query would say them. Follows kubernetes pkg/registry/authorization/util/helpers.go. */

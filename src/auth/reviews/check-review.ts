@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
 import { checkAccessReview, checkLocalAccessReview, checkSelfAccessReview } from './access-review.ts';
 import { checkRulesReview } from './rules-review.ts';
 import { checkTokenReview } from './token-review.ts';

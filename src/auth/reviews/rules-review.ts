@@ -1,9 +1,9 @@
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { badRequest } from '../../apimachinery/status.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { badRequest } from '../../machinery/meta/status.ts';
 import type { PolicyRule } from '../rbac/policy-rule.ts';
 import type { ListedRules, RulesOf } from '../rules-of.ts';
 import type { UserInfo } from '../user.ts';

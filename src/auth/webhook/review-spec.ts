@@ -1,6 +1,6 @@
-import { setOwn } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { parseLabelSelector } from '../../apimachinery/label-selector.ts';
+import { setOwn } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { parseLabelSelector } from '../../machinery/selectors/label-selector.ts';
 import type { AuthorizationQuestion, ResourceQuestion } from '../authorizer.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { AuthorizationDecision, AuthorizationQuestion, Authorize } from '../authorizer.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { reviewSpec, reviewSpecV1beta1 } from './review-spec.ts';

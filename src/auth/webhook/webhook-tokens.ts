@@ -1,6 +1,6 @@
-import { asList, asObject, asString, setOwn } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
+import { asList, asObject, asString, setOwn } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { TokenSource, TokenVerdict } from '../bearer-token.ts';
 import type { UserInfo } from '../user.ts';
 import { createAnswerCache } from './answer-cache.ts';

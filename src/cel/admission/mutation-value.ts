@@ -1,12 +1,12 @@
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
 import { toText } from '../value/convert.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { isVast, tooMuch } from '../value/vast.ts';
 import { entriesJson, valueJson } from '../value/value-json.ts';
 import { Box, doubleOf, isBox, isList, isMap } from '../value/value.ts';
 import { goValue } from './go-values.ts';
-import { standsFor } from '../../apimachinery/go-value.ts';
+import { standsFor } from '../../machinery/go/go-value.ts';
 import type { CelStruct, Value } from '../value/value.ts';
 
 /** What a mutation's expression came to as JSON, or why it cannot be. */

@@ -8,8 +8,8 @@ import { compile } from '../run/compile.ts';
 import type { Compilation } from '../run/compile.ts';
 import { box } from '../value/value.ts';
 import type { Value } from '../value/value.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 
 /** What an expression of a JWT authenticator is about: the claims of a token, or the user made of them. */
 export type ClaimsVariable = 'claims' | 'user';

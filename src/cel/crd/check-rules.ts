@@ -1,9 +1,9 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
-import { append } from '../../apimachinery/append.ts';
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
+import { append } from '../../machinery/json/append.ts';
+import { invalidValue, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { compileRule, compileRuleMessage } from './compile-rule.ts';
 import { expressionCostErrors, repeated, totalCostErrors } from './rule-budget.ts';
 import type { ExpressionCost } from './rule-budget.ts';

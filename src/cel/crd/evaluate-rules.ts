@@ -1,7 +1,7 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
-import type { FieldError, FieldErrorType } from '../../apimachinery/field-error.ts';
-import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
+import type { FieldError, FieldErrorType } from '../../machinery/meta/field-error.ts';
+import { fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import { evaluate } from '../run/evaluate.ts';
 import { outOfBudget } from '../run/out-of-budget.ts';
 import type { Evaluation, EvaluationOptions, Variables } from '../run/evaluate.ts';

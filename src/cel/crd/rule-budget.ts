@@ -1,5 +1,5 @@
-import { forbiddenField } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
+import { forbiddenField } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
 
 /** What one expression of a schema costs at most, however often values of its schema can stand in a resource. */
 export interface ExpressionCost {

@@ -1,5 +1,5 @@
-import { asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { repeated } from './rule-budget.ts';
 
 /** A node of the schema of a definition, as far as rules go. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { storedVersion } from '../admission/admission-environment.ts';
 import { createEnvironment } from '../check/environment.ts';
 import type { Environment } from '../check/environment.ts';

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
 import { equals } from '../value/equality.ts';
 import { withListKind } from '../value/list-kind.ts';
 import { isBox, isInt } from '../value/value.ts';

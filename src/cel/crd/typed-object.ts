@@ -1,5 +1,5 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { equals } from '../value/equality.ts';
 import { lookup, mapSize } from '../value/map-key.ts';
 import { box, CelError, isBox, isMap } from '../value/value.ts';

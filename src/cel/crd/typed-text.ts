@@ -1,4 +1,4 @@
-import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
+import { base64Bytes } from '../../machinery/go/base64-bytes.ts';
 import { readStrfmtDuration } from '../value/strfmt-duration.ts';
 import { durationOf, readTimestamp, timestampOf } from '../value/time.ts';
 import { CelError } from '../value/value.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
 import type { MapEntry } from '../value/map-key.ts';
 import { box, CelError, double, isInt, isList } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';

@@ -4,7 +4,7 @@ import type { CallEstimate, CallSite } from './call-site.ts';
 import { estimateReplace } from './estimate-replace.ts';
 import { fixed, none, one, perChar, perPatternChar, plus, scaled, sum, times, union, unknown } from './span.ts';
 import type { Span } from './span.ts';
-import { ownValue } from '../../apimachinery/own-value.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
 
 /** The functions that Kubernetes charges in its own way. Follows apiserver pkg/cel/library/cost.go. */
 export function estimateLibraryCall(site: CallSite): CallEstimate | undefined {

@@ -1,4 +1,4 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
 import type { Operation } from '../run/operation.ts';
 import { box, CelError, isBox, noSuchOverload } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';

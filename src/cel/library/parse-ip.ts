@@ -1,4 +1,4 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { Cidr } from './cidr-value.ts';
 import type { IpAddress } from './ip-value.ts';
 

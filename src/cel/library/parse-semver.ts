@@ -1,4 +1,4 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { Semver } from './semver-value.ts';
 
 /** A version, or the complaint of the library that kube-apiserver uses. Follows blang/semver v4. */

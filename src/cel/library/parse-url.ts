@@ -1,4 +1,4 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { Url } from './url-value.ts';
 
 /** A URL that is absolute or begins with a slash, or Go's complaint. Follows go src/net/url/url.go ParseRequestURI. */

@@ -4,8 +4,8 @@ import {
   negateQuantity,
   parseQuantity,
   quantityValue,
-} from '../../apimachinery/quantity.ts';
-import type { Quantity } from '../../apimachinery/quantity.ts';
+} from '../../machinery/meta/quantity.ts';
+import type { Quantity } from '../../machinery/meta/quantity.ts';
 import type { Operation } from '../run/operation.ts';
 import { box, CelError, double, int, isBox, isInt, noSuchOverload } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';

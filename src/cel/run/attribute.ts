@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { charge } from './frame.ts';
 import type { Frame, Step } from './frame.ts';
 import { findField, findIndex, missing } from './qualify.ts';

@@ -1,5 +1,5 @@
-import { append } from '../../apimachinery/append.ts';
-import { goEscapes } from '../../apimachinery/go-escapes.ts';
+import { append } from '../../machinery/json/append.ts';
+import { goEscapes } from '../../machinery/go/go-escapes.ts';
 
 export const unescapable = 'unable to unescape string';
 

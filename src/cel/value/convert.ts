@@ -1,5 +1,5 @@
-import { readGoBool } from '../../apimachinery/go-bool.ts';
-import { goFloat } from '../../apimachinery/go-float.ts';
+import { readGoBool } from '../../machinery/go/go-bool.ts';
+import { goFloat } from '../../machinery/go/go-float.ts';
 import { durationOf, durationText, readDuration, readTimestamp, timestampOf, timestampText } from './time.ts';
 import { runtimeTypeName } from './runtime-type.ts';
 import {

@@ -2,7 +2,7 @@ import { listKindOf } from './list-kind.ts';
 import { lookup, mapEntries, mapSize } from './map-key.ts';
 import { Box, isBox, isInt, isList, isMap } from './value.ts';
 import type { AnyBox, Result, Value } from './value.ts';
-import { compareQuantities } from '../../apimachinery/quantity.ts';
+import { compareQuantities } from '../../machinery/meta/quantity.ts';
 
 /** `==`: numbers by size, lists and maps by content, different kinds never. Follows cel-go common/types/util.go Equal. */
 export function equals(a: Value, b: Value): boolean {

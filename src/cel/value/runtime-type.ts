@@ -1,6 +1,6 @@
 import { Box, isInt, isList } from './value.ts';
 import type { AnyBox, Value } from './value.ts';
-import { ownValue } from '../../apimachinery/own-value.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
 
 /** The name of a value's type at run time: `int`, `list`, `net.IP`. */
 export function runtimeTypeName(value: Value): string {

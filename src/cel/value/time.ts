@@ -1,6 +1,6 @@
-import { trimRight } from '../../apimachinery/trim.ts';
-import { parseGoDuration } from '../../apimachinery/go-duration.ts';
-import { parseTime } from '../../apimachinery/time.ts';
+import { trimRight } from '../../machinery/go/trim.ts';
+import { parseGoDuration } from '../../machinery/go/go-duration.ts';
+import { parseTime } from '../../machinery/meta/time.ts';
 import { box, CelError, integerOverflow } from './value.ts';
 import type { Result } from './value.ts';
 

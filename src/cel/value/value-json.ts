@@ -1,8 +1,8 @@
-import { trimRight } from '../../apimachinery/trim.ts';
-import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { setOwn } from '../../apimachinery/json.ts';
-import { quantityText } from '../../apimachinery/quantity.ts';
+import { trimRight } from '../../machinery/go/trim.ts';
+import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { setOwn } from '../../machinery/json/json.ts';
+import { quantityText } from '../../machinery/meta/quantity.ts';
 import { toText } from './convert.ts';
 import type { Semver } from '../library/semver-value.ts';
 import { mapEntries } from './map-key.ts';

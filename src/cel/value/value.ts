@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { AuthorizerValue } from '../library/authorizer-value.ts';
 import type { Cidr } from '../library/cidr-value.ts';
 import type { IpAddress } from '../library/ip-value.ts';

@@ -1,4 +1,4 @@
-import { mostValues } from '../../apimachinery/most-values.ts';
+import { mostValues } from '../../machinery/json/most-values.ts';
 import { mapEntries } from './map-key.ts';
 import { isBox, isList, isMap } from './value.ts';
 import type { Value } from './value.ts';

@@ -1,6 +1,6 @@
 import { outputFlag, textFlag } from '../../flags/common-flags.ts';
 import type { Flag, FlagsOf } from '../../flags/flags.ts';
-import { readGoDuration } from '../../apimachinery/go-duration.ts';
+import { readGoDuration } from '../../machinery/go/go-duration.ts';
 
 export interface BudgetOptions {
   readonly kubeconfig: string;

@@ -1,4 +1,4 @@
-import { writeJson } from '../../apimachinery/json-writer.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { AnsweredPart, AnsweredResult, CelAnswer } from '../../cel-command/answer.ts';
 
 /** An answer for people: the tree of parts when there is one, then value or error, type and cost. */

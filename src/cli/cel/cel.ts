@@ -1,7 +1,7 @@
-import { readBoundedFile } from '../../files/bounded-file.ts';
-import { errorText } from '../../apimachinery/error-text.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
+import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { errorText } from '../../machinery/error-text.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import type { CelAnswer } from '../../cel-command/answer.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { celFlags, celHelp } from './cel-options.ts';

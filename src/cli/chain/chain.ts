@@ -1,8 +1,8 @@
-import { apiVersionOf } from '../../apimachinery/gvk.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
+import { apiVersionOf } from '../../machinery/meta/gvk.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { suggestion } from '../../apimachinery/nearest-name.ts';
+import { suggestion } from '../../machinery/nearest-name.ts';
 import type { ChainDocument } from '../../trace/chain-document.ts';
 import type { Parts } from '../command.ts';
 import { flagLines } from '../../flags/flag-help.ts';

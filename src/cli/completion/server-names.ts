@@ -1,4 +1,4 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { fetchSummaries } from '../explain/fetch-trace.ts';
 import { callServer } from '../../kubeconfig/call-server.ts';
 import { fetchResources } from '../../kubeconfig/named-resource.ts';

@@ -1,6 +1,6 @@
-import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
+import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
 import { basename } from 'node:path';
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { compareSets } from '../../trials/compare-sets.ts';
 import type { SetsReport } from '../../trials/compare-sets.ts';

@@ -1,4 +1,4 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { Backend } from '../../trace/chain-document.ts';
 import { healthSentence } from '../../explain/chain-words.ts';
 import { callServer } from '../../kubeconfig/call-server.ts';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { asObject, asString } from '../../apimachinery/json.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
 import { version } from '../version.ts';
 import { ok } from './check.ts';
 import type { Check } from './check.ts';

@@ -1,8 +1,8 @@
-import { bareHost } from '../../apimachinery/url-address.ts';
+import { bareHost } from '../../machinery/url-address.ts';
 import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import { errorText } from '../../apimachinery/error-text.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { callServer } from '../../kubeconfig/call-server.ts';
 import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 import { ok, untilCheck } from './check.ts';

@@ -1,4 +1,4 @@
-import { followedVersion } from '../../apimachinery/release-names.ts';
+import { followedVersion } from '../../machinery/meta/release-names.ts';
 import { releaseProblem } from '../../config/kubernetes-version.ts';
 
 export type AskedRelease =

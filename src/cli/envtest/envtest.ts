@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { ConfigError } from '../../config/config-error.ts';
-import { didYouMean } from '../../apimachinery/nearest-name.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
 import type { Parts } from '../command.ts';
 import { packageFile } from '../package-file.ts';
 import { runCommand } from '../record/run-command.ts';

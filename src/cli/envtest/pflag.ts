@@ -1,5 +1,5 @@
 import type { FlagType } from '../../config/upstream/flag-types.ts';
-import { readGoBool } from '../../apimachinery/go-bool.ts';
+import { readGoBool } from '../../machinery/go/go-bool.ts';
 import { valueFault } from '../../config/upstream/flag-values.ts';
 
 /** What the flags of a Go program are called; all others of its flags take a value. */

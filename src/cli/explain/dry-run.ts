@@ -1,7 +1,7 @@
-import { apiVersionOf } from '../../apimachinery/gvk.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
+import { apiVersionOf } from '../../machinery/meta/gvk.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
 import type { ServerAnswer } from '../../kubeconfig/call-server.ts';

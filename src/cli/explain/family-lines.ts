@@ -1,4 +1,4 @@
-import { humanDuration } from '../../apimachinery/human-duration.ts';
+import { humanDuration } from '../../machinery/go/human-duration.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
 
 /** When it was and what: `3s ago: create pods web, 201`. */

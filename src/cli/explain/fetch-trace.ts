@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { readTraceFile } from '../../trace/trace-file.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';

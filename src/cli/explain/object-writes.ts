@@ -1,4 +1,4 @@
-import { didYouMean } from '../../apimachinery/nearest-name.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
 import { isWriteOrConnection } from '../../trace/object-write.ts';
 import { qualifiedName } from '../../kubeconfig/named-resource.ts';

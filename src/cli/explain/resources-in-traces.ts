@@ -1,4 +1,4 @@
-import { asString } from '../../apimachinery/json.ts';
+import { asString } from '../../machinery/json/json.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { KnownResource } from '../../kubeconfig/named-resource.ts';
 

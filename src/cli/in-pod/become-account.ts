@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
 import type { ServerAccess } from '../../kubeconfig/server-access.ts';

@@ -1,9 +1,9 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../files/make-folder.ts';
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { errorText } from '../../apimachinery/error-text.ts';
+import { makeFolder } from '../../machinery/files/make-folder.ts';
+import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { callServer, messageIn } from '../../kubeconfig/call-server.ts';
 import type { ServerAccess } from '../../kubeconfig/server-access.ts';

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 
 /** Where client-go rest.InClusterConfig and the others look. */

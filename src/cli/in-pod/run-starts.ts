@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import type { Account } from './become-account.ts';
 import type { Leading } from './lead-services.ts';
 import type { RestartPolicy } from './restarts.ts';

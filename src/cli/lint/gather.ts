@@ -1,4 +1,4 @@
-import { readBoundedFile } from '../../files/bounded-file.ts';
+import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
 import { objectsInText, readObjects } from '../../lint/read-objects.ts';
 import type { ReadObjects } from '../../lint/read-objects.ts';
 import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';

@@ -5,7 +5,7 @@ import { lint as lintObjects } from '../../lint/lint.ts';
 import type { LintResult } from '../../lint/lint.ts';
 import { lintRules } from '../../lint/rule-table.ts';
 import { problemLines } from '../../scenario/read/problems.ts';
-import { didYouMean } from '../../apimachinery/nearest-name.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
 import { githubLines } from '../../scenario/report/github.ts';
 import { sarifOf } from '../../scenario/report/sarif.ts';
 import { flagLines } from '../../flags/flag-help.ts';

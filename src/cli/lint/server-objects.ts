@@ -1,4 +1,4 @@
-import { asKubernetesObject } from '../../apimachinery/object.ts';
+import { asKubernetesObject } from '../../machinery/meta/object.ts';
 import { servedObject } from '../../lint/model/lint-object.ts';
 import type { LintObject } from '../../lint/model/lint-object.ts';
 import { fetchObjects } from '../record/fetch-objects.ts';

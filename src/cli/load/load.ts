@@ -3,7 +3,7 @@ import { parseFlags, spelledOut } from '../../flags/flags.ts';
 import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.ts';
 import { putLoad } from '../../load/put-load.ts';
 import type { LoadDocument } from '../../load/put-load.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';

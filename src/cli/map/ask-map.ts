@@ -1,5 +1,5 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { Mapping } from '../../config/mapping.ts';
 import { callServer, messageIn } from '../../kubeconfig/call-server.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { chooseWrites } from '../../scenario/record/choose-writes.ts';
 import { recordScenario } from '../../scenario/record/record-scenario.ts';
 import type { RecordedScenario } from '../../scenario/record/recording.ts';

@@ -1,8 +1,8 @@
 import { longestTraceFile } from '../../trace/trace-file.ts';
-import { readBoundedFile } from '../../files/bounded-file.ts';
-import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
-import { errorText } from '../../apimachinery/error-text.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
+import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
+import { errorText } from '../../machinery/error-text.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
 import type { RecordedCall } from '../../replay/pick-call.ts';
 import type { Destination } from '../../replay/send-review.ts';
 import type { Replayed } from '../../replay/replay-call.ts';

@@ -1,5 +1,5 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { findingRules } from '../../findings/finding.ts';
 import type { Severity } from '../../findings/finding.ts';

@@ -1,4 +1,4 @@
-import { humanDuration } from '../../apimachinery/human-duration.ts';
+import { humanDuration } from '../../machinery/go/human-duration.ts';
 import type { Paint } from '../../explain/explain-page.ts';
 import type { RequestRow } from './request-row.ts';
 

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config/config-error.ts';
-import { didYouMean } from '../../apimachinery/nearest-name.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
 import { readSnapshot } from '../../snapshot/read-snapshot.ts';
 import { saveTo } from '../../snapshot/save-to.ts';
 import { flagLines } from '../../flags/flag-help.ts';

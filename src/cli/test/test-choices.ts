@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { readRegularFile } from '../../files/bounded-file.ts';
+import { readRegularFile } from '../../machinery/files/bounded-file.ts';
 import type { Goldens } from '../../scenario/expect/golden.ts';
 import { goldenProblem } from '../../scenario/golden-place.ts';
 import type { RunLimits } from '../../scenario/run-limits.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { prettyUnreadable } from '../../scenario/report/pretty.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { RunPlan } from '../../scenario/plan-runs.ts';

@@ -1,4 +1,4 @@
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { planRuns } from '../../scenario/plan-runs.ts';
 import type { RunPlan } from '../../scenario/plan-runs.ts';
 import { coverageText } from '../../scenario/report/coverage-text.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { githubReport } from '../../scenario/report/github.ts';
 import { jsonReport } from '../../scenario/report/json.ts';
 import { junitReport } from '../../scenario/report/junit.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import { readBoundedFile } from '../../files/bounded-file.ts';
-import { bigintAsNumber } from '../../apimachinery/bigint-replacer.ts';
-import { errorText } from '../../apimachinery/error-text.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { bigintAsNumber } from '../../machinery/json/bigint-replacer.ts';
+import { errorText } from '../../machinery/error-text.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { judge } from '../../replay/judge.ts';
 import type { RecordedCall } from '../../replay/pick-call.ts';
 import { sendReview } from '../../replay/send-review.ts';

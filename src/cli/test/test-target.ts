@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { issueCertificate } from '../../certs/issue-certificate.ts';
 import { connectTarget } from '../../scenario/target/target-worlds.ts';
 import type { TargetServer } from '../../scenario/target/target-worlds.ts';

@@ -1,7 +1,7 @@
-import { trim } from '../../apimachinery/trim.ts';
+import { trim } from '../../machinery/go/trim.ts';
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder } from '../../machinery/files/make-folder.ts';
 import type { Step } from '../../scenario/format.ts';
 import type { Combination } from '../../scenario/matrix.ts';
 import type { ScenarioOutcome } from '../../scenario/outcome.ts';

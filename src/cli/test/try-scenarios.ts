@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { readRegularFile } from '../../files/bounded-file.ts';
+import { readRegularFile } from '../../machinery/files/bounded-file.ts';
 import { planRuns } from '../../scenario/plan-runs.ts';
 import { prettyOutcome, prettyUnreadable } from '../../scenario/report/pretty.ts';
 import { runAll } from '../../scenario/run-all.ts';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { readTraceFile, renderTraceFile } from '../../trace/trace-file.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readBoundedFile } from '../../files/bounded-file.ts';
-import { errorText } from '../../apimachinery/error-text.ts';
+import { readBoundedFile } from '../../machinery/files/bounded-file.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { longestTraceFile, readTraceFile } from '../../trace/trace-file.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config/config-error.ts';
-import { didYouMean } from '../../apimachinery/nearest-name.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
 import type { Parts } from '../command.ts';
 import { flagLines } from '../../flags/flag-help.ts';
 import { parseFlags } from '../../flags/flags.ts';

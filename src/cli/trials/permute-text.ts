@@ -1,5 +1,5 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { createPage } from '../../explain/explain-page.ts';
 import type { Page } from '../../explain/explain-page.ts';
 import { fieldWords, valueWords } from '../../findings/field-words.ts';

@@ -1,4 +1,4 @@
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { Scenario } from '../../scenario/format.ts';
 import type { Worlds } from '../../scenario/world.ts';

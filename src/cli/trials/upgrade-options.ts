@@ -1,4 +1,4 @@
-import { releaseNames } from '../../apimachinery/release-names.ts';
+import { releaseNames } from '../../machinery/meta/release-names.ts';
 import { outputFlag, textFlag } from '../../flags/common-flags.ts';
 import { flagLines } from '../../flags/flag-help.ts';
 import { readChoice } from '../../flags/flag-readers.ts';

@@ -1,4 +1,4 @@
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { upgrade as tryUpgrade } from '../../trials/upgrade.ts';
 import type { Parts } from '../command.ts';

@@ -1,4 +1,4 @@
-import type { FieldReader, Fields } from '../../apimachinery/decode-fields.ts';
+import type { FieldReader, Fields } from '../../machinery/meta/decode-fields.ts';
 import type { ClaimMappings, JwtAuthenticator, PrefixedClaim } from '../../auth/jwt/jwt-authenticator.ts';
 
 /** Where a struct of the configuration stands: its path for Go, and for the strict decoder. */

@@ -1,6 +1,6 @@
-import type { StructPath } from '../../apimachinery/decode-fields.ts';
-import { invalidValue } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
+import type { StructPath } from '../../machinery/meta/decode-fields.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { read, readConfiguration, unreadable } from '../../admission/settings/configuration-document.ts';
 import type { JwtAuthenticator } from '../../auth/jwt/jwt-authenticator.ts';
 import { readJwtAuthenticators } from './jwt-configuration.ts';

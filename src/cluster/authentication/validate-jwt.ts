@@ -1,8 +1,8 @@
-import { trimRight } from '../../apimachinery/trim.ts';
-import { duplicate, invalidValue, required, tooMany } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { parseGoUrl } from '../../apimachinery/go-url.ts';
-import { prefixedPathErrors } from '../../apimachinery/prefixed-path.ts';
+import { trimRight } from '../../machinery/go/trim.ts';
+import { duplicate, invalidValue, required, tooMany } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { parseGoUrl } from '../../machinery/go/go-url.ts';
+import { prefixedPathErrors } from '../../machinery/prefixed-path.ts';
 import type { ClaimMappings, JwtAuthenticator, JwtIssuer, PrefixedClaim } from '../../auth/jwt/jwt-authenticator.ts';
 
 export interface JwtChecks {

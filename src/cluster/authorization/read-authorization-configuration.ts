@@ -1,5 +1,5 @@
-import type { FieldReader, Fields, StructPath } from '../../apimachinery/decode-fields.ts';
-import { goDurationFault, readGoDuration } from '../../apimachinery/go-duration.ts';
+import type { FieldReader, Fields, StructPath } from '../../machinery/meta/decode-fields.ts';
+import { goDurationFault, readGoDuration } from '../../machinery/go/go-duration.ts';
 import { openDocument, read, readConfiguration, unreadable } from '../../admission/settings/configuration-document.ts';
 import type { ConfigurationKind, Reading } from '../../admission/settings/configuration-document.ts';
 import type { AuthorizerConfiguration, WebhookConfiguration } from './authorizer-configuration.ts';

@@ -1,6 +1,6 @@
 import type { compileReviewCondition, Compiled, evaluate } from '../../cel/index.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { aggregateText } from '../../auth/authorizer.ts';
 import type { WebhookAuthorization } from '../../auth/webhook/webhook-authorizer.ts';
 

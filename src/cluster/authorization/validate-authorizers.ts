@@ -7,10 +7,10 @@ import {
   notSupportedText,
   required,
   tooMany,
-} from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { goDuration } from '../../apimachinery/go-duration.ts';
-import { dns1123Subdomain } from '../../apimachinery/names.ts';
+} from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { goDuration } from '../../machinery/go/go-duration.ts';
+import { dns1123Subdomain } from '../../machinery/meta/names.ts';
 import { aggregateText } from '../../auth/authorizer.ts';
 import { authorizerTypes } from './authorizer-configuration.ts';
 import type { AuthorizerConfiguration, WebhookConfiguration } from './authorizer-configuration.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { goBoolFault, readGoBool } from '../../apimachinery/go-bool.ts';
-import { goDurationFault } from '../../apimachinery/go-duration.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { goBoolFault, readGoBool } from '../../machinery/go/go-bool.ts';
+import { goDurationFault } from '../../machinery/go/go-duration.ts';
 import type { FlagType } from './flag-types.ts';
 
 /** pflag's complaint about a value: `invalid argument "x" for "--v" flag: …`; undefined for one that a flag of the type takes. */

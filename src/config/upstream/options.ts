@@ -1,5 +1,5 @@
-import { readGoDuration } from '../../apimachinery/go-duration.ts';
-import { readGoBool } from '../../apimachinery/go-bool.ts';
+import { readGoDuration } from '../../machinery/go/go-duration.ts';
+import { readGoBool } from '../../machinery/go/go-bool.ts';
 
 /** What a flag is without being given, and what it is for. */
 type Rows<Value> = Readonly<Record<string, readonly [fallback: Value, help: string]>>;

@@ -1,5 +1,5 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { parseGoUrl } from '../../apimachinery/go-url.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { parseGoUrl } from '../../machinery/go/go-url.ts';
 import type { ServerConfig } from '../server-config.ts';
 import type { UpstreamOptions } from './options.ts';
 

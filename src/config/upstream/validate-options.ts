@@ -1,5 +1,5 @@
-import { fieldErrorText, forbiddenField, goQuote, invalidValue } from '../../apimachinery/field-error.ts';
-import { readGoDuration } from '../../apimachinery/go-duration.ts';
+import { fieldErrorText, forbiddenField, goQuote, invalidValue } from '../../machinery/meta/field-error.ts';
+import { readGoDuration } from '../../machinery/go/go-duration.ts';
 import type { ServerConfig } from '../server-config.ts';
 import { defaultOptions } from './options.ts';
 import type { UpstreamOptions } from './options.ts';

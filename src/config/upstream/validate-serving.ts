@@ -1,5 +1,5 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { readGoDuration } from '../../apimachinery/go-duration.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { readGoDuration } from '../../machinery/go/go-duration.ts';
 import type { UpstreamOptions } from './options.ts';
 
 const negative = (flag: string): string => `${flag} can not be negative value`;

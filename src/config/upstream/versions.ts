@@ -1,4 +1,4 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { UpstreamOptions } from './options.ts';
 
 type Version = readonly [major: number, minor: number];

@@ -1,6 +1,6 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject, ObjectMeta } from '../../apimachinery/object.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject, ObjectMeta } from '../../machinery/meta/object.ts';
 import type * as metaV1 from '../../schema/generated/meta-v1.ts';
 import type { Service } from '../../schema/generated/core-v1.ts';
 import type { CustomResourceDefinition } from '../../schema/generated/apiextensions-v1.ts';

@@ -1,6 +1,6 @@
-import type { GroupResource } from '../../apimachinery/gvk.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { GroupResource } from '../../machinery/meta/gvk.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { FlowSchemaCondition } from '../../schema/generated/flowcontrol-v1.ts';
 
 /** An object of priority and fairness that every API server has. */

@@ -1,6 +1,6 @@
-import { asList, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import { formatTime } from '../../apimachinery/time.ts';
+import { asList, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import { intOf, statusOf } from '../workloads/fields.ts';
 import { isTerminal, millisecondsOf } from '../workloads/pod-state.ts';
 import { hostAddress } from './addresses.ts';

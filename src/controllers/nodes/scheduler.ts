@@ -1,8 +1,8 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { formatTime } from '../../apimachinery/time.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import type { User } from '../client.ts';
 import { follow } from '../controller.ts';
 import type { ControllerContext } from '../controller.ts';

@@ -1,6 +1,6 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { parseQuantity } from '../../apimachinery/quantity.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { parseQuantity } from '../../machinery/meta/quantity.ts';
 import type { BuiltinTypes } from '../../schema/types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../../schema/types/type-info.ts';
 import { goTypeOf, structNameOf } from '../../schema/types/go-type.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../../schema/types/builtin-types.ts';
 import { dumpStruct } from './go-dump.ts';
 

@@ -1,5 +1,5 @@
-import { asList } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type * as metaV1 from '../../schema/generated/meta-v1.ts';
 
 /** A condition as a controller writes it. */

@@ -1,6 +1,6 @@
-import { asList, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asList, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { intOf, uidOf } from './fields.ts';
 import { isActivePod, isReady, millisecondsOf, phaseOf, readySince } from './pod-state.ts';
 import type { Pod } from '../../schema/generated/core-v1.ts';

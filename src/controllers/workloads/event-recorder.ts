@@ -1,7 +1,7 @@
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
-import { formatTime } from '../../apimachinery/time.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import type { Client } from '../client.ts';
 import type { ControllerContext } from '../controller.ts';
 import { coreV1, pathOf } from '../served-resources.ts';

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue, Known } from '../../apimachinery/json.ts';
-import { asObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { JsonObject, JsonValue, Known } from '../../machinery/json/json.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 /** A whole number of an object; 0 where there is none. */
 export const intOf = (value: number | bigint | null | undefined): number => optionalInt(value) ?? 0;

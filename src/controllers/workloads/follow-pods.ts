@@ -1,7 +1,7 @@
-import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
-import type { LabelSelector } from '../../apimachinery/label-selector.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
+import type { LabelSelector } from '../../machinery/selectors/label-selector.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { follow } from '../controller.ts';
 import type { ControllerContext } from '../controller.ts';
 import { nameOf, namespaceOf } from './fields.ts';

@@ -1,10 +1,10 @@
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { asKubernetesObject } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { asKubernetesObject } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { Client } from '../client.ts';
 import { coreV1, pathOf } from '../served-resources.ts';
 import type { EventRecorder } from './event-recorder.ts';

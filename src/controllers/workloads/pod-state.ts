@@ -1,5 +1,5 @@
-import { asString } from '../../apimachinery/json.ts';
-import { parseTime } from '../../apimachinery/time.ts';
+import { asString } from '../../machinery/json/json.ts';
+import { parseTime } from '../../machinery/meta/time.ts';
 import { conditionsOf, findCondition } from './conditions.ts';
 import { isDeleted } from './fields.ts';
 import type { Pod, PodCondition } from '../../schema/generated/core-v1.ts';

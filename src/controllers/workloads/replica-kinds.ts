@@ -1,6 +1,6 @@
-import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
-import { readLabelSelector } from '../../apimachinery/label-selector.ts';
-import type { LabelSelector } from '../../apimachinery/label-selector.ts';
+import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
+import { readLabelSelector } from '../../machinery/selectors/label-selector.ts';
+import type { LabelSelector } from '../../machinery/selectors/label-selector.ts';
 import type { ReplicaSet } from '../../schema/generated/apps-v1.ts';
 import type { ReplicationController } from '../../schema/generated/core-v1.ts';
 import type * as metaV1 from '../../schema/generated/meta-v1.ts';

@@ -1,9 +1,9 @@
-import { asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { formatTime } from '../../apimachinery/time.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import { conditionsOf, findCondition, withCondition, withoutCondition } from './conditions.ts';
 import { compactStatus, generationOf, minReadyOf, replicasOf } from './fields.ts';
 import { isAvailable, isReady } from './pod-state.ts';

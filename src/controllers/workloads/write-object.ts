@@ -1,9 +1,9 @@
-import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
-import { asKubernetesObject } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
+import { asKubernetesObject } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Client } from '../client.ts';
 import { pathOf } from '../served-resources.ts';
 import { nameOf, namespaceOf } from './fields.ts';

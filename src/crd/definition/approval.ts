@@ -1,8 +1,8 @@
-import { goQuote, invalidValue, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { parseGoUrl } from '../../apimachinery/go-url.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { goQuote, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { parseGoUrl } from '../../machinery/go/go-url.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 
 /** What the annotation of a definition in one of Kubernetes' own groups says. */
 export interface Approval {

@@ -1,5 +1,5 @@
-import { asList, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { ruleNode } from '../instances/rule-tree.ts';
 import type { RuleNode } from '../instances/rule-tree.ts';
 import { readStructural } from '../structural.ts';

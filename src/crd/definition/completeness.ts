@@ -1,8 +1,8 @@
-import { append } from '../../apimachinery/append.ts';
-import { required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { append } from '../../machinery/json/append.ts';
+import { required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 
 /**
  * Fields and items that stand under allOf, anyOf, oneOf or not, but not in the schema itself.

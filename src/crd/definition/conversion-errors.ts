@@ -1,9 +1,9 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { dns1035Label } from '../../apimachinery/names.ts';
-import { repeatsIn } from '../../apimachinery/repeats.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { dns1035Label } from '../../machinery/meta/names.ts';
+import { repeatsIn } from '../../machinery/repeats.ts';
 import { validateWebhookService, validateWebhookUrl } from '../../schema/validate/webhook-client-config.ts';
 
 const strategies = ['None', 'Webhook'];

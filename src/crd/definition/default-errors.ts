@@ -1,9 +1,9 @@
-import { append } from '../../apimachinery/append.ts';
-import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asObject, isJsonObject, setOwn } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { append } from '../../machinery/json/append.ts';
+import { fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asObject, isJsonObject, setOwn } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { coerceEmbedded } from '../embedded.ts';
 import { embeddedErrors } from '../embedded-errors.ts';
 import { ruleNode } from '../instances/rule-tree.ts';

@@ -1,6 +1,6 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { readOnce } from '../properties.ts';
 
 /** A definition's spec as the server holds it: what all versions have in common stands once, above them. */

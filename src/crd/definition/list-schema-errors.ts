@@ -1,7 +1,7 @@
-import { forbiddenField, invalidValue, notSupportedText, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { forbiddenField, invalidValue, notSupportedText, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { SchemaStrictness } from './schema-strictness.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { dns1035Label } from '../../apimachinery/names.ts';
+import { invalidValue, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { dns1035Label } from '../../machinery/meta/names.ts';
 
 /** Names that a definition must have. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
 export const missingNames = (names: JsonObject, path: string): readonly FieldError[] =>

@@ -1,9 +1,9 @@
-import { append } from '../../apimachinery/append.ts';
-import { duplicate, invalidWord, invalidValue, required, tooMany } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { byteLength } from '../../apimachinery/names.ts';
+import { append } from '../../machinery/json/append.ts';
+import { duplicate, invalidWord, invalidValue, required, tooMany } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { byteLength } from '../../machinery/meta/names.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readColumn } from '../columns.ts';
 import type { PerVersion } from './internal-form.ts';

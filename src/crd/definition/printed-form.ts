@@ -1,5 +1,5 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { InternalVersion } from './internal-form.ts';
 
 /** Versions as Go prints the structs that hold them, in error texts. */

@@ -1,6 +1,6 @@
-import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asList, asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { coerceEmbedded } from '../embedded.ts';
 import { mapList, mapObject } from '../prune.ts';
 import { asResource, isTypeOrObjectMeta, readStructural } from '../structural.ts';

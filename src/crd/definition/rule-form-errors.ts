@@ -1,8 +1,8 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
-import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
+import { invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readStructural } from '../structural.ts';
 import { unsupportedFields } from './unsupported-fields.ts';

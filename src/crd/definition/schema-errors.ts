@@ -1,8 +1,8 @@
-import { append } from '../../apimachinery/append.ts';
-import { forbiddenField, invalidValue, notSupportedText, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { append } from '../../machinery/json/append.ts';
+import { forbiddenField, invalidValue, notSupportedText, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { listSchemaErrors } from './list-schema-errors.ts';
 import { ruleFormErrors } from './rule-form-errors.ts';
 import type { SchemaStrictness } from './schema-strictness.ts';

@@ -1,9 +1,9 @@
-import { append } from '../../apimachinery/append.ts';
-import { fieldErrorText, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { append } from '../../machinery/json/append.ts';
+import { fieldErrorText, forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { metadataErrors } from './metadata-schema.ts';
 import { completenessErrors } from './completeness.ts';
 import { valueErrors } from './value-validation-errors.ts';

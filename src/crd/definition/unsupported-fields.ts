@@ -1,5 +1,5 @@
-import { asList, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { schemaHas } from './schema-walk.ts';
 
 const isText = (value: JsonValue | undefined): boolean => typeof value === 'string' && value !== '';

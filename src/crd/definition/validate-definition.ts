@@ -1,9 +1,9 @@
-import { append } from '../../apimachinery/append.ts';
-import { invalidWord, invalidValue, notSupported, required, tooMany } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import { append } from '../../machinery/json/append.ts';
+import { invalidWord, invalidValue, notSupported, required, tooMany } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
 import { immutable } from '../../schema/validate/object-meta.ts';
 import type { NameRule } from '../../schema/validate/name-rule.ts';
 import { subdomainName } from '../../schema/validate/name-rule.ts';

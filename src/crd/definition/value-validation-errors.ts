@@ -1,8 +1,8 @@
-import { append } from '../../apimachinery/append.ts';
-import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { append } from '../../machinery/json/append.ts';
+import { forbiddenField, invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { compileRegex } from '../../cel/index.ts';
 import { CelError } from '../../cel/vocabulary.ts';
 

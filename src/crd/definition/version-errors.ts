@@ -1,6 +1,6 @@
-import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { forbiddenField, invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { checkRules } from '../../cel/index.ts';
 import { compileForDefaults } from './compile-for-defaults.ts';
 import { defaultErrors } from './default-errors.ts';

@@ -1,7 +1,7 @@
-import { append } from '../../apimachinery/append.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { append } from '../../machinery/json/append.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { isRecognized } from '../instances/value-schema.ts';
 import { internalSpec, schemasIn } from './internal-form.ts';
 import { schemaHas } from './schema-walk.ts';

@@ -1,4 +1,4 @@
-import { parseQuantity } from '../../apimachinery/quantity.ts';
+import { parseQuantity } from '../../machinery/meta/quantity.ts';
 import { parseUrl } from '../../cel/index.ts';
 import { isCidr, isIpAddress } from '../../schema/validate/ip-address.ts';
 import { isCreditCard, isIsbn10, isIsbn13 } from './checksums.ts';

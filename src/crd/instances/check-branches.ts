@@ -1,4 +1,4 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { Checked } from './checked.ts';
 import { asWhole, complain, noFindings } from './findings.ts';
 import type { Findings } from './findings.ts';

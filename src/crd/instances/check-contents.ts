@@ -1,5 +1,5 @@
-import { writeJson } from '../../apimachinery/json-writer.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { Checked } from './checked.ts';
 import { complain, missing, tooManyOf, unfit } from './findings.ts';
 import type { Findings } from './findings.ts';

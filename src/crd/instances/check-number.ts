@@ -1,4 +1,4 @@
-import { printFloat } from '../../apimachinery/go-number.ts';
+import { printFloat } from '../../machinery/go/go-number.ts';
 import { asWhole, complain, notPositive, unfit, unfitFloat } from './findings.ts';
 import type { Findings } from './findings.ts';
 import { isJsonInteger, kindOf } from './value-kind.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import type { Checked, CheckValue } from './checked.ts';
 import { checkBranches, hasBranches } from './check-branches.ts';
 import { checkList, checkObject } from './check-contents.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import type { Correlated } from '../correlated.ts';
 import type { Findings } from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';

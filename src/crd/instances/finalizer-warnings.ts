@@ -1,7 +1,7 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 const standard: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 

@@ -1,9 +1,9 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import type { FieldError, FieldErrorType } from '../../apimachinery/field-error.ts';
-import { invalidValue, notSupported, required, tooLong, tooMany } from '../../apimachinery/field-error.ts';
-import { printFloat } from '../../apimachinery/go-number.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import type { FieldError, FieldErrorType } from '../../machinery/meta/field-error.ts';
+import { invalidValue, notSupported, required, tooLong, tooMany } from '../../machinery/meta/field-error.ts';
+import { printFloat } from '../../machinery/go/go-number.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 
 /** A complaint of the schema. `text` tells apart: upstream says nothing twice. */
 export interface SchemaError {

@@ -1,4 +1,4 @@
-import { goEscapes } from '../../apimachinery/go-escapes.ts';
+import { goEscapes } from '../../machinery/go/go-escapes.ts';
 import { additionalSchema } from '../structural.ts';
 import type { Structural } from '../structural.ts';
 

@@ -1,7 +1,7 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
-import type { FieldErrorType } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
+import type { FieldErrorType } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { compileRule, compileRuleMessage, ruleScope } from '../../cel/index.ts';
 import type { CompiledRule, Rule, RuleScope, UncompiledRule } from '../../cel/index.ts';
 import { additionalSchema } from '../structural.ts';

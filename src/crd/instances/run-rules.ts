@@ -1,7 +1,7 @@
-import { append } from '../../apimachinery/append.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { isJsonObject, isList } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { append } from '../../machinery/json/append.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { evaluateRules } from '../../cel/index.ts';
 import { createMapList } from '../correlated.ts';
 import type { Correlated } from '../correlated.ts';

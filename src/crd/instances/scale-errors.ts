@@ -1,8 +1,8 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { goPrint, goTypeOf } from '../../apimachinery/go-print.ts';
-import { asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { goPrint, goTypeOf } from '../../machinery/go/go-print.ts';
+import { asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 
 const largest = 2 ** 31 - 1;
 

@@ -1,5 +1,5 @@
-import { isInt64 } from '../../apimachinery/go-number.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { isInt64 } from '../../machinery/go/go-number.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import { wrongType } from './findings.ts';
 import type { SchemaError } from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, isList } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import type { Path, Slice, Step } from './parse.ts';
 
 /** How many more values may be looked at. */

@@ -1,4 +1,4 @@
-import { trim } from '../../apimachinery/trim.ts';
+import { trim } from '../../machinery/go/trim.ts';
 /** One step of a path. */
 export type Step =
   | { readonly step: 'field'; readonly name: string }

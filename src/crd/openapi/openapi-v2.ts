@@ -1,5 +1,5 @@
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { schemaOf, versionOf } from '../definition-version.ts';
 import { documentNames, extensionsOf } from './document-names.ts';
 import { kindOf, pathsOf } from './paths.ts';

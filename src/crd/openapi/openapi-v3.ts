@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { schemaOf, versionOf } from '../definition-version.ts';
 import { documentNames, extensionsOf } from './document-names.ts';
 import { kindOf, pathsOf } from './paths.ts';

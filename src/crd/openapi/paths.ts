@@ -1,5 +1,5 @@
-import { asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import parameterTexts from './parameters.json' with { type: 'json' };
 
 /** One definition in one version, as its paths name it. */

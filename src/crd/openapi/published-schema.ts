@@ -1,5 +1,5 @@
-import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 
 /** Where the names of schemas are found in a document. */
 export type RefPrefix = '#/components/schemas/' | '#/definitions/';

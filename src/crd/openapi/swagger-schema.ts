@@ -1,5 +1,5 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 
 const unknownToSwagger = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'default', 'nullable', 'example', 'externalDocs']);
 

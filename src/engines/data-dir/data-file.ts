@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClassicLevel } from 'classic-level';
-import { makeFolder } from '../../files/make-folder.ts';
-import { errorText } from '../../apimachinery/error-text.ts';
+import { makeFolder } from '../../machinery/files/make-folder.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import type { Snapshot } from '../../store/storage.ts';
 import { fromRecord } from './record.ts';
 import type { DataRecord } from './record.ts';

@@ -1,4 +1,4 @@
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { createCache } from '../../store/create-cache.ts';
 import type { WritableCache } from '../../store/create-cache.ts';
 import { decidedWrites } from '../../store/decided-writes.ts';

@@ -1,6 +1,6 @@
-import { writeJson } from '../../apimachinery/json-writer.ts';
-import { asKubernetesObject, withMetadata } from '../../apimachinery/object.ts';
-import { readStoredJson } from '../../apimachinery/stored-json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { asKubernetesObject, withMetadata } from '../../machinery/meta/object.ts';
+import { readStoredJson } from '../../machinery/json/stored-json.ts';
 import { resourceVersionOf } from '../../store/storage.ts';
 import type { StoreKey, Stored } from '../../store/storage.ts';
 

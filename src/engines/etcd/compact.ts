@@ -1,4 +1,4 @@
-import type { Clock } from '../../apimachinery/clock.ts';
+import type { Clock } from '../../machinery/clock.ts';
 import type { Connection } from './connection.ts';
 
 /** What is older may be forgotten, --etcd-compaction-interval's default. */

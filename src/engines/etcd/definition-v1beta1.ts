@@ -1,6 +1,6 @@
-import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asList, asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 /**
  * kube-apiserver stores definitions of custom resources as v1beta1, in which what all versions share stands beside them.

@@ -1,4 +1,4 @@
-import type { Clock } from '../../apimachinery/clock.ts';
+import type { Clock } from '../../machinery/clock.ts';
 import type { StoreKey } from '../../store/storage.ts';
 import type { Connection } from './connection.ts';
 

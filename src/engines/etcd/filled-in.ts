@@ -1,5 +1,5 @@
-import { asObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 /**
  * kube-apiserver stores these without the phase that it shows them with: its decoder fills it in. An object with its phase,

@@ -1,6 +1,6 @@
-import { errorText } from '../../apimachinery/error-text.ts';
-import type { Clock } from '../../apimachinery/clock.ts';
-import { withMetadata } from '../../apimachinery/object.ts';
+import { errorText } from '../../machinery/error-text.ts';
+import type { Clock } from '../../machinery/clock.ts';
+import { withMetadata } from '../../machinery/meta/object.ts';
 import { resourceVersionOf } from '../../store/storage.ts';
 import type { Follower, Storage, StoreKey, Write } from '../../store/storage.ts';
 import type { Connection, WatchCall } from './connection.ts';

@@ -1,5 +1,5 @@
-import { trim } from '../../apimachinery/trim.ts';
-import type { GroupResource } from '../../apimachinery/gvk.ts';
+import { trim } from '../../machinery/go/trim.ts';
+import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import { builtInFolder, customFolder } from '../../store/resource-folder.ts';
 import type { StoreKey } from '../../store/storage.ts';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../apimachinery/clock.ts';
-import type { GroupResource } from '../../apimachinery/gvk.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Clock } from '../../machinery/clock.ts';
+import type { GroupResource } from '../../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Snapshot, Storage } from '../../store/storage.ts';
 import { Compacted, connect } from './connection.ts';
 import type { Connection, EtcdAddress } from './connection.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 /** What this process writes comes back by its watch: known by its bytes it need not be read again. */
 export interface OwnWrites {

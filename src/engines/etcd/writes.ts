@@ -1,5 +1,5 @@
-import { withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { resourceVersionOf } from '../../store/storage.ts';
 import type { Storage, StoreKey, Stored, WriteOutcome } from '../../store/storage.ts';
 import type { Connection } from './connection.ts';

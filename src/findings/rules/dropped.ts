@@ -1,5 +1,5 @@
-import { asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { Change } from '../../trace/object-changes.ts';
 import { conflictsOf } from '../conflicts.ts';

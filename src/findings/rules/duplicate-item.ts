@@ -1,6 +1,6 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import { pathText } from '../../trace/field-path.ts';
 import { actorText, isSameActor } from '../actor.ts';
 import { fieldWords } from '../field-words.ts';

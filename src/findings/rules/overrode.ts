@@ -1,4 +1,4 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 import { pathText } from '../../trace/field-path.ts';
 import { actorText } from '../actor.ts';
 import { byTurns, conflictsOf, isCallee } from '../conflicts.ts';

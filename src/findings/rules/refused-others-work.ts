@@ -1,5 +1,5 @@
-import { asString, isJsonObject, isList } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { asString, isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import { keyOf, keyValue, pathText } from '../../trace/field-path.ts';
 import type { FieldPath } from '../../trace/field-path.ts';
 import type { Trace } from '../../trace/trace.ts';

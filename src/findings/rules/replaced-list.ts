@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { FieldPath } from '../../trace/field-path.ts';
 import { actorText } from '../actor.ts';

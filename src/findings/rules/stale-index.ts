@@ -1,6 +1,6 @@
-import { asString, isList } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
+import { asString, isList } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 import { appliedPatch } from '../../trace/applied-patch.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { FieldPath } from '../../trace/field-path.ts';

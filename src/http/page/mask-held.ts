@@ -1,5 +1,5 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import { maskSecretsIn, maskedText } from '../../trace/mask.ts';
 
 const secretKinds = new Set(['Secret', 'TokenRequest', 'TokenReview']);

@@ -1,6 +1,6 @@
-import { unescaped } from '../../apimachinery/unescaped.ts';
+import { unescaped } from '../../machinery/json/unescaped.ts';
 import { setImmediate } from 'node:timers/promises';
-import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
+import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
 import { markOf } from '../../findings/mark.ts';
 import { configurationHistory } from '../../trace/configuration-history.ts';
 import { coverageOf } from '../../trace/coverage.ts';

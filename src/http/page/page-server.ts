@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { servedPage } from '../../trace/page-html.ts';
 import { readPageParts } from '../../trace/page-parts.ts';
 import { html, json, readBody, refusal, send } from './page-answer.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import { createDigests } from '../../findings/digest.ts';
 import type { Digest } from '../../findings/digest.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';

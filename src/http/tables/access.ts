@@ -1,8 +1,8 @@
-import { valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { ageOf, nameOf, objectsAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
-import { humanDuration } from '../../apimachinery/human-duration.ts';
+import { humanDuration } from '../../machinery/go/human-duration.ts';
 
 // What `kubectl get` shows of role bindings and certificate requests.
 // Follows kubernetes pkg/printers/internalversion/printers.go.

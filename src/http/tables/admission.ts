@@ -1,6 +1,6 @@
-import { goSelector } from '../../apimachinery/go-selector.ts';
-import { isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { goSelector } from '../../machinery/selectors/go-selector.ts';
+import { isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { ageOf, nameOf, sizeAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 

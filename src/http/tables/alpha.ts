@@ -1,6 +1,6 @@
-import { valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { groupResourceText } from '../../apimachinery/gvk.ts';
+import { valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { groupResourceText } from '../../machinery/meta/gvk.ts';
 import { ageOf, elapsed, labelsText, listWithMore, nameOf, numberAt, objectsAt, scalarAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 

@@ -1,8 +1,8 @@
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { readLabelSelector, selectorText } from '../../apimachinery/label-selector.ts';
-import { isZeroMoment, parseTime } from '../../apimachinery/time.ts';
-import { humanDuration } from '../../apimachinery/human-duration.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { readLabelSelector, selectorText } from '../../machinery/selectors/label-selector.ts';
+import { isZeroMoment, parseTime } from '../../machinery/meta/time.ts';
+import { humanDuration } from '../../machinery/go/human-duration.ts';
 
 /** The cells of one object's row, in the order of its kind's columns. `now` in milliseconds since 1970. */
 export type Cells = (object: JsonObject, now: number) => readonly JsonValue[];

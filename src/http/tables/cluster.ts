@@ -1,5 +1,5 @@
-import { isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { ageOf, booleanAt, isBeingDeleted, nameOf, numberAt, objectsAt, sizeAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 

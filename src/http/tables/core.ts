@@ -1,6 +1,6 @@
-import { asString, asObject, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { formatTime } from '../../apimachinery/time.ts';
+import { asString, asObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import {
   ageOf,
   booleanAt,

@@ -1,5 +1,5 @@
-import { valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { toCoreEvent } from '../../schema/convert/event.ts';
 import { elapsed, millisecondsOf, nameOf, numberAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import { ageOf, nameOf, numberAt, objectsAt, scalarAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 

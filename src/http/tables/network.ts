@@ -1,6 +1,6 @@
-import { groupResourceText } from '../../apimachinery/gvk.ts';
-import { asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { groupResourceText } from '../../machinery/meta/gvk.ts';
+import { asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import {
   ageOf,
   labelSelectorText,

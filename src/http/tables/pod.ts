@@ -1,8 +1,8 @@
-import { asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { ageOf, conditionStatus, isBeingDeleted, millisecondsOf, nameOf, numberAt, objectsAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
-import { humanDuration } from '../../apimachinery/human-duration.ts';
+import { humanDuration } from '../../machinery/go/human-duration.ts';
 
 /**
  * What `kubectl get pods` shows: the state of the containers in a word, how many are ready, how often they restarted.

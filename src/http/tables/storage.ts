@@ -1,5 +1,5 @@
-import { isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { ageOf, booleanAt, isBeingDeleted, nameOf, objectsAt, scalarAt, sizeAt, textAt, textsAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 

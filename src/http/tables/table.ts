@@ -1,10 +1,10 @@
-import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
-import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { badRequest } from '../../apimachinery/status.ts';
+import { fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
+import { parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { badRequest } from '../../machinery/meta/status.ts';
 import type { ColumnDefinition } from '../../schema/release/columns.ts';
 import type { Release } from '../../schema/release/release.ts';
 import type { Cells } from './cell.ts';

@@ -1,7 +1,7 @@
-import { parseApiVersion, groupKindText } from '../../apimachinery/gvk.ts';
-import { asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { readLabelSelector, selectorText } from '../../apimachinery/label-selector.ts';
+import { parseApiVersion, groupKindText } from '../../machinery/meta/gvk.ts';
+import { asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { readLabelSelector, selectorText } from '../../machinery/selectors/label-selector.ts';
 import {
   ageOf,
   conditionStatus,
@@ -19,7 +19,7 @@ import {
   textAt,
 } from './cell.ts';
 import type { Cells } from './cell.ts';
-import { humanDuration } from '../../apimachinery/human-duration.ts';
+import { humanDuration } from '../../machinery/go/human-duration.ts';
 
 // What `kubectl get` shows of the kinds that make pods. Follows kubernetes pkg/printers/internalversion/printers.go.
 

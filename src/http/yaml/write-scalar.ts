@@ -1,5 +1,5 @@
-import type { Steps } from '../../apimachinery/pause.ts';
-import { piecesOfText } from '../../apimachinery/pieces-of-text.ts';
+import type { Steps } from '../../machinery/pause.ts';
+import { piecesOfText } from '../../machinery/json/pieces-of-text.ts';
 import type { Emitter } from './emitter.ts';
 import { isNoPlainString } from './resolves.ts';
 import { scalarForm } from './scalar-form.ts';

@@ -1,8 +1,8 @@
-import { JsonNumber, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { goFloat } from '../../apimachinery/go-float.ts';
-import { atOnce } from '../../apimachinery/pause.ts';
-import type { Steps } from '../../apimachinery/pause.ts';
+import { JsonNumber, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { goFloat } from '../../machinery/go/go-float.ts';
+import { atOnce } from '../../machinery/pause.ts';
+import type { Steps } from '../../machinery/pause.ts';
 import { createEmitter } from './emitter.ts';
 import type { Emitter } from './emitter.ts';
 import { compareKeys } from './key-order.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../../admission/attributes.ts';
 import type { LintHook, LintSet } from './lint-set.ts';
-import { requestSeconds } from '../../apimachinery/deadline.ts';
+import { requestSeconds } from '../../machinery/meta/deadline.ts';
 import { rowName } from './served-rows.ts';
 import { createRequirements } from './contradiction.ts';
 import type { BudgetedCall, RequestBudget } from '../../trace/request-budget.ts';

@@ -1,4 +1,4 @@
-import type { Requirement } from '../../apimachinery/label-requirement.ts';
+import type { Requirement } from '../../machinery/selectors/label-requirement.ts';
 
 /** Two requirements for one label that exclude each other. */
 export function contradictionIn(requirements: readonly Requirement[]): string | undefined {

@@ -1,7 +1,7 @@
 import type { Operation } from '../../admission/attributes.ts';
 import type { Webhook } from '../../admission/webhooks/configuration.ts';
-import type { Labels } from '../../apimachinery/label-requirement.ts';
-import type { SelectorReading } from '../../apimachinery/label-selector.ts';
+import type { Labels } from '../../machinery/selectors/label-requirement.ts';
+import type { SelectorReading } from '../../machinery/selectors/label-selector.ts';
 import { truthOf } from './expression-truth.ts';
 import { parseExpression } from '../../cel/index.ts';
 import type { LintHook } from './lint-set.ts';

@@ -1,5 +1,5 @@
-import { asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { parseExpression } from '../../cel/index.ts';
 import type { Expr } from '../../cel/index.ts';
 import { truthOf } from './expression-truth.ts';

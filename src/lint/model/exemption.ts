@@ -1,5 +1,5 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { LintHook } from './lint-set.ts';
 
 /** The namespaceSelector of a webhook that leaves these namespaces out too. */

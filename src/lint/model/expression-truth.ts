@@ -1,6 +1,6 @@
-import { asList } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
+import { asList } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 import { qualifiedName } from '../../cel/index.ts';
 import type { Expr } from '../../cel/index.ts';
 

@@ -1,5 +1,5 @@
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Place } from '../../scenario/format.ts';
 import type { Located } from '../../scenario/read/located.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { LintFinding, LintSeverity } from '../finding.ts';
 import type { LintRule } from '../rule-table.ts';
 import { fieldOf } from './lint-object.ts';

@@ -1,5 +1,5 @@
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { currentRelease } from '../../schema/release/current-release.ts';
 
 /** One resource or subresource that requests may be about. */

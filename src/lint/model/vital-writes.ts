@@ -1,5 +1,5 @@
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { Labels } from '../../apimachinery/label-requirement.ts';
+import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { Labels } from '../../machinery/selectors/label-requirement.ts';
 import type { KnownLabels, Write } from './covers.ts';
 import { find, templatesFor } from './lint-set.ts';
 import type { LintSet } from './lint-set.ts';

@@ -1,7 +1,7 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { formerWebhookDefaults } from '../../apimachinery/webhook-fields.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { formerWebhookDefaults } from '../../machinery/meta/webhook-fields.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 const selectors = { namespaceSelector: {}, objectSelector: {} };
 

@@ -1,5 +1,5 @@
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import { suggestion } from '../../apimachinery/nearest-name.ts';
+import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import { suggestion } from '../../machinery/nearest-name.ts';
 import { namespaceOf } from '../model/lint-set.ts';
 import type { LintBinding, LintPolicy, LintSet } from '../model/lint-set.ts';
 import type { Check, Found } from '../model/report.ts';

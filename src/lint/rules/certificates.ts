@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import { readCaBundle } from '../../webhook-client/ca-bundle.ts';
 import { certificateComplaint } from '../../webhook-client/verify-certificate.ts';
 import { namespaceOf, templatesFor, find } from '../model/lint-set.ts';

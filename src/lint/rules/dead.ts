@@ -1,6 +1,6 @@
 import type { Rule } from '../../admission/matching/rule.ts';
-import type { SelectorReading } from '../../apimachinery/label-selector.ts';
-import { suggestion } from '../../apimachinery/nearest-name.ts';
+import type { SelectorReading } from '../../machinery/selectors/label-selector.ts';
+import { suggestion } from '../../machinery/nearest-name.ts';
 import { contradictionIn } from '../model/contradiction.ts';
 import type { LintObject, ValuePath } from '../model/lint-object.ts';
 import type { LintSet } from '../model/lint-set.ts';

@@ -1,7 +1,7 @@
-import { asString } from '../../apimachinery/json.ts';
-import { goneKindAdvice } from '../../apimachinery/gone-kinds.ts';
-import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { asString } from '../../machinery/json/json.ts';
+import { goneKindAdvice } from '../../machinery/meta/gone-kinds.ts';
+import { parseApiVersion } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { LintHook } from '../model/lint-set.ts';
 import { hookName, inHook } from '../model/report.ts';
 import type { Check } from '../model/report.ts';

@@ -1,6 +1,6 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { readLabelSelector } from '../../apimachinery/label-selector.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { readLabelSelector } from '../../machinery/selectors/label-selector.ts';
 import { find, namespaceOf, templatesFor } from '../model/lint-set.ts';
 import type { LintHook, LintSet } from '../model/lint-set.ts';
 import type { LintObject } from '../model/lint-object.ts';

@@ -1,5 +1,5 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import { suggestion } from '../../apimachinery/nearest-name.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import { suggestion } from '../../machinery/nearest-name.ts';
 import { find, namespaceOf, templatesFor, templatesIn } from '../model/lint-set.ts';
 import type { LintHook, LintSet } from '../model/lint-set.ts';
 import { hookName, inHook } from '../model/report.ts';

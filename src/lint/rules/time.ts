@@ -1,4 +1,4 @@
-import { requestSeconds } from '../../apimachinery/deadline.ts';
+import { requestSeconds } from '../../machinery/meta/deadline.ts';
 import { budgetsOf, fittingTimeout } from '../model/budget.ts';
 import { hookName, inHook } from '../model/report.ts';
 import type { Check } from '../model/report.ts';

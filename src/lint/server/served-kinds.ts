@@ -1,6 +1,6 @@
 import { createExpressions } from '../../admission/matching/expression-engine.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import * as cel from '../../cel/index.ts';
 import * as crd from '../../crd/engine.ts';
 import { acceptNames } from '../../custom/accept-names.ts';

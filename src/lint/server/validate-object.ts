@@ -1,9 +1,9 @@
-import { fieldErrorText, goQuote } from '../../apimachinery/field-error.ts';
-import { groupKindText, parseApiVersion } from '../../apimachinery/gvk.ts';
-import { asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { fieldErrorText, goQuote } from '../../machinery/meta/field-error.ts';
+import { groupKindText, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import { beforeCreate } from '../../schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';

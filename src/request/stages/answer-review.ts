@@ -1,10 +1,10 @@
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
-import { invalidValue } from '../../apimachinery/field-error.ts';
-import { invalid, notFound, notImplemented } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import { invalid, notFound, notImplemented } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import { checkReview } from '../../auth/reviews/check-review.ts';
-import { formatTime } from '../../apimachinery/time.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import { answered, changed, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';

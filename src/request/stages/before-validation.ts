@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';

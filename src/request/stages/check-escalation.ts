@@ -1,5 +1,5 @@
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
 import { escalationRefusal } from '../../auth/rbac/escalation.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';

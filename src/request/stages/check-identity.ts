@@ -1,9 +1,9 @@
-import { apiVersionOf } from '../../apimachinery/gvk.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { badRequest } from '../../apimachinery/status.ts';
+import { apiVersionOf } from '../../machinery/meta/gvk.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { badRequest } from '../../machinery/meta/status.ts';
 import { ensureNamespace } from '../../schema/strategy/ensure-namespace.ts';
 import { held, withObject } from '../exchange.ts';
 import type { Exchange, Target } from '../exchange.ts';

@@ -1,8 +1,8 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import { parseUint64 } from '../../apimachinery/parse-integer.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
-import { conflict, invalid, plainError } from '../../apimachinery/status.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import { parseUint64 } from '../../machinery/go/parse-integer.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import { conflict, invalid, plainError } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { storagePreconditionFailure } from '../storage-error.ts';
 import { changed, held } from '../exchange.ts';

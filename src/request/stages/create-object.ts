@@ -1,10 +1,10 @@
-import { parseUint64 } from '../../apimachinery/parse-integer.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { alreadyExists, generateNameConflict, plainError } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { parseUint64 } from '../../machinery/go/parse-integer.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { alreadyExists, generateNameConflict, plainError } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';

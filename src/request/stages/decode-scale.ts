@@ -1,5 +1,5 @@
-import { refuse } from '../../apimachinery/result.ts';
-import { badRequest } from '../../apimachinery/status.ts';
+import { refuse } from '../../machinery/meta/result.ts';
+import { badRequest } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';

@@ -1,5 +1,5 @@
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import { answered, changed, held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { readListOptions } from '../list-options.ts';

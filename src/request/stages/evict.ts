@@ -1,9 +1,9 @@
-import { isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { badRequest, failure, notFound, plainError } from '../../apimachinery/status.ts';
+import { isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { badRequest, failure, notFound, plainError } from '../../machinery/meta/status.ts';
 import { uncheckedDeleteOptions } from '../delete-options.ts';
 import type { DeleteOptions } from '../delete-options.ts';
 import { isBeyondBudgets, judgeEviction, stillProcessed } from '../disruption-budget.ts';

@@ -1,10 +1,10 @@
-import { apiVersionOf } from '../../apimachinery/gvk.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { badRequest, failure } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { apiVersionOf } from '../../machinery/meta/gvk.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { badRequest, failure } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import { resourceVersionOf } from '../../store/storage.ts';
 import type { StoredList } from '../../store/storage.ts';

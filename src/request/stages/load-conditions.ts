@@ -1,6 +1,6 @@
 import { hasExpressions, hasSelectors, isMostlyPlain } from '../../admission/matching/needs-engine.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import { definitionResource } from '../../custom/definition.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';

@@ -1,7 +1,7 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { failure, invalid } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { failure, invalid } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** The object to patch and the text of the patch. */

@@ -1,7 +1,7 @@
-import { mapFields } from '../../apimachinery/map-fields.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
-import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 
 /**
  * A patched document as Go's patch engines write it: an object that the patch went through has its keys sorted, one it

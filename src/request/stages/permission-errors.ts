@@ -1,7 +1,7 @@
 import { paramPermissionErrors } from '../../admission/configuration/param-permission.ts';
 import { devicePermissionErrors } from '../../admission/devices/device-permission.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';

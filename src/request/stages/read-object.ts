@@ -1,5 +1,5 @@
-import { ok, refuse } from '../../apimachinery/result.ts';
-import { notFound } from '../../apimachinery/status.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import { notFound } from '../../machinery/meta/status.ts';
 import { answered, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';

@@ -1,5 +1,5 @@
-import { createDeadline, noDeadline } from '../../apimachinery/deadline.ts';
-import { ok } from '../../apimachinery/result.ts';
+import { createDeadline, noDeadline } from '../../machinery/meta/deadline.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import { changed } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { deadlineOf, readWriteOptions } from '../write-options.ts';

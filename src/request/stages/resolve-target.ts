@@ -1,5 +1,5 @@
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
 import {
   badRequest,
   failure,
@@ -7,11 +7,11 @@ import {
   methodNotAllowed,
   noSuchResource,
   notFound,
-} from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { groupResourceText } from '../../apimachinery/gvk.ts';
-import type { GroupResource } from '../../apimachinery/gvk.ts';
+} from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { groupResourceText } from '../../machinery/meta/gvk.ts';
+import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { customDeprecation } from '../../custom/custom-deprecation.ts';

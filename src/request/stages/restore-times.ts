@@ -1,10 +1,10 @@
 import type { Codec } from '../../schema/codec/codec.ts';
 import { changed, held } from '../exchange.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import type { Stage } from '../stage.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { valueAt, withValue } from '../../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { conflict, invalid } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { valueAt, withValue } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { conflict, invalid } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { held } from '../exchange.ts';
 import type { Current, Exchange } from '../exchange.ts';

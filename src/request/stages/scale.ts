@@ -1,10 +1,10 @@
-import { gvkText, parseApiVersion } from '../../apimachinery/gvk.ts';
-import { asString, valueAt, withValue } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { badRequest, invalid, notFound } from '../../apimachinery/status.ts';
+import { gvkText, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { asString, valueAt, withValue } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { badRequest, invalid, notFound } from '../../machinery/meta/status.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { answered, changed, held } from '../exchange.ts';

@@ -1,4 +1,4 @@
-import { ok } from '../../apimachinery/result.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import type { Exchange } from '../exchange.ts';
 import { changed, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';

@@ -1,10 +1,10 @@
-import { aborted } from '../../apimachinery/aborted.ts';
-import { apiVersionOf } from '../../apimachinery/gvk.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
-import { failure, internalError } from '../../apimachinery/status.ts';
+import { aborted } from '../../machinery/aborted.ts';
+import { apiVersionOf } from '../../machinery/meta/gvk.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import { failure, internalError } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { definitionResource, servesAlike } from '../../custom/definition.ts';
 import type { Converted } from '../../schema/codec/codec.ts';

@@ -1,5 +1,5 @@
 import type { Expectation } from '../format.ts';
-import { nearestName } from '../../apimachinery/nearest-name.ts';
+import { nearestName } from '../../machinery/nearest-name.ts';
 import type { Failure } from '../outcome.ts';
 import type { Shown } from './shown.ts';
 import { expectedText, textMatches } from './text.ts';

@@ -1,4 +1,4 @@
-import { asString } from '../../apimachinery/json.ts';
+import { asString } from '../../machinery/json/json.ts';
 import { failureText } from '../../findings/failure-advice.ts';
 import { skipSentence } from '../../trace/sentences.ts';
 import type { Trace, TracedDecision, TracedRequest, TracedWebhook } from '../../trace/trace.ts';

@@ -1,7 +1,7 @@
-import { asString } from '../../apimachinery/json.ts';
+import { asString } from '../../machinery/json/json.ts';
 import type { Trace, TracedDecision } from '../../trace/trace.ts';
 import type { Expectation } from '../format.ts';
-import { suggestion } from '../../apimachinery/nearest-name.ts';
+import { suggestion } from '../../machinery/nearest-name.ts';
 import { hasDenied, isCalled, webhooksIn, whatBecameOf } from './decisions.ts';
 import { refusalText } from './outcome.ts';
 import type { Checked, Shown } from './shown.ts';

@@ -1,7 +1,7 @@
-import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
-import { asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
+import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
+import { asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 import { itemsOfName, identityOf } from './list-identity.ts';
 
 /** One place where an object is not as expected. */

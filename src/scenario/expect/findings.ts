@@ -1,4 +1,4 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 import { findingsOf } from '../../findings/findings-of.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { historyFindings } from '../../findings/history.ts';

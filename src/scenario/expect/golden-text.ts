@@ -1,5 +1,5 @@
-import { asObject, asString, valueAt, withValue } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asObject, asString, valueAt, withValue } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { mapStrings, withoutRandomName } from '../../trace/random-names.ts';
 import { yamlText } from './yaml-text.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Expectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import { goldenText } from './golden-text.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 
 /** By what people tell the items of a list apart: containers, volumes and env by name, conditions by type. */
 const keys = ['name', 'type'] as const;

@@ -1,4 +1,4 @@
-import { asString } from '../../apimachinery/json.ts';
+import { asString } from '../../machinery/json/json.ts';
 import type { Expectation, PolicyExpectation, WebhookExpectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import type { WorldAnswer } from '../world.ts';

@@ -2,9 +2,9 @@ import { skippedWords } from '../../explain/policy-model.ts';
 import { statesOf } from '../../trace/object-states.ts';
 import type { Trace, TracedPolicy } from '../../trace/trace.ts';
 import type { PolicyExpectation } from '../format.ts';
-import { suggestion } from '../../apimachinery/nearest-name.ts';
+import { suggestion } from '../../machinery/nearest-name.ts';
 import type { Failure } from '../outcome.ts';
-import { asString } from '../../apimachinery/json.ts';
+import { asString } from '../../machinery/json/json.ts';
 import { missingFrom } from './differences.ts';
 import type { Shown } from './shown.ts';
 

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { identityOf, itemsOfName } from './list-identity.ts';
 
 type Value = JsonValue | undefined;

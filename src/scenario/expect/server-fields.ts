@@ -1,6 +1,6 @@
 import { mapStrings, withoutRandomName } from '../../trace/random-names.ts';
-import { asObject, valueAt, withValue } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asObject, valueAt, withValue } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 
 /** What the server fills in, whatever was sent. */
 const serverFields: readonly (readonly string[])[] = [

@@ -1,4 +1,4 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';
 import type { WebhookExpectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';

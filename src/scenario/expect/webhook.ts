@@ -1,6 +1,6 @@
 import type { TracedRequest, TracedWebhook } from '../../trace/trace.ts';
 import type { Place, WebhookExpectation } from '../format.ts';
-import { suggestion } from '../../apimachinery/nearest-name.ts';
+import { suggestion } from '../../machinery/nearest-name.ts';
 import type { Failure } from '../outcome.ts';
 import { hasDenied, isCalled, storyOf, wasCalled, webhooksIn, whatBecameOf } from './decisions.ts';
 import type { Shown } from './shown.ts';

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 
 /** A value as YAML, without folding, for diffs and goldens. */
 export const yamlText = (value: JsonValue | undefined): string =>

@@ -1,5 +1,5 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { LoadedManifest } from '../format.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';
 import type { EverydayWrite } from './everyday-writes.ts';

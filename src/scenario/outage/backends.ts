@@ -1,6 +1,6 @@
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
 import type { LoadedManifest } from '../format.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';
 

@@ -1,5 +1,5 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { createSwitchboard } from '../../faults/create-switchboard.ts';
 import type { WebhookSpec } from '../../faults/webhook-spec.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';

@@ -1,4 +1,4 @@
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { yamlText } from '../expect/yaml-text.ts';
 import type { Scenario } from '../format.ts';
 import { nameOf } from '../known-webhooks.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { WorldRequest, WorldUser } from '../world.ts';
 
 /** What the objects of a drill are called. */

@@ -1,4 +1,4 @@
-import { asObject } from '../../apimachinery/json.ts';
+import { asObject } from '../../machinery/json/json.ts';
 import type { ApiFault, ApiFaultKind } from '../../faults/api-fault.ts';
 import { apiFaultKinds } from '../schema/api-fault-schema.ts';
 import { whenOf } from './faults.ts';

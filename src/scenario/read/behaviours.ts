@@ -1,12 +1,12 @@
-import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { loadScript } from '../../faults/load-script.ts';
 import type { Behaviour } from '../../faults/webhook-spec.ts';
 import { existingFile } from './existing-file.ts';
 import type { Located } from './located.ts';
 import type { Reading } from './reading.ts';
 import { scalarFields, scalarText } from './scalar-text.ts';
-import { ownValue } from '../../apimachinery/own-value.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
 
 /** `does` of a webhook: a word, a mapping whose entries are done in order, or a list of them. */
 export async function readBehaviours(at: Located | undefined, reading: Reading): Promise<readonly Behaviour[]> {

@@ -1,9 +1,9 @@
-import { asString, valueAt } from '../../apimachinery/json.ts';
+import { asString, valueAt } from '../../machinery/json/json.ts';
 import { converterName } from '../../faults/answer-conversion.ts';
 import type { LoadedManifest, Scenario } from '../format.ts';
 import { webhooksOf } from '../known-webhooks.ts';
 import type { Located } from './located.ts';
-import { didYouMean } from '../../apimachinery/nearest-name.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
 import type { Problems } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 

@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
-import { asObject, isJsonObject } from '../../apimachinery/json.ts';
-import { didYouMean, nearestName } from '../../apimachinery/nearest-name.ts';
-import { once } from '../../apimachinery/once.ts';
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import { didYouMean, nearestName } from '../../machinery/nearest-name.ts';
+import { once } from '../../machinery/once.ts';
 import { scenarioSchema } from '../schema/scenario-schema.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';

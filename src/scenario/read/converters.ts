@@ -1,10 +1,10 @@
-import { valueAt, withValue } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { valueAt, withValue } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { conversionBy, converterName } from '../../faults/answer-conversion.ts';
 import type { WebhookSpec } from '../../faults/webhook-spec.ts';
 import type { LoadedManifest } from '../format.ts';
 import { nameOf } from '../known-webhooks.ts';
-import { didYouMean } from '../../apimachinery/nearest-name.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import type { Reading } from './reading.ts';

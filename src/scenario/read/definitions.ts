@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { noDefinition } from '../../apimachinery/definition-advice.ts';
-import { asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
+import { noDefinition } from '../../machinery/meta/definition-advice.ts';
+import { asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
 import type { LoadedManifest } from '../format.ts';
 import { existingFile } from './existing-file.ts';
 import type { Located } from './located.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { didYouMean } from '../../apimachinery/nearest-name.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
 import type { Located } from './located.ts';
 import type { Reading } from './reading.ts';
 import { scalarText } from './scalar-text.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
-import { asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { Expectation, Place, TextExpectation } from '../format.ts';
 import { readDuration } from './duration.ts';
 import type { Located } from './located.ts';

@@ -1,5 +1,5 @@
-import { asObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import type { Delay, Fault, FaultKind } from '../../faults/webhook-spec.ts';
 import { faultKinds } from '../schema/fault-schema.ts';
 import { readDuration } from './duration.ts';

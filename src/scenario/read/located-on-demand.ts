@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { once } from '../../apimachinery/once.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { once } from '../../machinery/once.ts';
 import { fieldPath, locateRead, readLocated } from './located.ts';
 import type { Located, YamlDocuments } from './located.ts';
 import { plainDocuments } from './plain-documents.ts';

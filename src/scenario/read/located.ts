@@ -1,10 +1,10 @@
-import { errorText } from '../../apimachinery/error-text.ts';
-import { append } from '../../apimachinery/append.ts';
+import { errorText } from '../../machinery/error-text.ts';
+import { append } from '../../machinery/json/append.ts';
 import { LineCounter, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments } from 'yaml';
 import type { Document, Node, Pair, Tags } from 'yaml';
-import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { nestingFault } from '../../apimachinery/yaml/nesting.ts';
+import { isJsonObject, setOwn } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { nestingFault } from '../../machinery/yaml/nesting.ts';
 import type { Place } from '../format.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 import { yamlMessage } from './yaml-message.ts';

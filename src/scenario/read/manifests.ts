@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { goneKindAdvice } from '../../apimachinery/gone-kinds.ts';
-import { asObject, isJsonObject, withValue } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { goneKindAdvice } from '../../machinery/meta/gone-kinds.ts';
+import { asObject, isJsonObject, withValue } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { LoadedManifest } from '../format.ts';
 import { existingFile } from './existing-file.ts';
 import { filesUnder } from './files-under.ts';

@@ -1,9 +1,9 @@
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { LoadedManifest, MatrixAxis, MatrixChange } from '../format.ts';
 import { configurationFields } from '../schema/webhook-schema.ts';
 import { readBackend } from './webhooks.ts';
-import { didYouMean } from '../../apimachinery/nearest-name.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
 import { readManifests } from './manifests.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 
 /** The value if it is of this type, else undefined. */
 export const optionalString = (value: JsonValue | undefined): string | undefined =>

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
-import { readYamlAtOnce } from '../../apimachinery/yaml/read-yaml.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
+import { readYamlAtOnce } from '../../machinery/yaml/read-yaml.ts';
 
 /** A document of a text as it stands there. */
 export interface PlainDocument {

@@ -1,5 +1,5 @@
-import { asObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import type { PolicyExpectation } from '../format.ts';
 import type { Located } from './located.ts';
 import { optionalObject, optionalString } from './optional.ts';

@@ -1,5 +1,5 @@
-import { errorText } from '../../apimachinery/error-text.ts';
-import { bytesWithin } from '../../files/bounded-file.ts';
+import { errorText } from '../../machinery/error-text.ts';
+import { bytesWithin } from '../../machinery/files/bounded-file.ts';
 
 export type TextReading =
   | { readonly outcome: 'read'; readonly text: string }

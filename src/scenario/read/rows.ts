@@ -1,5 +1,5 @@
-import { asObject, isJsonObject, setOwn } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asObject, isJsonObject, setOwn } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { Step } from '../format.ts';
 import { noExpectation } from './expectation.ts';
 import type { Located } from './located.ts';

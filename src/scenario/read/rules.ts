@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { didYouMean } from '../../apimachinery/nearest-name.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { didYouMean } from '../../machinery/nearest-name.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import { scalarText } from './scalar-text.ts';

@@ -1,5 +1,5 @@
-import { asObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 
 /** A text, number or truth value as a text; of everything else ''. */
 export const scalarText = (value: JsonValue | undefined): string =>

@@ -1,4 +1,4 @@
-import { asObject } from '../../apimachinery/json.ts';
+import { asObject } from '../../machinery/json/json.ts';
 import type { Step } from '../format.ts';
 import { actions } from '../schema/step-schema.ts';
 import { readActions } from './action.ts';

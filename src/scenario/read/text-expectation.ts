@@ -1,5 +1,5 @@
-import { errorText } from '../../apimachinery/error-text.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
+import { errorText } from '../../machinery/error-text.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
 import type { TextExpectation } from '../format.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';

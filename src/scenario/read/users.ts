@@ -1,4 +1,4 @@
-import { asObject } from '../../apimachinery/json.ts';
+import { asObject } from '../../machinery/json/json.ts';
 import type { WorldUser } from '../world.ts';
 import type { Located } from './located.ts';
 import { scalarText } from './scalar-text.ts';

@@ -1,5 +1,5 @@
-import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { asList, asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import type { WebhookExpectation } from '../format.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';

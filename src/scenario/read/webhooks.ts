@@ -1,6 +1,6 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { webhookFieldEntries } from '../../apimachinery/webhook-fields.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { webhookFieldEntries } from '../../machinery/meta/webhook-fields.ts';
 import type { WebhookSpec } from '../../faults/webhook-spec.ts';
 import type { LoadedManifest } from '../format.ts';
 import { configurationFields } from '../schema/webhook-schema.ts';

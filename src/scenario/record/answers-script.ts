@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
 
 const widest = 110;
 

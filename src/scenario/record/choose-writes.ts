@@ -1,4 +1,4 @@
-import { asString } from '../../apimachinery/json.ts';
+import { asString } from '../../machinery/json/json.ts';
 import { resourceText } from '../../trace/trace-summary.ts';
 import { decidesAboutWrites } from '../known-webhooks.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -1,5 +1,5 @@
-import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { maskSecretsIn, maskTrace } from '../../trace/mask.ts';
 import type { Trace } from '../../trace/trace.ts';
 

@@ -1,6 +1,6 @@
-import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Trace, TracedRequest } from '../../trace/trace.ts';
 
 /** Tells objects apart by kind; the version does not count. */

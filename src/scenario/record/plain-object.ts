@@ -1,8 +1,8 @@
-import { asList, asObject, asString, isJsonObject, withValue } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { webhookDefaults } from '../../apimachinery/webhook-fields.ts';
-import { serverMetadata } from '../../apimachinery/printed-object.ts';
+import { asList, asObject, asString, isJsonObject, withValue } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { webhookDefaults } from '../../machinery/meta/webhook-fields.ts';
+import { serverMetadata } from '../../machinery/meta/printed-object.ts';
 import { isConfiguration } from '../known-webhooks.ts';
 
 /**

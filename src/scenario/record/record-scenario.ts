@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { isInside } from './choose-writes.ts';
 import { convertersOf } from './recorded-converters.ts';

@@ -1,6 +1,6 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';
 import { hasFailed, subjectOf } from './recorded-calls.ts';
 import { spoilsAnswer } from './recorded-faults.ts';

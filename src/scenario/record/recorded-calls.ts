@@ -1,5 +1,5 @@
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Trace, TracedDecision, TracedWebhook } from '../../trace/trace.ts';
 import { wasCalled } from '../expect/decisions.ts';
 

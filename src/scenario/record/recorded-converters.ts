@@ -1,5 +1,5 @@
-import { asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Trace } from '../../trace/trace.ts';
 
 /** The entry of a scenario for the converters that its writes asked, and what to know about it. */

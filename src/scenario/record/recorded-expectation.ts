@@ -1,6 +1,6 @@
-import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
-import { asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { Trace, TracedWebhook } from '../../trace/trace.ts';
 import { hasDenied, wasCalled } from '../expect/decisions.ts';
 import { byWebhook, decisionsOf, hasFailed, webhooksOf } from './recorded-calls.ts';

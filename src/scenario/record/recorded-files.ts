@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { answersScript } from './answers-script.ts';
 import { manifestYaml } from './scenario-yaml.ts';
 

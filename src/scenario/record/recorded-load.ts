@@ -1,5 +1,5 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { decidesAboutWrites, isPolicy } from '../known-webhooks.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { plainObject } from './plain-object.ts';

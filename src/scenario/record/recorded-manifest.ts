@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
-import { apiVersionOf } from '../../apimachinery/gvk.ts';
-import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { apiVersionOf } from '../../machinery/meta/gvk.ts';
+import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Trace, TracedRequest } from '../../trace/trace.ts';
 import { plainObject } from './plain-object.ts';
 import { aboutFields } from './recorded-expectation.ts';

@@ -1,5 +1,5 @@
-import { asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { patchBetween } from '../../trace/patch-between.ts';
 import type { Trace, TracedRequest } from '../../trace/trace.ts';
 import { verbOf } from './object-key.ts';

@@ -1,5 +1,5 @@
-import { asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { addressOf, isStored } from './object-key.ts';
 import { addsAnnotation } from './recorded-calls.ts';

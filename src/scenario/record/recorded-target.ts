@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Trace, TracedRequest } from '../../trace/trace.ts';
 import { verbOf } from './object-key.ts';
 

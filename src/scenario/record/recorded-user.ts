@@ -1,6 +1,6 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { Trace } from '../../trace/trace.ts';
 
 /** The users of a recording: `users` of the scenario, and `as` of a step; undefined for kubernetes-admin. */

@@ -1,6 +1,6 @@
 import { Document, isCollection, isPair, isSeq, visit } from 'yaml';
-import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { bigintAsText } from '../../machinery/json/bigint-replacer.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 
 const longest = 100;
 

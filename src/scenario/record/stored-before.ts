@@ -1,5 +1,5 @@
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { decidesAboutWrites } from '../known-webhooks.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { addressOf, before, isStored, keyOf, pathOf } from './object-key.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Place } from '../format.ts';
 import type { Failure, ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { explanationLines } from './failure-text.ts';

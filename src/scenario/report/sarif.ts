@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { findingsOf, tracedFindingsOf } from './findings.ts';
 import type { Finding } from './findings.ts';
 import type { TestRun } from './test-run.ts';

@@ -1,6 +1,6 @@
 import { replyTo } from '../../faults/stub-reply.ts';
 import { loadScript } from '../../faults/load-script.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { StubReply } from '../../faults/stub-reply.ts';
 
 export type AskingScript =

@@ -1,6 +1,6 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { readScriptAnswer } from '../../faults/script-answer.ts';
 import type { ScriptAnswer } from '../../faults/script-answer.ts';
 import { checkTexts, expectedText, textMatches } from '../expect/text.ts';

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { readJson, plainValue } from '../../apimachinery/json-reader.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { readJson, plainValue } from '../../machinery/json/json-reader.ts';
 import { readScriptAnswer } from '../../faults/script-answer.ts';
 import type { ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { answerText, checkAnswer } from './check-answer.ts';

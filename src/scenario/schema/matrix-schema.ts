@@ -1,4 +1,4 @@
-import { releaseNames } from '../../apimachinery/release-names.ts';
+import { releaseNames } from '../../machinery/meta/release-names.ts';
 import { choice, listOf, names, oneOrMore, reference } from './common.ts';
 import { faultOrNoneSchema } from './fault-schema.ts';
 import type { SchemaNode } from './schema-node.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 
 /** The part of JSON Schema (draft-07) that docs/scenario.schema.json uses. */
 export interface SchemaNode {

@@ -1,5 +1,5 @@
-import { webhookFieldEntries } from '../../apimachinery/webhook-fields.ts';
-import type { WebhookField } from '../../apimachinery/webhook-fields.ts';
+import { webhookFieldEntries } from '../../machinery/meta/webhook-fields.ts';
+import type { WebhookField } from '../../machinery/meta/webhook-fields.ts';
 import { anyObject, choice, names, reference, text } from './common.ts';
 import type { SchemaNode } from './schema-node.ts';
 

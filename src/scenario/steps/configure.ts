@@ -1,6 +1,6 @@
 import { converterName } from '../../faults/answer-conversion.ts';
 import type { Action } from '../format.ts';
-import { suggestion } from '../../apimachinery/nearest-name.ts';
+import { suggestion } from '../../machinery/nearest-name.ts';
 import { failed } from './step-result.ts';
 import type { StepContext, StepResult } from './step-result.ts';
 

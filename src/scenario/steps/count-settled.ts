@@ -1,4 +1,4 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import type { Counts } from '../expect/settled.ts';
 import type { World } from '../world.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Action } from '../format.ts';
 import { locate } from './locate.ts';
 import { answered, failed } from './step-result.ts';

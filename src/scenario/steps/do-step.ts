@@ -1,4 +1,4 @@
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import type { Step } from '../format.ts';
 import { countSettled } from './count-settled.ts';
 import { runStep } from './run-step.ts';

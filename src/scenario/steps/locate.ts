@@ -1,9 +1,9 @@
-import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { CollectionRef, ObjectRef } from '../format.ts';
 import type { World, WorldResource } from '../world.ts';
-import { ownValue } from '../../apimachinery/own-value.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
 
 /** Where an object lives on a server. */
 export type Location =

@@ -1,5 +1,5 @@
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Action } from '../format.ts';
 import type { World } from '../world.ts';
 import { locateSent } from './locate.ts';

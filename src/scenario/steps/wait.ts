@@ -1,4 +1,4 @@
-import { asList, asString, valueAt } from '../../apimachinery/json.ts';
+import { asList, asString, valueAt } from '../../machinery/json/json.ts';
 import { differencesText, missingFrom } from '../expect/differences.ts';
 import { refusalText } from '../expect/outcome.ts';
 import type { Action } from '../format.ts';

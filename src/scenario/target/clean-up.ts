@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asList, asString, valueAt } from '../../apimachinery/json.ts';
+import { asList, asString, valueAt } from '../../machinery/json/json.ts';
 import type { World, WorldAnswer } from '../world.ts';
 
 type Send = World['send'];

@@ -1,4 +1,4 @@
-import { asString, valueAt } from '../../apimachinery/json.ts';
+import { asString, valueAt } from '../../machinery/json/json.ts';
 import type { WorldAnswer, WorldRequest } from '../world.ts';
 
 const collection = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+)?\/[^/]+$/;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { World, WorldSetup } from '../world.ts';
 
 const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';

@@ -1,4 +1,4 @@
-import { asString, valueAt } from '../../apimachinery/json.ts';
+import { asString, valueAt } from '../../machinery/json/json.ts';
 import type { World, WorldRequest } from '../world.ts';
 
 /** Milliseconds by which two clocks may differ. */

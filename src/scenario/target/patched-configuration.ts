@@ -1,9 +1,9 @@
-import { decodePatch } from '../../apimachinery/json-patch-decode.ts';
-import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonDocument, JsonObject } from '../../apimachinery/json.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
-import { applyMergePatch } from '../../apimachinery/merge-patch.ts';
+import { decodePatch } from '../../machinery/patch/json-patch-decode.ts';
+import { applyJsonPatch } from '../../machinery/patch/json-patch.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument, JsonObject } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { applyMergePatch } from '../../machinery/patch/merge-patch.ts';
 import { isConfiguration } from '../known-webhooks.ts';
 import type { WorldRequest } from '../world.ts';
 

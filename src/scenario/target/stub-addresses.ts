@@ -1,6 +1,6 @@
-import { trimRight } from '../../apimachinery/trim.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { trimRight } from '../../machinery/go/trim.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { StubServer } from '../../faults/stub-server.ts';
 import type { Switchboard } from '../../faults/switchboard.ts';
 import type { WebhookSpec } from '../../faults/webhook-spec.ts';

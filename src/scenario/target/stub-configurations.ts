@@ -1,5 +1,5 @@
-import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { StubServer } from '../../faults/stub-server.ts';
 import type { Switchboard } from '../../faults/switchboard.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { World, WorldAnswer, WorldRequest, WorldUser } from '../world.ts';
 import type { HttpsAnswer, HttpsClient } from './https-client.ts';

@@ -1,5 +1,5 @@
-import { newestFirst } from '../../apimachinery/version-order.ts';
-import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
+import { newestFirst } from '../../machinery/meta/version-order.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import type { ResourceInfo } from './catalogue.ts';
 
 /** Some rows of a catalogue, found by what requests ask for. */

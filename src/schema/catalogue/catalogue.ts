@@ -1,4 +1,4 @@
-import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { OwnOpenapi } from '../openapi/own-openapi.ts';
 

@@ -1,4 +1,4 @@
-import { once } from '../../apimachinery/once.ts';
+import { once } from '../../machinery/once.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from './catalogue.ts';
 import { createPart, inDiscoveryOrder } from './catalogue-part.ts';

@@ -1,4 +1,4 @@
-import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import type { Catalogue, ResourceInfo } from './catalogue.ts';
 
 /** Where the objects of a kind are, as upstream's REST mapper has it. */

@@ -1,6 +1,6 @@
-import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import type { FeatureGates } from '../features/feature-gates.ts';
-import { goBoolFault, readGoBool } from '../../apimachinery/go-bool.ts';
+import { goBoolFault, readGoBool } from '../../machinery/go/go-bool.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 
 /** Is this built-in resource, or subresource of it, served? */

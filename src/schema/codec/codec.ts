@@ -1,7 +1,7 @@
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import type { JsonDocument, JsonValue } from '../../apimachinery/json.ts';
-import type { JsonText } from '../../apimachinery/json-reader.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import type { JsonDocument, JsonValue } from '../../machinery/json/json.ts';
+import type { JsonText } from '../../machinery/json/json-reader.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { InFieldOrder } from '../types/field-order.ts';
 import type { AlignEmpty } from './align-empty.ts';

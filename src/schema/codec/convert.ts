@@ -1,8 +1,8 @@
-import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Converted } from './codec.ts';
 import { autoscalerV1Into, toAutoscalerV1, toAutoscalerV2 } from '../convert/autoscaler.ts';
 import * as requests from '../convert/device-requests.ts';

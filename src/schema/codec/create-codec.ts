@@ -1,5 +1,5 @@
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { defaultsWhere } from '../defaults/gated-defaults.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { createFieldOrder } from '../types/field-order.ts';

@@ -1,10 +1,10 @@
-import { apiVersionOf } from '../../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { JsonText } from '../../apimachinery/json-reader.ts';
-import { asKubernetesObject } from '../../apimachinery/object.ts';
-import { chosen, mostRepeats, readRepeated } from '../../apimachinery/repeated-keys.ts';
+import { apiVersionOf } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { isJsonObject, setOwn } from '../../machinery/json/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { JsonText } from '../../machinery/json/json-reader.ts';
+import { asKubernetesObject } from '../../machinery/meta/object.ts';
+import { chosen, mostRepeats, readRepeated } from '../../machinery/json/repeated-keys.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Decoded } from './decoded.ts';
 import { diagnoseDecode } from './diagnose-decode.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 /** What a body came to. */
 export type Decoded =

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
-import type { JsonText } from '../../apimachinery/json-reader.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import type { JsonText } from '../../machinery/json/json-reader.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, TypeRef } from '../types/type-info.ts';
 import { flatFields, typeMetaFields } from '../types/flat-fields.ts';

@@ -1,5 +1,5 @@
-import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { convertObject } from './convert.ts';
 

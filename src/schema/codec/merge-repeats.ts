@@ -1,7 +1,7 @@
-import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
-import { chosen, isRepeatedFields, isRepeatedList, RepeatedValue } from '../../apimachinery/repeated-keys.ts';
-import type { RepeatedDocument } from '../../apimachinery/repeated-keys.ts';
+import { isJsonObject, setOwn } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { chosen, isRepeatedFields, isRepeatedList, RepeatedValue } from '../../machinery/json/repeated-keys.ts';
+import type { RepeatedDocument } from '../../machinery/json/repeated-keys.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { flatFields } from '../types/flat-fields.ts';
 import type { TypeRef } from '../types/type-info.ts';

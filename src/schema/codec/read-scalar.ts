@@ -1,9 +1,9 @@
-import { mapFields } from '../../apimachinery/map-fields.ts';
-import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
-import { asRaw } from '../../apimachinery/raw-json.ts';
-import { isList, JsonNumber } from '../../apimachinery/json.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { parseQuantity, quantityText, roundUpQuantity } from '../../apimachinery/quantity.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
+import { asRaw } from '../../machinery/json/raw-json.ts';
+import { isList, JsonNumber } from '../../machinery/json/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { parseQuantity, quantityText, roundUpQuantity } from '../../machinery/meta/quantity.ts';
 import {
   isZeroMoment,
   microMomentText,
@@ -11,7 +11,7 @@ import {
   parseMicroTime,
   parseTime,
   type TimeReading,
-} from '../../apimachinery/time.ts';
+} from '../../machinery/meta/time.ts';
 import { readBase64 } from './base64.ts';
 import type { Scalar } from '../types/type-info.ts';
 

@@ -1,6 +1,6 @@
-import { mapFields } from '../../apimachinery/map-fields.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../types/type-info.ts';
 import { unionReader } from '../types/json-union.ts';

@@ -1,8 +1,8 @@
-import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { isJsonObject, isList, setOwn } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { asKubernetesObject } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { isJsonObject, isList, setOwn } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { asKubernetesObject } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { flatFields } from '../types/flat-fields.ts';
 import type { Field, TypeRef } from '../types/type-info.ts';

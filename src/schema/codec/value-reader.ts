@@ -1,4 +1,4 @@
-import type { JsonDocument, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonDocument, JsonValue } from '../../machinery/json/json.ts';
 
 /** Set when anything was wrong or unknown; the reader goes on, and diagnose-decode.ts then says what it was. */
 export interface Anomaly {

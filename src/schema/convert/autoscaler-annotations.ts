@@ -1,5 +1,5 @@
-import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 
 /** The annotations in which autoscaling/v1 keeps what it has no fields for. Follows kubernetes pkg/apis/autoscaling/annotations.go. */
 export const roundTripKeys = {

@@ -1,5 +1,5 @@
-import { asObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 
 /** The metric that stands where none was said: 80 % of the requested cpu. */
 export const defaultMetrics = [cpuMetric(80)] as const;

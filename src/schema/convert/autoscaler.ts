@@ -1,6 +1,6 @@
-import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
-import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
+import { asList, asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import {
   annotated,
   behaviorFromAnnotation,

@@ -1,5 +1,5 @@
-import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 
 // Requests of resource.k8s.io/v1beta1 hold the fields that later versions keep in `exactly`, and devices keep theirs in
 // `basic`. Follows kubernetes pkg/apis/resource/v1beta1/conversion.go.

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 
 /** The events.k8s.io/v1 form of a core Event, without kind and apiVersion. Follows kubernetes pkg/apis/events/v1/conversion.go. */
 export function toEventsV1(event: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-import { webhookDefaults } from '../../apimachinery/webhook-fields.ts';
+import { webhookDefaults } from '../../machinery/meta/webhook-fields.ts';
 import { always, each, inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
 import type {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { roleBinding } from './access-control.ts';
 import * as admission from './admission-configurations.ts';
 import { autoscalerV1, autoscalerV2 } from './autoscaling.ts';

@@ -1,4 +1,4 @@
-import { asString } from '../../apimachinery/json.ts';
+import { asString } from '../../machinery/json/json.ts';
 import { imageTag } from './image-tag.ts';
 import { resourceRequirements } from './resource-list.ts';
 import { each, inside, structDefaults } from './struct-defaults.ts';

@@ -1,10 +1,10 @@
-import { mapFields } from '../../apimachinery/map-fields.ts';
-import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { ObjectMeta, StringMap } from '../../apimachinery/object.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { ObjectMeta, StringMap } from '../../machinery/meta/object.ts';
 import { resourceList } from './resource-list.ts';
 import type { ResourceList } from './resource-list.ts';
-import { hasEntries, withMissing } from './map-entries.ts';
+import { hasEntries, withMissing } from '../../machinery/json/map-entries.ts';
 import { always, each, inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
 import type {

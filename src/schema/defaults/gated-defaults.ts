@@ -1,5 +1,5 @@
-import { asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { applyDefaults } from './apply-defaults.ts';
 import type { StatefulSet } from '../generated/apps-v1.ts';
 import type { Pod } from '../generated/core-v1.ts';

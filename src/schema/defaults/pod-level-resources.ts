@@ -1,7 +1,7 @@
-import { asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import { podTotals } from '../validate/pod-totals.ts';
-import { hasEntries, withMissing } from './map-entries.ts';
+import { hasEntries, withMissing } from '../../machinery/json/map-entries.ts';
 import { structDefaults } from './struct-defaults.ts';
 import type { ResourceList } from './resource-list.ts';
 import type { Defaulter } from './struct-defaults.ts';

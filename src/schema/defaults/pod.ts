@@ -1,10 +1,10 @@
-import { mapFields } from '../../apimachinery/map-fields.ts';
-import { asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { ObjectMeta } from '../../apimachinery/object.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { ObjectMeta } from '../../machinery/meta/object.ts';
 import { container } from './container.ts';
 import { podLevelResources } from './pod-level-resources.ts';
 import { resourceList, resourceRequirements } from './resource-list.ts';
-import { hasEntries, withMissing } from './map-entries.ts';
+import { hasEntries, withMissing } from '../../machinery/json/map-entries.ts';
 import { always, both, each, inside, structDefaults } from './struct-defaults.ts';
 import { volume } from './volume.ts';
 import type {

@@ -1,5 +1,5 @@
-import { mapFields } from '../../apimachinery/map-fields.ts';
-import { parseQuantity, quantityText, roundUpQuantity } from '../../apimachinery/quantity.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { parseQuantity, quantityText, roundUpQuantity } from '../../machinery/meta/quantity.ts';
 import { inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
 import type { ResourceRequirements } from '../generated/core-v1.ts';

@@ -1,4 +1,4 @@
-import { asList, asString, isJsonObject } from '../../apimachinery/json.ts';
+import { asList, asString, isJsonObject } from '../../machinery/json/json.ts';
 import { always, both, each, inside, structDefaults, unlessZero } from './struct-defaults.ts';
 import type {
   IngressClass,

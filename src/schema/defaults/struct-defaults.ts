@@ -1,5 +1,5 @@
-import { asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 
 /** A struct with its defaults filled in: the same object when nothing was missing. */
 export type Defaulter<T extends JsonObject> = (struct: T) => T;

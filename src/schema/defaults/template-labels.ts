@@ -1,5 +1,5 @@
-import type { ObjectMeta, StringMap } from '../../apimachinery/object.ts';
-import { hasEntries } from './map-entries.ts';
+import type { ObjectMeta, StringMap } from '../../machinery/meta/object.ts';
+import { hasEntries } from '../../machinery/json/map-entries.ts';
 import type { PodTemplateSpec } from '../generated/core-v1.ts';
 
 /** The labels of a pod template, if it has any. */

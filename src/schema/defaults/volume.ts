@@ -1,4 +1,4 @@
-import { asString } from '../../apimachinery/json.ts';
+import { asString } from '../../machinery/json/json.ts';
 import { objectFieldSelector, pullPolicyOf } from './container.ts';
 import { claimSpec } from './persistent-volume-claim.ts';
 import { both, each, inside, structDefaults } from './struct-defaults.ts';

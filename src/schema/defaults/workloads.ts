@@ -1,8 +1,8 @@
-import type { ObjectMeta, StringMap } from '../../apimachinery/object.ts';
+import type { ObjectMeta, StringMap } from '../../machinery/meta/object.ts';
 import { persistentVolumeClaim } from './persistent-volume-claim.ts';
 import { labelledFromTemplate, templateLabels } from './template-labels.ts';
 import { podTemplateSpec } from './pod.ts';
-import { hasEntries } from './map-entries.ts';
+import { hasEntries } from '../../machinery/json/map-entries.ts';
 import { always, both, each, inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
 import type {

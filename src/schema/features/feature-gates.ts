@@ -1,4 +1,4 @@
-import { goBoolFault, readGoBool } from '../../apimachinery/go-bool.ts';
+import { goBoolFault, readGoBool } from '../../machinery/go/go-bool.ts';
 
 /** Which features of kube-apiserver are on. */
 export interface FeatureGates {

@@ -1,6 +1,6 @@
 // Made of the tables in src/schema/release/v1.36 by test/tools/make-kind-types.ts; not to be edited.
 
-import type { JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import type * as authenticationV1 from './authentication-v1.ts';
 import type * as metaV1 from './meta-v1.ts';
 

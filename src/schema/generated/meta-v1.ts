@@ -1,7 +1,7 @@
 // Made of the tables in src/schema/release/v1.36 by test/tools/make-kind-types.ts; not to be edited.
 
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { ObjectMeta } from '../../apimachinery/object.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { ObjectMeta } from '../../machinery/meta/object.ts';
 
 export type ApplyOptions = {
   readonly kind: string;

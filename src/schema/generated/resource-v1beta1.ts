@@ -1,7 +1,7 @@
 // Made of the tables in src/schema/release/v1.36 by test/tools/make-kind-types.ts; not to be edited.
 
-import type { JsonValue } from '../../apimachinery/json.ts';
-import type { ObjectMeta } from '../../apimachinery/object.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import type { ObjectMeta } from '../../machinery/meta/object.ts';
 import type * as coreV1 from './core-v1.ts';
 import type * as metaV1 from './meta-v1.ts';
 

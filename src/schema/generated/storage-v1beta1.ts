@@ -1,6 +1,6 @@
 // Made of the tables in src/schema/release/v1.36 by test/tools/make-kind-types.ts; not to be edited.
 
-import type { ObjectMeta } from '../../apimachinery/object.ts';
+import type { ObjectMeta } from '../../machinery/meta/object.ts';
 import type * as metaV1 from './meta-v1.ts';
 
 export type VolumeAttributesClass = {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 
 // What OpenAPI says of paths that are no version of a group. Follows apiserver pkg/endpoints/discovery and pkg/server/routes,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const text: JsonObject = { type: 'string' };

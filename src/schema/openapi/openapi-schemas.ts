@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from '../types/type-info.ts';
 import { flatFields } from '../types/flat-fields.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { byKey } from '../../apimachinery/compare-texts.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { byKey } from '../../machinery/go/compare-texts.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
 import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 
 /** What a resource publishes of itself, where it is not built in. All rows of a version of a definition share one. */
 export interface OwnOpenapi {

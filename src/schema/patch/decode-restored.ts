@@ -1,6 +1,6 @@
-import { gvkText } from '../../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
+import { gvkText } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
 import type { Codec } from '../codec/codec.ts';
 import type { Decoded } from '../codec/decoded.ts';
 import { restoreFromMaps } from './restore-from-maps.ts';

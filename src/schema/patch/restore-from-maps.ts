@@ -1,9 +1,9 @@
-import { mapFields } from '../../apimachinery/map-fields.ts';
-import { goTypeOf } from '../../apimachinery/go-print.ts';
-import { compareTexts } from '../../apimachinery/compare-texts.ts';
-import { isList, JsonNumber, setOwn } from '../../apimachinery/json.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
-import { goNumber } from '../../apimachinery/json-reader.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { goTypeOf } from '../../machinery/go/go-print.ts';
+import { compareTexts } from '../../machinery/go/compare-texts.ts';
+import { isList, JsonNumber, setOwn } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { goNumber } from '../../machinery/json/json-reader.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, Scalar, TypeRef } from '../types/type-info.ts';
 import { flatFields } from '../types/flat-fields.ts';

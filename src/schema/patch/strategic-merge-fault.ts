@@ -1,7 +1,7 @@
-import { goPrint, goTypeOf } from '../../apimachinery/go-print.ts';
-import { isList, JsonNumber } from '../../apimachinery/json.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
-import { goNumber } from '../../apimachinery/json-reader.ts';
+import { goPrint, goTypeOf } from '../../machinery/go/go-print.ts';
+import { isList, JsonNumber } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { goNumber } from '../../machinery/json/json-reader.ts';
 import type { PatchSchema } from './patch-schema.ts';
 
 export type DocumentObject = { readonly [field: string]: JsonDocument | undefined };

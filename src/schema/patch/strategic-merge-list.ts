@@ -1,4 +1,4 @@
-import type { JsonDocument } from '../../apimachinery/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
 import { badPatchType, isObject, noFault, noMergeKey } from './strategic-merge-fault.ts';
 import type { DocumentObject, Merging } from './strategic-merge-fault.ts';

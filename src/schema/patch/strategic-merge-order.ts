@@ -1,5 +1,5 @@
-import { goPrint, goTypeOf } from '../../apimachinery/go-print.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
+import { goPrint, goTypeOf } from '../../machinery/go/go-print.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
 import { badArgument, isObject, noFault, noMergeKey, sameValue } from './strategic-merge-fault.ts';
 import type { Merging } from './strategic-merge-fault.ts';
 import { createValueIndex } from './value-index.ts';

@@ -1,7 +1,7 @@
-import type { JsonDocument } from '../../apimachinery/json.ts';
-import { goTypeOf } from '../../apimachinery/go-print.ts';
-import { readJson } from '../../apimachinery/json-reader.ts';
-import { tooLargeNumberIn } from '../../apimachinery/too-large-number.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { goTypeOf } from '../../machinery/go/go-print.ts';
+import { readJson } from '../../machinery/json/json-reader.ts';
+import { tooLargeNumberIn } from '../../machinery/json/too-large-number.ts';
 import { isObject } from './strategic-merge-fault.ts';
 import type { DocumentObject } from './strategic-merge-fault.ts';
 

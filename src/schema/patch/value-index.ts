@@ -1,7 +1,7 @@
-import { goTypeOf } from '../../apimachinery/go-print.ts';
-import { isList, JsonNumber } from '../../apimachinery/json.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
-import { goNumber } from '../../apimachinery/json-reader.ts';
+import { goTypeOf } from '../../machinery/go/go-print.ts';
+import { isList, JsonNumber } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { goNumber } from '../../machinery/json/json-reader.ts';
 import { isObject, uncomparable } from './strategic-merge-fault.ts';
 import type { Merging } from './strategic-merge-fault.ts';
 

@@ -1,4 +1,4 @@
-import { byteLength } from '../../apimachinery/names.ts';
+import { byteLength } from '../../machinery/meta/names.ts';
 
 /** Something of a known length: bytes, or what is only counted. */
 export interface Sized {

@@ -1,7 +1,7 @@
 import type { Reader } from 'protobufjs/minimal.js';
-import { setOwn } from '../../apimachinery/json.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
-import { mostValues, tooManyValuesText } from '../../apimachinery/most-values.ts';
+import { setOwn } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { mostValues, tooManyValuesText } from '../../machinery/json/most-values.ts';
 
 /** A fault in the bytes; the reader of the library throws for the same reason. */
 export class WireError extends Error {}

@@ -1,9 +1,9 @@
-import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
-import { asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
-import { parseMicroTime, parseTime } from '../../apimachinery/time.ts';
-import type { TimeReading } from '../../apimachinery/time.ts';
+import { base64Bytes } from '../../machinery/go/base64-bytes.ts';
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { parseMicroTime, parseTime } from '../../machinery/meta/time.ts';
+import type { TimeReading } from '../../machinery/meta/time.ts';
 import type { Scalar } from '../types/type-info.ts';
 import type { MessageWriter } from './message-writer.ts';
 

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from 'protobufjs/minimal.js';
-import type { JsonDocument } from '../../apimachinery/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Field, TypeRef } from '../types/type-info.ts';
 import { unionSchemaType } from '../types/json-union.ts';

@@ -1,8 +1,8 @@
 import type { Reader } from 'protobufjs/minimal.js';
-import type { JsonDocument } from '../../apimachinery/json.ts';
-import { readJson } from '../../apimachinery/json-reader.ts';
-import { isZeroMoment, microMomentText, momentText } from '../../apimachinery/time.ts';
-import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { readJson } from '../../machinery/json/json-reader.ts';
+import { isZeroMoment, microMomentText, momentText } from '../../machinery/meta/time.ts';
+import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import type { Scalar } from '../types/type-info.ts';
 import { WireError, eachField, message, readFields } from './protobuf-fields.ts';
 import type { Plan, Wire } from './protobuf-fields.ts';

@@ -1,9 +1,9 @@
 import type { Writer } from 'protobufjs/minimal.js';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
-import { asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Codec } from '../codec/codec.ts';
 import type { Decoded } from '../codec/decoded.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';

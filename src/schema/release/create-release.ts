@@ -1,4 +1,4 @@
-import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
 import { builtinRows } from '../catalogue/builtin-rows.ts';
 import { createCatalogue } from '../catalogue/create-catalogue.ts';
 import { readServedApis, servedByDefault } from '../catalogue/served-apis.ts';

@@ -1,4 +1,4 @@
-import { releaseNames } from '../../apimachinery/release-names.ts';
+import { releaseNames } from '../../machinery/meta/release-names.ts';
 import { createRelease } from './create-release.ts';
 import { currentRelease } from './current-release.ts';
 import type { Release } from './release.ts';

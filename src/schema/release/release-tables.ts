@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { CompactGroup } from '../catalogue/builtin-rows.ts';
 import type { ColumnDefinition } from './columns.ts';
 import type { TypeTables } from '../types/builtin-types.ts';

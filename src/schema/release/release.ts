@@ -1,5 +1,5 @@
-import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { LiveCatalogue } from '../catalogue/create-catalogue.ts';
 import type { IsServed, ServedApis } from '../catalogue/served-apis.ts';
 import type { BuiltinCodec } from '../codec/create-codec.ts';

@@ -1,5 +1,5 @@
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { ReleaseTables } from './release-tables.ts';
 
 /** What another release's table has otherwise: entries to set, and names that it does not have. */

@@ -1,4 +1,4 @@
-import type { Random } from '../../apimachinery/clock.ts';
+import type { Random } from '../../machinery/clock.ts';
 
 /** Numbers to hand out; the first `staticBand` of them are meant for those who ask for one. */
 export interface Band {

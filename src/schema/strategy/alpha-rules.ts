@@ -1,9 +1,9 @@
-import { configMapKeyErrors, dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
-import { asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
-import { formatTime } from '../../apimachinery/time.ts';
+import { configMapKeyErrors, dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import { changeOf } from './generation.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';

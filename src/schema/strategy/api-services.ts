@@ -1,7 +1,7 @@
-import { asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { ok } from '../../apimachinery/result.ts';
-import { formatTime } from '../../apimachinery/time.ts';
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
 

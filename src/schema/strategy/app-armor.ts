@@ -1,9 +1,9 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { trimSpace } from '../../apimachinery/trim-space.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
 import { appArmorPrefix } from '../validate/pod-warnings.ts';
 import { withField } from './with-field.ts';
 

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Result } from '../../apimachinery/result.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { Result } from '../../machinery/meta/result.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 import { ensureNamespace } from './ensure-namespace.ts';
 

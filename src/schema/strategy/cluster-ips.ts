@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { OwnRequests } from '../../apimachinery/own-requests.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { OwnRequests } from '../../machinery/meta/own-requests.ts';
 import { hostsOf, ipText, isHostOf, networkOf, pick } from './address-ranges.ts';
 import type { BeginPorts, StrategyContext } from './strategy.ts';
 

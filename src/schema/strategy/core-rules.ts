@@ -1,7 +1,7 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import { tlsPairWarnings } from '../validate/tls-pair.ts';
 import { accountWarnings, nodeWarnings, quotaWarnings } from './deprecation-warnings.ts';
 import { namespaceRules } from './namespaces.ts';

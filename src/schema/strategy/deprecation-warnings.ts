@@ -1,7 +1,7 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { canonicalQuantity } from '../../apimachinery/quantity.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { canonicalQuantity } from '../../machinery/meta/quantity.ts';
 import type {
   Node,
   PersistentVolume,

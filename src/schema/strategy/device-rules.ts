@@ -1,7 +1,7 @@
-import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { formatTime } from '../../apimachinery/time.ts';
+import { asList, asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import { withField } from './with-field.ts';
 
 /** A taint of a device has a time from the beginning. Follows kubernetes pkg/apis/resource/v1/defaults.go SetDefaults_DeviceTaint. */

@@ -1,9 +1,9 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
 import type { EndpointSlice } from '../generated/discovery-v1.ts';
 
 /**

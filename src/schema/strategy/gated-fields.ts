@@ -1,7 +1,7 @@
-import { mapFields } from '../../apimachinery/map-fields.ts';
-import { asObject, isJsonObject, isList } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { asObject, isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { dropImageVolumes, hasImageVolumes } from './image-volumes.ts';
 import { podSpecAt } from './pod-specs.ts';
 import type { Strategy } from './strategy.ts';

@@ -1,6 +1,6 @@
-import { sameBut, sameJson } from '../../apimachinery/json-equal.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { sameBut, sameJson } from '../../machinery/json/json-equal.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 type NewGeneration = (object: KubernetesObject, old: KubernetesObject) => boolean;
 

@@ -1,8 +1,8 @@
 import { balancerIpWarnings } from './ip-warnings.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { pathSegment } from '../validate/name-rule.ts';
 import { apiServiceRules } from './api-services.ts';
 import { certificateSigningRequestRules } from './certificate-signing-requests.ts';

@@ -1,8 +1,8 @@
-import { canonicalCidr, canonicalIp } from '../../apimachinery/canonical-ip.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { canonicalCidr, canonicalIp } from '../../machinery/go/canonical-ip.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 /** What may be refused one day. Follows apimachinery pkg/util/validation/ip.go GetWarningsForIP. */
 export function ipWarnings(field: string, value: string): readonly string[] {

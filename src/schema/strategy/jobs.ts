@@ -1,8 +1,8 @@
-import { asObject } from '../../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject, ObjectMeta, StringMap } from '../../apimachinery/object.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { ok } from '../../apimachinery/result.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject, ObjectMeta, StringMap } from '../../machinery/meta/object.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import type { Job } from '../generated/batch-v1.ts';
 import { changeOf } from './generation.ts';
 import type { ResourceRules } from './resource-rules.ts';

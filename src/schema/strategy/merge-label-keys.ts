@@ -1,7 +1,7 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject, StringMap } from '../../apimachinery/object.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject, StringMap } from '../../machinery/meta/object.ts';
 import { withField } from './with-field.ts';
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';

@@ -1,7 +1,7 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import { labelName } from '../validate/name-rule.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withEntry } from './with-entry.ts';

@@ -1,9 +1,9 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { each, eachText, following, oneOfIfSet, when } from '../validate/field-rules.ts';
 import type { Complaints } from '../validate/field-rules.ts';
 import { isUnclearAddress } from '../validate/known-addresses.ts';

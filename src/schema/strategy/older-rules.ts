@@ -1,6 +1,6 @@
-import { dns1035Label } from '../../apimachinery/names.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
+import { dns1035Label } from '../../machinery/meta/names.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import { maskingDash } from '../validate/name-rule.ts';
 import { withAppArmorFields } from './app-armor.ts';
 import type { Features } from './gated-fields.ts';

@@ -1,5 +1,5 @@
-import { asObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 type Change = (texts: readonly string[], object: KubernetesObject) => readonly string[];

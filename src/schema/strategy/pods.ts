@@ -1,9 +1,9 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
-import { formatTime } from '../../apimachinery/time.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import { podWarnings } from '../validate/pod-warnings.ts';
 import { appArmorWarnings, withAppArmorFields } from './app-armor.ts';
 import { changeOf } from './generation.ts';

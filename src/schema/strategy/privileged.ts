@@ -1,9 +1,9 @@
-import { forbiddenField } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { groupResourceText } from '../../apimachinery/gvk.ts';
-import type { GroupResource } from '../../apimachinery/gvk.ts';
-import { asList, asObject, valueAt } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { forbiddenField } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { groupResourceText } from '../../machinery/meta/gvk.ts';
+import type { GroupResource } from '../../machinery/meta/gvk.ts';
+import { asList, asObject, valueAt } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Strategy } from './strategy.ts';
 
 const template = ['spec', 'template', 'spec'];

@@ -1,5 +1,5 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { amountOf } from '../validate/quantity-amount.ts';
 
 type Totals = Map<string, bigint>;

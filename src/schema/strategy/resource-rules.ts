@@ -1,7 +1,7 @@
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Result } from '../../apimachinery/result.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { Result } from '../../machinery/meta/result.ts';
 import type { SelectorFaults } from '../validate/device-claims.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 import type { NameRule } from '../validate/name-rule.ts';

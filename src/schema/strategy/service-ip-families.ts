@@ -1,5 +1,5 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { validateClusterIps } from '../validate/service-cluster-ips.ts';
 import { isHeadless, sameTexts } from './service-spec.ts';
 import type { ServiceDraft } from './service-spec.ts';

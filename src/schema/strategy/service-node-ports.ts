@@ -1,4 +1,4 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
 import type { NodePorts } from './service-port-pool.ts';
 import { needsHealthCheckPort, needsNodePorts, nodePortOf } from './service-spec.ts';
 import type { AllocationFailure, ServiceDraft } from './service-spec.ts';

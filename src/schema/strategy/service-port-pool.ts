@@ -1,6 +1,6 @@
-import type { Random } from '../../apimachinery/clock.ts';
-import { asList, asObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Random } from '../../machinery/clock.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { pick } from './address-ranges.ts';
 import type { Band } from './address-ranges.ts';
 

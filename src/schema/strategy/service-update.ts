@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { asString } from '../../machinery/json/json.ts';
 import { needsClusterIp, needsHealthCheckPort, needsNodePorts, nodePortOf, sameTexts } from './service-spec.ts';
 import type { ServiceDraft } from './service-spec.ts';
 

@@ -1,6 +1,6 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { cidrWarnings, ipWarnings } from './ip-warnings.ts';
 
 const oldHints = 'service.kubernetes.io/topology-aware-hints';

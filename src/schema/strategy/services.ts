@@ -1,10 +1,10 @@
-import { goQuote, invalidValue } from '../../apimachinery/field-error.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import { internalError, invalid } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
+import { goQuote, invalidValue } from '../../machinery/meta/field-error.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { internalError, invalid } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
 import { clusterIpsFor, clusterIpsOf, isFull, releaseClusterIps } from './cluster-ips.ts';
 import type { ClusterIps } from './cluster-ips.ts';
 import { createNodePorts, dryRunNodePorts } from './service-port-pool.ts';

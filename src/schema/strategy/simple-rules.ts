@@ -1,9 +1,9 @@
 import { podTemplateUpdateWarnings, podTemplateWarnings } from './workload-warnings.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
 import { csiDriverUpdateWarnings, csiDriverWarnings } from '../validate/csi.ts';
 import { ipName, wholeSubdomain } from '../validate/name-rule.ts';
 import { sliceWarnings } from '../validate/resource-slices.ts';

@@ -1,8 +1,8 @@
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import type { GroupResource } from '../../apimachinery/gvk.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import type { GroupResource } from '../../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
 import type { InFieldOrder } from '../types/field-order.ts';
 import type { Codec } from '../codec/codec.ts';
 import type { Begin, Strategy } from './strategy.ts';

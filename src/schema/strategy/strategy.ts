@@ -1,10 +1,10 @@
-import type { ClusterView } from '../../apimachinery/cluster-view.ts';
-import type { Random } from '../../apimachinery/clock.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { OwnRequests } from '../../apimachinery/own-requests.ts';
-import type { Result } from '../../apimachinery/result.ts';
-import type { YieldIfLong } from '../../apimachinery/yield-if-long.ts';
+import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import type { Random } from '../../machinery/clock.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { OwnRequests } from '../../machinery/meta/own-requests.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
 import type { SelectorFaults } from '../validate/device-claims.ts';
 
 /** What differs from resource to resource on the way into storage. Follows apiserver pkg/registry/rest and kubernetes pkg/registry. */

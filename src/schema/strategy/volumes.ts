@@ -1,8 +1,8 @@
-import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
-import { formatTime } from '../../apimachinery/time.ts';
+import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
 import { claimWarnings, volumeWarnings } from './deprecation-warnings.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';

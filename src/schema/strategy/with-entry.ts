@@ -1,5 +1,5 @@
-import { mapFields } from '../../apimachinery/map-fields.ts';
-import type { StringMap } from '../../apimachinery/object.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import type { StringMap } from '../../machinery/meta/object.ts';
 
 /** Labels or annotations with one entry set, their keys in the order in which Go prints them. */
 export function withEntry(map: StringMap = {}, key: string, value: string): StringMap {

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 /** A copy with one top-level field set, or removed when undefined; a new `spec` goes before the rest, a new `status` to the end. */
 export function withField(object: KubernetesObject, field: string, value: JsonValue | undefined): KubernetesObject {

@@ -1,8 +1,8 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { dns1123Label } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { dns1123Label } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { templateWarnings, warningsOfTemplate } from '../validate/pod-warnings.ts';
 import { claimSpecWarnings } from './deprecation-warnings.ts';
 

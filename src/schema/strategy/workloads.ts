@@ -1,9 +1,9 @@
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
 import { controllerUpdateWarnings, templateUpdateWarnings, templateWarnings } from '../validate/pod-warnings.ts';
 import { changeOf, changeOfSpecOrAnnotations } from './generation.ts';
 import { jobRules } from './jobs.ts';

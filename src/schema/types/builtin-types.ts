@@ -1,5 +1,5 @@
-import { apiVersionOf } from '../../apimachinery/gvk.ts';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { apiVersionOf } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { parseAlias, parseStruct } from './parse-type.ts';
 import type { TypeInfo } from './type-info.ts';
 

@@ -1,8 +1,8 @@
-import { mapFields } from '../../apimachinery/map-fields.ts';
-import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { isJsonObject, isList } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { BuiltinTypes } from './builtin-types.ts';
 import type { TypeRef } from './type-info.ts';
 import { putInPlace } from './put-in-place.ts';

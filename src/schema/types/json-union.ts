@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonDocument, JsonValue } from '../../apimachinery/json.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument, JsonValue } from '../../machinery/json/json.ts';
 import type { Anomaly, ValueReader } from '../codec/value-reader.ts';
 
 /** The schema type inside all three unions. */

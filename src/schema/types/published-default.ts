@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from './builtin-types.ts';
 import type { Field, Scalar, TypeRef } from './type-info.ts';
 

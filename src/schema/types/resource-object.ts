@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { BuiltinResources } from '../generated/kinds.ts';
 
 /** The type of the objects of a resource; of one that is not built in, any object. */

@@ -1,5 +1,5 @@
-import { isJsonObject, isList, setOwn } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { isJsonObject, isList, setOwn } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 
 /**
  * A value of a type of meta/v1 in which every list and map has `omitempty`, as Go prints it: validation prints these types

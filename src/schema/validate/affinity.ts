@@ -1,4 +1,4 @@
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import {
   duplicate,
   forbiddenField,
@@ -6,10 +6,10 @@ import {
   invalidWord,
   notSupported,
   required,
-} from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
+} from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../machinery/meta/names.ts';
 import type {
   Affinity,
   NodeAffinity,

@@ -1,14 +1,14 @@
-import { forbiddenField, invalidValue, notSupported, required, tooMany } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { forbiddenField, invalidValue, notSupported, required, tooMany } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import {
   dns1035Label,
   dns1123Label,
   dns1123Subdomain,
   labelValueErrors,
   qualifiedNameErrors,
-} from '../../apimachinery/names.ts';
+} from '../../machinery/meta/names.ts';
 import type { LeaseCandidate } from '../generated/coordination-v1beta1.ts';
 import type { StorageVersionMigration } from '../generated/storagemigration-v1beta1.ts';
 import type { DeviceTaintRule } from '../generated/resource-v1beta2.ts';

@@ -1,9 +1,9 @@
-import { trimRight } from '../../apimachinery/trim.ts';
-import { goQuote, invalidValue, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { trimRight } from '../../machinery/go/trim.ts';
+import { goQuote, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from '../generated/apiregistration-v1.ts';
 import { each, following, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

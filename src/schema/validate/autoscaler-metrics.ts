@@ -1,11 +1,11 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Label, pathSegmentName } from '../../apimachinery/names.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { dns1123Label, pathSegmentName } from '../../machinery/meta/names.ts';
 import { following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { amountOf } from './quantity-amount.ts';
-import { ownValue } from '../../apimachinery/own-value.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
 import type {
   ContainerResourceMetricSource,
   CrossVersionObjectReference,

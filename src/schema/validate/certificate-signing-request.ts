@@ -1,9 +1,9 @@
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import { repeatsIn } from '../../apimachinery/repeats.ts';
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { repeatsIn } from '../../machinery/repeats.ts';
 import { readCertificateRequest } from '../certificate-request.ts';
 import type {
   CertificateSigningRequest,

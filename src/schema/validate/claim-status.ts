@@ -5,11 +5,11 @@ import {
   required,
   tooLong,
   tooMany,
-} from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { byteLength, dns1123Label } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+} from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { byteLength, dns1123Label } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import type {
   AllocatedDeviceStatus,
   AllocationResult,

@@ -1,7 +1,7 @@
-import { forbiddenField, required } from '../../apimachinery/field-error.ts';
-import { asObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { ObjectMeta } from '../../apimachinery/object.ts';
+import { forbiddenField, required } from '../../machinery/meta/field-error.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { ObjectMeta } from '../../machinery/meta/object.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabels } from './labels.ts';
 import { validateAnnotations } from './object-meta.ts';

@@ -1,7 +1,7 @@
-import { duplicate, invalidValue, notSupported, required, tooLong } from '../../apimachinery/field-error.ts';
-import { asString } from '../../apimachinery/json.ts';
-import { qualifiedNameErrors, regexText } from '../../apimachinery/names.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { duplicate, invalidValue, notSupported, required, tooLong } from '../../machinery/meta/field-error.ts';
+import { asString } from '../../machinery/json/json.ts';
+import { qualifiedNameErrors, regexText } from '../../machinery/meta/names.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import type { Condition } from '../generated/meta-v1.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

@@ -1,12 +1,12 @@
-import { fieldNotFound, invalidValue, notSupportedText, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { fieldNotFound, invalidValue, notSupportedText, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import {
   configMapKeyErrors,
   dns1123Label,
   dns1123Subdomain,
   environmentVariableName,
   qualifiedNameErrors,
-} from '../../apimachinery/names.ts';
+} from '../../machinery/meta/names.ts';
 import type {
   ConfigMapKeySelector,
   Container,

@@ -1,6 +1,6 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { httpHeaderName } from '../../apimachinery/names.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { httpHeaderName } from '../../machinery/meta/names.ts';
 import type {
   Container,
   HTTPGetAction,

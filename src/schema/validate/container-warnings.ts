@@ -1,7 +1,7 @@
-import { writeJson } from '../../apimachinery/json-writer.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { repeatsIn } from '../../apimachinery/repeats.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { repeatsIn } from '../../machinery/repeats.ts';
 import type { Container, EnvVar } from '../generated/core-v1.ts';
 import { isFractional } from './quantity-amount.ts';
 

@@ -1,8 +1,8 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
-import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { dns1123Label, portName } from '../../apimachinery/names.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
+import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { dns1123Label, portName } from '../../machinery/meta/names.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import type { Container, ContainerPort, ContainerResizePolicy, PodSpec } from '../generated/core-v1.ts';
 import { validateEnv, validateEnvFrom } from './container-env.ts';
 import { validateLifecycle, validateProbes } from './container-handlers.ts';

@@ -1,6 +1,6 @@
-import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import type { CronJob, CronJobSpec } from '../generated/batch-v1.ts';
 import { scheduleErrors, timeZoneErrors } from './cron-schedule.ts';
 import { nonNegative, oneOf, when } from './field-rules.ts';

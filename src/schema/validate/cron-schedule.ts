@@ -1,5 +1,5 @@
-import { parseCronSchedule } from '../../apimachinery/cron-schedule.ts';
-import { invalidValue } from '../../apimachinery/field-error.ts';
+import { parseCronSchedule } from '../../machinery/go/cron-schedule.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** Follows kubernetes pkg/apis/batch/validation validateScheduleFormat. */

@@ -5,15 +5,15 @@ import {
   notSupported,
   required,
   tooLong,
-} from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { StringMap } from '../../apimachinery/object.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
-import { hasEntries } from '../defaults/map-entries.ts';
+} from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { StringMap } from '../../machinery/meta/object.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
+import { hasEntries } from '../../machinery/json/map-entries.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type {
   CSIDriver,

@@ -1,5 +1,5 @@
-import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
+import { invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
 import type { DaemonSet, DaemonSetSpec, DeploymentSpec, RollingUpdateDaemonSet } from '../generated/apps-v1.ts';
 import { nonNegative, specOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

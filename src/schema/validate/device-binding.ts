@@ -1,6 +1,6 @@
-import { duplicate, invalidValue } from '../../apimachinery/field-error.ts';
-import { qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { duplicate, invalidValue } from '../../machinery/meta/field-error.ts';
+import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import { limited } from './device-names.ts';
 import { eachOf, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

@@ -1,13 +1,13 @@
-import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
 import {
   addQuantities,
   compareQuantities,
   parseQuantity,
   quantityText,
   quantityValue,
-} from '../../apimachinery/quantity.ts';
-import type { Quantity } from '../../apimachinery/quantity.ts';
+} from '../../machinery/meta/quantity.ts';
+import type { Quantity } from '../../machinery/meta/quantity.ts';
 import type { CapacityRequestPolicy, CapacityRequestPolicyRange, DeviceCapacity } from '../generated/resource-v1.ts';
 import { limitedSet } from './device-names.ts';
 import { eachOf, none, when } from './field-rules.ts';

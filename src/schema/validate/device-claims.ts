@@ -1,10 +1,10 @@
-import { invalidValue, notSupported, required, tooLong } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
+import { invalidValue, notSupported, required, tooLong } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
 import type {
   DeviceClaim,
   DeviceClaimConfiguration,

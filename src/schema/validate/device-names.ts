@@ -1,9 +1,9 @@
-import { duplicate, invalidValue, required, tooLong, tooMany } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { byteLength, dns1123Subdomain, regexText } from '../../apimachinery/names.ts';
-import type { TextCheck } from '../../apimachinery/names.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { duplicate, invalidValue, required, tooLong, tooMany } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { byteLength, dns1123Subdomain, regexText } from '../../machinery/meta/names.ts';
+import type { TextCheck } from '../../machinery/meta/names.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import { csiDriverName } from './csi.ts';
 import { eachOf, following, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

@@ -1,5 +1,5 @@
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
-import { dns1123Subdomain } from '../../apimachinery/names.ts';
+import { invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { dns1123Subdomain } from '../../machinery/meta/names.ts';
 import type { Device, ResourceSliceSpec } from '../generated/resource-v1.ts';
 import { internalForm } from '../types/internal-form.ts';
 import { validateNodeSelector } from './affinity.ts';

@@ -1,5 +1,5 @@
-import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../../machinery/meta/names.ts';
 import type { DeviceToleration } from '../generated/resource-v1.ts';
 import { following, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

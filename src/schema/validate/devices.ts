@@ -1,6 +1,6 @@
-import { fieldNotFound, invalidValue, notSupported, required, tooLong } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { byteLength, dns1123Label, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { fieldNotFound, invalidValue, notSupported, required, tooLong } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { byteLength, dns1123Label, labelValueErrors, qualifiedNameErrors } from '../../machinery/meta/names.ts';
 import type {
   CounterSet,
   Device,

@@ -1,8 +1,8 @@
-import { duplicate, invalidValue, notSupported, required, tooMany } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { duplicate, invalidValue, notSupported, required, tooMany } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import type { EndpointHints, EndpointPort, EndpointSlice, ForNode, ForZone } from '../generated/discovery-v1.ts';
 import { protocols } from './containers.ts';
 import { each, eachText, following, oneOf, when } from './field-rules.ts';

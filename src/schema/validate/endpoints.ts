@@ -1,7 +1,7 @@
-import { goQuote, invalidValue, required } from '../../apimachinery/field-error.ts';
-import { asList, asString } from '../../apimachinery/json.ts';
-import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
+import { goQuote, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { asList, asString } from '../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
 import type { EndpointAddress, EndpointPort, Endpoints } from '../generated/core-v1.ts';
 import { each, following, oneOf, port, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

@@ -1,9 +1,9 @@
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { Event } from '../generated/core-v1.ts';
 import { following, when } from './field-rules.ts';

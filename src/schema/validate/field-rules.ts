@@ -1,11 +1,11 @@
-import { append } from '../../apimachinery/append.ts';
-import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { nothing } from '../../apimachinery/together.ts';
-import { portName, portNumber } from '../../apimachinery/names.ts';
-import type { TextCheck } from '../../apimachinery/names.ts';
+import { append } from '../../machinery/json/append.ts';
+import { invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { nothing } from '../../machinery/together.ts';
+import { portName, portNumber } from '../../machinery/meta/names.ts';
+import type { TextCheck } from '../../machinery/meta/names.ts';
 
 /** What is wrong with a part of an object, in upstream's order. */
 export type Complaints = readonly FieldError[];

@@ -1,9 +1,9 @@
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import type {
   FlowSchema,
   NonResourcePolicyRule,

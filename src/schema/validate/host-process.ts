@@ -1,6 +1,6 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
-import { asList, asObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import type { Container, PodSpec } from '../generated/core-v1.ts';
 import { none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

@@ -1,7 +1,7 @@
-import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { dns1123Label, dns1123Subdomain, pathSegmentName, portName, regexText } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain, pathSegmentName, portName, regexText } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import type {
   HTTPIngressPath,
   Ingress,

@@ -1,6 +1,6 @@
-import { canonicalCidr, canonicalIp } from '../../apimachinery/canonical-ip.ts';
-import { invalidValue } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
+import { canonicalCidr, canonicalIp } from '../../machinery/go/canonical-ip.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
 
 export const notAnIpText = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 export const notACidrText = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
-import { asString } from '../../apimachinery/json.ts';
+import { invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { asString } from '../../machinery/json/json.ts';
 import { inRange, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import type { ISCSIPersistentVolumeSource, ISCSIVolumeSource } from '../generated/core-v1.ts';

@@ -1,4 +1,4 @@
-import { pemBlocks } from '../../apimachinery/pem.ts';
+import { pemBlocks } from '../../machinery/go/pem.ts';
 
 /**
  * What is wrong with `status.certificate`; undefined for nothing. What is inside the blocks is not parsed.

@@ -1,9 +1,9 @@
-import { duplicate, invalidValue, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { duplicate, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { Job, JobCondition, JobSpec, JobStatus } from '../generated/batch-v1.ts';
 import { eachText, nonNegative, when } from './field-rules.ts';

@@ -1,10 +1,10 @@
-import { invalidValue, notSupported, required, tooLong } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { readLabelSelector } from '../../apimachinery/label-selector.ts';
-import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { invalidValue, notSupported, required, tooLong } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { readLabelSelector } from '../../machinery/selectors/label-selector.ts';
+import { dns1123Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { Job, JobSpec } from '../generated/batch-v1.ts';
 import type { PodTemplateSpec } from '../generated/core-v1.ts';

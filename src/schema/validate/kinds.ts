@@ -1,6 +1,6 @@
-import { asObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { validateBinding, validateBindingUpdate, validateRole } from './access-control.ts';
 import {
   validateDeviceTaintRule,

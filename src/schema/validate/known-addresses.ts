@@ -1,6 +1,6 @@
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import type { NetworkPolicy } from '../generated/networking-v1.ts';
 import type { Service } from '../generated/core-v1.ts';
 import type { Complaints } from './field-rules.ts';

@@ -1,9 +1,9 @@
-import { forbiddenField, invalidValue, invalidWord, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { together } from '../../apimachinery/together.ts';
-import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { forbiddenField, invalidValue, invalidWord, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { together } from '../../machinery/together.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../../machinery/meta/names.ts';
 import { withoutEmpty } from '../types/without-empty.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../generated/meta-v1.ts';
 import { eachKey, eachOf, following, none } from './field-rules.ts';

@@ -1,15 +1,15 @@
-import { hasEntries } from '../defaults/map-entries.ts';
-import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { canonicalQuantity } from '../../apimachinery/quantity.ts';
+import { hasEntries } from '../../machinery/json/map-entries.ts';
+import { duplicate, forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { canonicalQuantity } from '../../machinery/meta/quantity.ts';
 import { each, eachKey, eachOf, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { amountOf } from './quantity-amount.ts';
 import { containerResourceName, isOvercommitAllowed, resourceName } from './resource-names.ts';
-import { ownValue } from '../../apimachinery/own-value.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import type { LimitRange, LimitRangeItem } from '../generated/core-v1.ts';
 
 const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];

@@ -1,5 +1,5 @@
-import { dns1123Label, dns1123Subdomain, pathSegmentName, pathSegmentPrefix } from '../../apimachinery/names.ts';
-import type { TextCheck } from '../../apimachinery/names.ts';
+import { dns1123Label, dns1123Subdomain, pathSegmentName, pathSegmentPrefix } from '../../machinery/meta/names.ts';
+import type { TextCheck } from '../../machinery/meta/names.ts';
 import { canonicalIpErrors } from './ip-address.ts';
 
 /** What a kind's names must look like; `prefix` says that the text is a generateName, to which a suffix will come. */

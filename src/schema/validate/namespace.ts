@@ -1,7 +1,7 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import type { Namespace } from '../generated/core-v1.ts';
 import { eachOf, eachText, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

@@ -1,8 +1,8 @@
-import { duplicate, forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { duplicate, forbiddenField, invalidValue } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import type { Node, NodeSpec, Taint } from '../generated/core-v1.ts';
 import { each, following, oneOf, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

@@ -1,6 +1,6 @@
-import { trimRight } from '../../apimachinery/trim.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { trimRight } from '../../machinery/go/trim.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { Volume, VolumeProjection } from '../generated/core-v1.ts';
 
 /** A file of a volume, and what brings it where several do. */

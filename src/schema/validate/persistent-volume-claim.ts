@@ -1,11 +1,11 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { StringMap } from '../../apimachinery/object.ts';
-import { dns1123Subdomain } from '../../apimachinery/names.ts';
-import { unifiedDiff } from '../../apimachinery/unified-diff.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { StringMap } from '../../machinery/meta/object.ts';
+import { dns1123Subdomain } from '../../machinery/meta/names.ts';
+import { unifiedDiff } from '../../machinery/patch/unified-diff.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type {
   PersistentVolumeClaim,

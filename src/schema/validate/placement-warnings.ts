@@ -1,5 +1,5 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { labelValueErrors } from '../../apimachinery/names.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { labelValueErrors } from '../../machinery/meta/names.ts';
 import type {
   NodeAffinity,
   NodeSelectorTerm,

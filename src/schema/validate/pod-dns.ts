@@ -1,6 +1,6 @@
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { dns1123Subdomain, dns1123SubdomainWithUnderscore } from '../../apimachinery/names.ts';
+import { invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { dns1123Subdomain, dns1123SubdomainWithUnderscore } from '../../machinery/meta/names.ts';
 import type { PodSpec } from '../generated/core-v1.ts';
 import { each, eachText, following, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

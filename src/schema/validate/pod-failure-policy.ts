@@ -1,9 +1,9 @@
-import { duplicate, invalidValue, notSupported, required, tooMany } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { repeatsIn } from '../../apimachinery/repeats.ts';
+import { duplicate, invalidValue, notSupported, required, tooMany } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { repeatsIn } from '../../machinery/repeats.ts';
 import type { JobSpec, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyRule } from '../generated/batch-v1.ts';
 import { each, eachOf, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

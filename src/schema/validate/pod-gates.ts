@@ -1,6 +1,6 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject } from '../../apimachinery/json.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { Affinity, NodeSelectorTerm, PodSpec } from '../generated/core-v1.ts';
 import { when } from './field-rules.ts';

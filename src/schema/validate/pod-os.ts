@@ -1,6 +1,6 @@
-import { forbiddenField, notSupported, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { forbiddenField, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Container, PodSpec } from '../generated/core-v1.ts';
 import { each, when } from './field-rules.ts';
 import { containerLists } from './container-lists.ts';

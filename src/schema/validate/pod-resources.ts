@@ -1,12 +1,12 @@
-import { forbiddenField, invalidValue, notSupported } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
+import { forbiddenField, invalidValue, notSupported } from '../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
 import { each, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { podTotals } from './pod-totals.ts';
 import { amountOf } from './quantity-amount.ts';
 import { isHugePages, resourceName } from './resource-names.ts';
 import { validateResources } from './resources.ts';
-import { ownValue } from '../../apimachinery/own-value.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
 import type { PodSpec } from '../generated/core-v1.ts';
 
 /** Requests and limits of a pod as a whole, which bound those of its containers. Follows kubernetes pkg/apis/core/validation validatePodResources. */

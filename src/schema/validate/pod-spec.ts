@@ -1,8 +1,8 @@
-import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import type { PodResourceClaim, PodSpec } from '../generated/core-v1.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
 import { fileKeyVolumeErrors } from './container-env.ts';

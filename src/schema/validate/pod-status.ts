@@ -1,7 +1,7 @@
-import { duplicate, forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { duplicate, forbiddenField, invalidValue } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { dns1123Subdomain, qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import type { HostIP, PodIP, PodResourceClaim, PodResourceClaimStatus, PodStatus } from '../generated/core-v1.ts';
 import { each, following, when, eachOf, none } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

@@ -1,8 +1,8 @@
-import { forbiddenField, invalidValue, notSupported } from '../../apimachinery/field-error.ts';
-import { mapFields } from '../../apimachinery/map-fields.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { readLabelSelector } from '../../apimachinery/label-selector.ts';
-import type { StringMap } from '../../apimachinery/object.ts';
+import { forbiddenField, invalidValue, notSupported } from '../../machinery/meta/field-error.ts';
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { readLabelSelector } from '../../machinery/selectors/label-selector.ts';
+import type { StringMap } from '../../machinery/meta/object.ts';
 import type { PodTemplateSpec } from '../generated/core-v1.ts';
 import type { LabelSelector } from '../generated/meta-v1.ts';
 import { when } from './field-rules.ts';

@@ -1,8 +1,8 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { addQuantities, compareQuantities, parseQuantity, quantityText } from '../../apimachinery/quantity.ts';
-import type { Quantity } from '../../apimachinery/quantity.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { addQuantities, compareQuantities, parseQuantity, quantityText } from '../../machinery/meta/quantity.ts';
+import type { Quantity } from '../../machinery/meta/quantity.ts';
 import type { Container, PodSpec } from '../generated/core-v1.ts';
-import type { StringMap } from '../../apimachinery/object.ts';
+import type { StringMap } from '../../machinery/meta/object.ts';
 
 /**
  * What all containers together ask for: containers and sidecars side by side, or the init container that needs most.

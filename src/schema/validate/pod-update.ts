@@ -1,9 +1,9 @@
-import { forbiddenField, goQuote, invalidValue, required } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import { unifiedDiff } from '../../apimachinery/unified-diff.ts';
+import { forbiddenField, goQuote, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { unifiedDiff } from '../../machinery/patch/unified-diff.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { Affinity, Container, Pod, PodSpec, PodStatus, Toleration } from '../generated/core-v1.ts';
 import { validateTolerations } from './affinity.ts';

@@ -1,9 +1,9 @@
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { dns1123Label } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { StringMap } from '../../apimachinery/object.ts';
-import { repeatsIn } from '../../apimachinery/repeats.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { dns1123Label } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { StringMap } from '../../machinery/meta/object.ts';
+import { repeatsIn } from '../../machinery/repeats.ts';
 import { podIpWarnings } from '../strategy/ip-warnings.ts';
 import type { Deployment } from '../generated/apps-v1.ts';
 import type {

@@ -1,7 +1,7 @@
-import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { StringMap } from '../../apimachinery/object.ts';
+import { forbiddenField, invalidValue } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { StringMap } from '../../machinery/meta/object.ts';
 import type { Pod, PodSpec } from '../generated/core-v1.ts';
 import { paddedImage } from './containers.ts';
 import { each, when, eachOf } from './field-rules.ts';

@@ -1,6 +1,6 @@
-import { append } from '../../apimachinery/append.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { asList, asString } from '../../apimachinery/json.ts';
+import { append } from '../../machinery/json/append.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { asList, asString } from '../../machinery/json/json.ts';
 import type { Container, ContainerPort, EphemeralContainer } from '../generated/core-v1.ts';
 
 interface Port {

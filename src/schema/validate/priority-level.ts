@@ -1,7 +1,7 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import type {
   ExemptPriorityLevelConfiguration,
   LimitResponse,

@@ -1,6 +1,6 @@
-import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import type {
   DownwardAPIVolumeFile,
   ProjectedVolumeSource,

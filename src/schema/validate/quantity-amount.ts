@@ -1,7 +1,7 @@
-import { asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { parseQuantity, quantityMilliValue, quantityNanoValue } from '../../apimachinery/quantity.ts';
-import type { Quantity } from '../../apimachinery/quantity.ts';
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { parseQuantity, quantityMilliValue, quantityNanoValue } from '../../machinery/meta/quantity.ts';
+import type { Quantity } from '../../machinery/meta/quantity.ts';
 
 /** A quantity in billionths, for comparing; 0 for what is no quantity, since decoding has refused those. */
 export const amountOf = (quantity: JsonValue | undefined): bigint => reading(quantity).amount;

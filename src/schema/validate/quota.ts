@@ -1,8 +1,8 @@
-import { invalidValue, invalidWord, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { StringMap } from '../../apimachinery/object.ts';
+import { invalidValue, invalidWord, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { StringMap } from '../../machinery/meta/object.ts';
 import { eachOf, when, eachKey } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { immutableText } from './object-meta.ts';

@@ -1,4 +1,4 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
 import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { strictIp } from './ip-address.ts';

@@ -1,5 +1,5 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
-import { qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
 import { following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 

@@ -1,4 +1,4 @@
-import { goQuote, invalidValue } from '../../apimachinery/field-error.ts';
+import { goQuote, invalidValue } from '../../machinery/meta/field-error.ts';
 import type { CounterSet, Device, ResourcePool, ResourceSlice, ResourceSliceSpec } from '../generated/resource-v1.ts';
 import { csiDriverName } from './csi.ts';
 import { isOlderForm } from './device-claims.ts';

@@ -1,13 +1,13 @@
-import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Label } from '../../apimachinery/names.ts';
+import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { dns1123Label } from '../../machinery/meta/names.ts';
 import { each, eachKey, following, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { amountOf, isWhole } from './quantity-amount.ts';
 import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
-import { ownValue } from '../../apimachinery/own-value.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import type { ResourceRequirements } from '../generated/core-v1.ts';
 
 type NameCheck = (name: string, field: string) => Complaints;

@@ -1,5 +1,5 @@
-import { notSupported, required, tooMany } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { notSupported, required, tooMany } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { Container, ContainerRestartRule } from '../generated/core-v1.ts';
 import { each, none, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

@@ -1,9 +1,9 @@
-import { duplicate, invalidValue } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
-import { dns1123Label } from '../../apimachinery/names.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { duplicate, invalidValue } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { dns1123Label } from '../../machinery/meta/names.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { RuntimeClass } from '../generated/node-v1.ts';
 import type { Toleration } from '../generated/core-v1.ts';

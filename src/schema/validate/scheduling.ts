@@ -1,6 +1,6 @@
-import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
-import { asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { forbiddenField, invalidValue } from '../../machinery/meta/field-error.ts';
+import { asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import type { PriorityClass } from '../generated/scheduling-v1.ts';
 import { oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

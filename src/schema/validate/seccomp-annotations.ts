@@ -1,12 +1,12 @@
 import { eachKey, none } from './field-rules.ts';
-import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { StringMap } from '../../apimachinery/object.ts';
+import { forbiddenField, invalidValue } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { StringMap } from '../../machinery/meta/object.ts';
 import { containerLists } from './container-lists.ts';
 import type { Complaints } from './field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
-import { ownValue } from '../../apimachinery/own-value.ts';
+import { ownValue } from '../../machinery/meta/own-value.ts';
 import type { Container, Pod, PodSpec } from '../generated/core-v1.ts';
 
 const prefix = 'seccomp.security.alpha.kubernetes.io/';

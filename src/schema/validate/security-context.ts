@@ -1,9 +1,9 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Subdomain } from '../../apimachinery/names.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { dns1123Subdomain } from '../../machinery/meta/names.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import type {
   AppArmorProfile,
   Capabilities,

@@ -1,7 +1,7 @@
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { dns1123Subdomain, pathSegmentName } from '../../apimachinery/names.ts';
+import { invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { dns1123Subdomain, pathSegmentName } from '../../machinery/meta/names.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { IPAddress, ServiceCIDR } from '../generated/networking-v1.ts';
 import { following, requiredText, when } from './field-rules.ts';

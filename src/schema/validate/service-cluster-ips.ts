@@ -1,6 +1,6 @@
-import { duplicate, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { repeatsIn } from '../../apimachinery/repeats.ts';
+import { duplicate, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { repeatsIn } from '../../machinery/repeats.ts';
 import { eachOf } from './field-rules.ts';
 import { isIpAddress, strictIp } from './ip-address.ts';
 

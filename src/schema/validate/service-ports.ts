@@ -1,8 +1,8 @@
-import { duplicate, forbiddenField, required } from '../../apimachinery/field-error.ts';
-import { asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Label, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { duplicate, forbiddenField, required } from '../../machinery/meta/field-error.ts';
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { dns1123Label, qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import type { ServicePort } from '../generated/core-v1.ts';
 import { protocols } from './containers.ts';
 import { each, following, oneOf, port, portNumberOrName, when } from './field-rules.ts';

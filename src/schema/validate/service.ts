@@ -1,9 +1,9 @@
-import { trimSpace } from '../../apimachinery/trim-space.ts';
-import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { trimSpace } from '../../machinery/go/trim-space.ts';
+import { forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { dns1123Subdomain, qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import type { Service, ServiceSpec } from '../generated/core-v1.ts';
 import { eachOf, eachText, following, oneOf, oneOfIfSet, port, requiredText, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

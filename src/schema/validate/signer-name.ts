@@ -1,6 +1,6 @@
-import { invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
-import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
-import type { TextCheck } from '../../apimachinery/names.ts';
+import { invalidValue, required, tooLong } from '../../machinery/meta/field-error.ts';
+import { dns1123Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
+import type { TextCheck } from '../../machinery/meta/names.ts';
 import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 

@@ -1,8 +1,8 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Label } from '../../apimachinery/names.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { dns1123Label } from '../../machinery/meta/names.ts';
 import type {
   RollingUpdateStatefulSetStrategy,
   StatefulSet,

@@ -1,10 +1,10 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import { unifiedDiff } from '../../apimachinery/unified-diff.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { dns1123Subdomain, qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { unifiedDiff } from '../../machinery/patch/unified-diff.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../generated/core-v1.ts';
 import type { StorageClass } from '../generated/storage-v1.ts';

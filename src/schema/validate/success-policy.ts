@@ -1,5 +1,5 @@
-import { invalidValue, required, tooLong, tooMany } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { invalidValue, required, tooLong, tooMany } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { JobSpec, SuccessPolicyRule } from '../generated/batch-v1.ts';
 import { each, nonNegative, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

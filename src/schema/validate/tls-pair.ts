@@ -1,8 +1,8 @@
-import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { pemBlocks } from '../../apimachinery/pem.ts';
-import type { PemBlock } from '../../apimachinery/pem.ts';
+import { base64Bytes } from '../../machinery/go/base64-bytes.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { pemBlocks } from '../../machinery/go/pem.ts';
+import type { PemBlock } from '../../machinery/go/pem.ts';
 import { elementsOf } from '../der.ts';
 import type { Element } from '../der.ts';
 import type { Secret } from '../generated/core-v1.ts';

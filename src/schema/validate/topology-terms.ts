@@ -1,7 +1,7 @@
-import { duplicate, required } from '../../apimachinery/field-error.ts';
-import { asList, asString } from '../../apimachinery/json.ts';
-import { qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { isDuplicate, repeatsIn } from '../../apimachinery/repeats.ts';
+import { duplicate, required } from '../../machinery/meta/field-error.ts';
+import { asList, asString } from '../../machinery/json/json.ts';
+import { qualifiedNameErrors } from '../../machinery/meta/names.ts';
+import { isDuplicate, repeatsIn } from '../../machinery/repeats.ts';
 import type { TopologySelectorTerm } from '../generated/core-v1.ts';
 import { each, eachOf, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

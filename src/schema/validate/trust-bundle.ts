@@ -1,9 +1,9 @@
-import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
-import { invalidValue, tooLong } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import { pemBlocks } from '../../apimachinery/pem.ts';
-import type { PemBlock } from '../../apimachinery/pem.ts';
+import { base64Bytes } from '../../machinery/go/base64-bytes.ts';
+import { invalidValue, tooLong } from '../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { pemBlocks } from '../../machinery/go/pem.ts';
+import type { PemBlock } from '../../machinery/go/pem.ts';
 import { elementsOf } from '../der.ts';
 import type { Element } from '../der.ts';
 import type { ClusterTrustBundle } from '../generated/certificates-v1beta1.ts';

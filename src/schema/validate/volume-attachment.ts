@@ -1,8 +1,8 @@
-import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
-import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { dns1123Subdomain } from '../../apimachinery/names.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { dns1123Subdomain } from '../../machinery/meta/names.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import { internalForm } from '../types/internal-form.ts';
 import type { PersistentVolumeSpec } from '../generated/core-v1.ts';
 import type { VolumeAttachment } from '../generated/storage-v1.ts';

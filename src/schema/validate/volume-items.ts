@@ -1,6 +1,6 @@
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
-import { asString } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
@@ -28,7 +28,7 @@ export function fileName(field: string, path: string): Complaints {
   if (path === '') return [required(field, '')];
   return [
     ...localDescendingPath(field, path),
-    ...when(path.startsWith('..') && !path.startsWith('../'), () =>
+    ...when(path.startsWith('..') && !path.startsWith('../../api/'), () =>
       invalidValue(field, path, "must not start with '..'"),
     ),
   ];

@@ -1,6 +1,6 @@
-import { fieldNotFound, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import { isDuplicate } from '../../apimachinery/repeats.ts';
+import { fieldNotFound, forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { isDuplicate } from '../../machinery/repeats.ts';
 import type { Container, Volume, VolumeMount } from '../generated/core-v1.ts';
 import { each, none, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

@@ -1,7 +1,7 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
 import { csiDriverName } from './csi.ts';
 import { following, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';

@@ -1,6 +1,6 @@
-import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
-import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import { duplicate, forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
 import type {
   ConfigMapVolumeSource,
   GitRepoVolumeSource,

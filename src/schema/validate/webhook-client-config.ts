@@ -1,9 +1,9 @@
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { parseGoUrl } from '../../apimachinery/go-url.ts';
-import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Subdomain, portNumber } from '../../apimachinery/names.ts';
+import { invalidValue, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { parseGoUrl } from '../../machinery/go/go-url.ts';
+import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { dns1123Subdomain, portNumber } from '../../machinery/meta/names.ts';
 import type { ServiceReference, WebhookClientConfig } from '../generated/admissionregistration-v1.ts';
 
 /** `clientConfig` of a webhook. caBundle is not looked at (rules CFG-34 to CFG-39). */

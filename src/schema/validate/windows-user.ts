@@ -1,4 +1,4 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
 import type { Complaints } from './field-rules.ts';
 
 const controls = /[\p{Cc}]/u;

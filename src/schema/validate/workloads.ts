@@ -1,8 +1,8 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { parseInt64 } from '../../apimachinery/parse-integer.ts';
-import { readLabelSelector } from '../../apimachinery/label-selector.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { parseInt64 } from '../../machinery/go/parse-integer.ts';
+import { readLabelSelector } from '../../machinery/selectors/label-selector.ts';
 import type {
   DaemonSetUpdateStrategy,
   Deployment,

@@ -1,8 +1,8 @@
-import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { printNumber } from '../../apimachinery/go-number.ts';
-import { isJsonObject, isList } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { base64Bytes } from '../../machinery/go/base64-bytes.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { printNumber } from '../../machinery/go/go-number.ts';
+import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { structs } from './go-structs.ts';
 
 type Print = (value: JsonValue | undefined, type: string) => string;

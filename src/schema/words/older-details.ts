@@ -1,4 +1,4 @@
-import type { FieldErrorType } from '../../apimachinery/field-error.ts';
+import type { FieldErrorType } from '../../machinery/meta/field-error.ts';
 
 interface DetailRow {
   /** The first minor release that says it as kadmit does. */

@@ -1,8 +1,8 @@
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
-import { isJsonObject, isList } from '../../apimachinery/json.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import type { GroupResource } from '../../apimachinery/gvk.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import { goForm, typeOf } from './go-form.ts';
 import { typedFields } from './go-structs.ts';
 import { detailRows } from './older-details.ts';

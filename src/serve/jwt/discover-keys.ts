@@ -1,4 +1,4 @@
-import { asString, isJsonObject } from '../../apimachinery/json.ts';
+import { asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { Attempt } from '../../config/attempt.ts';
 import { createKeySet } from './key-set.ts';
 import type { KeySet } from './key-set.ts';

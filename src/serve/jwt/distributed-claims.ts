@@ -2,7 +2,7 @@ import { decodeJwt } from '../../auth/jwt.ts';
 import { sourceOf, untrustedIssuer } from '../../auth/jwt/id-token.ts';
 import type { ClaimSource } from '../../auth/jwt/id-token.ts';
 import type { JwtAuthenticator } from '../../auth/jwt/jwt-authenticator.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Attempt } from '../../config/attempt.ts';
 import { checkedToken } from './checked-token.ts';
 import type { TokenChecks } from './checked-token.ts';

@@ -1,5 +1,5 @@
 import type { Agent, fetch } from 'undici';
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import type { Attempt } from '../../config/attempt.ts';
 
 /** Asks an issuer of tokens, trusting the given CAs, or those of the system. */

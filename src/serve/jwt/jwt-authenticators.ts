@@ -1,4 +1,4 @@
-import { fieldErrorText } from '../../apimachinery/field-error.ts';
+import { fieldErrorText } from '../../machinery/meta/field-error.ts';
 import { aggregateText } from '../../auth/authorizer.ts';
 import type { TokenSource } from '../../auth/bearer-token.ts';
 import { validAlgorithms } from '../../auth/jwt/id-token.ts';
@@ -10,7 +10,7 @@ import {
 } from '../../cluster/authentication/read-authentication-configuration.ts';
 import { jwtErrors } from '../../cluster/authentication/validate-jwt.ts';
 import { attempt } from '../../config/attempt.ts';
-import { readRegularFile } from '../../files/bounded-file.ts';
+import { readRegularFile } from '../../machinery/files/bounded-file.ts';
 import { readGoFile } from '../../config/flag-file.ts';
 import type { ServerConfig } from '../../config/server-config.ts';
 import { commandFailed } from '../../config/start-failure.ts';

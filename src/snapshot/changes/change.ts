@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 /** What is changed: a ResourcePatch names its resource, an event of a watch its kind. */
 export interface ChangeTarget {

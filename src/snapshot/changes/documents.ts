@@ -1,4 +1,4 @@
-import { errorText } from '../../apimachinery/error-text.ts';
+import { errorText } from '../../machinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { unpackedText } from '../../config/unpacked-stream.ts';
 import { createJsonValues } from './json-values.ts';

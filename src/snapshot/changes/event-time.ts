@@ -1,5 +1,5 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 
 const places: readonly (readonly string[])[] = [
   ['metadata', 'creationTimestamp'],

@@ -1,6 +1,6 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { serverMetadata } from '../../apimachinery/printed-object.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { serverMetadata } from '../../machinery/meta/printed-object.ts';
 
 /** What a recorded patch asks of a server, which lets its own fields, status and the node of a Pod be written in other ways. */
 export interface PatchParts {

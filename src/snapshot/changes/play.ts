@@ -1,6 +1,6 @@
-import { writeJson } from '../../apimachinery/json-writer.ts';
-import type { Clock } from '../../apimachinery/clock.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import type { Clock } from '../../machinery/clock.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { ServerAccess } from '../../kubeconfig/server-access.ts';
 import { restoreOverApi } from '../restore-over-api.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
 import { fetchResources } from '../../kubeconfig/named-resource.ts';
 import type { DiscoveredResource } from '../../kubeconfig/named-resource.ts';
 import type { ServerAccess } from '../../kubeconfig/server-access.ts';

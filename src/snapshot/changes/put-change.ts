@@ -1,8 +1,8 @@
-import { asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { callServer, messageIn, objectIn } from '../../kubeconfig/call-server.ts';
 import type { ServerAnswer, ServerRequest } from '../../kubeconfig/call-server.ts';
 import { collectionOf, writeObject } from '../write-object.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../apimachinery/clock.ts';
+import type { Clock } from '../../machinery/clock.ts';
 
 /** Longer waits are made of several: a timer of the process reaches 24 days. */
 const longest = 24 * 3_600_000;

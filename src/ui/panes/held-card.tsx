@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
 import type { HeldRequest } from '../page-source.ts';
 import { clockTime } from '../words.ts';
 import { JsonView } from './json-view.tsx';

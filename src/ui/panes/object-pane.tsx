@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
 import { blameOf, writerText } from '../../trace/field-blame.ts';
 import type { FieldBlame } from '../../trace/field-blame.ts';
 import { objectDiff } from '../../trace/object-diff.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { nodeDeclaredFeatureValidator } from '../../../src/admission/builtin/node-declared-feature-validator.ts';
 import { podResizeValidator } from '../../../src/admission/builtin/pod-resize-validator.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
 
 const pod = (generation: number, spec: JsonObject): KubernetesObject =>

@@ -4,9 +4,9 @@ import { createBuiltinPlugins } from '../../../src/admission/builtin/builtin-plu
 import { defaultSettings } from '../../../src/admission/builtin/plugin-settings.ts';
 import { enabledNames } from '../../../src/admission/builtin/plugin-order.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
-import { parseApiVersion } from '../../../src/apimachinery/gvk.ts';
-import { metadataOf, withMetadata } from '../../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
+import { metadataOf, withMetadata } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 

@@ -3,8 +3,8 @@ import { certificateApproval } from '../../../src/admission/builtin/certificate-
 import { certificateSigning } from '../../../src/admission/builtin/certificate-signing.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import type { CompiledInPlugin } from '../../../src/admission/plugin.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
 
 const signer = 'example.com/client';

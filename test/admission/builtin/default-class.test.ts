@@ -3,9 +3,9 @@ import { defaultIngressClass } from '../../../src/admission/builtin/default-ingr
 import { defaultStorageClass } from '../../../src/admission/builtin/default-storage-class.ts';
 import type { BuiltinPlugin } from '../../../src/admission/plugin.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, outcomeOf } from '../../harness/builtin-plugin.ts';
 
 const marked = (name: string, second: number, key: string): KubernetesObject =>

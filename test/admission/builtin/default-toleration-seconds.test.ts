@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDefaultTolerationSeconds } from '../../../src/admission/builtin/default-toleration-seconds.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { clusterOf, creating, object, outcomeOf } from '../../harness/builtin-plugin.ts';
 
 const plugin = createDefaultTolerationSeconds({ notReady: 300, unreachable: 300 });

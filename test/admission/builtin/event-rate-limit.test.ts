@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createEventRateLimit } from '../../../src/admission/builtin/event-rate-limit.ts';
 import type { EventLimit } from '../../../src/admission/builtin/event-rate-limit.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
 
 const limitOf = (fields: Partial<EventLimit>): EventLimit => ({

@@ -3,8 +3,8 @@ import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import { createImagePolicyWebhook } from '../../../src/admission/builtin/image-policy-webhook.ts';
 import type { ImagePolicy } from '../../../src/admission/builtin/image-policy-webhook.ts';
 import type { CallReply, WebhookCall } from '../../../src/admission/webhooks/call.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
 import { imagePolicy, reviewed } from '../../harness/image-policy.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { claimFaults, podFaults } from '../../../src/admission/builtin/limit-range-faults.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 
 const pod = (requests: JsonObject, limits: JsonObject): JsonObject => ({
   name: 'c',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { limitRanger } from '../../../src/admission/builtin/limit-ranger.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, outcomeOf } from '../../harness/builtin-plugin.ts';
 
 const clusterWith = (...limits: readonly JsonObject[]): ReturnType<typeof clusterOf> =>

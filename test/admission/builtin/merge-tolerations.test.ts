@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mergeTolerations } from '../../../src/admission/builtin/merge-tolerations.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 
 const all = { operator: 'Exists' };
 const key = { key: 'k', operator: 'Exists' };

@@ -4,12 +4,12 @@ import { namespaceAutoProvision, namespaceExists } from '../../../src/admission/
 import { ownerReferencesPermissionEnforcement } from '../../../src/admission/builtin/owner-references-permission-enforcement.ts';
 import { createPodNodeSelector } from '../../../src/admission/builtin/pod-node-selector.ts';
 import { priority } from '../../../src/admission/builtin/priority.ts';
-import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
-import type { KubernetesObject, OwnerReference } from '../../../src/apimachinery/object.ts';
-import { ok, refuse } from '../../../src/apimachinery/result.ts';
-import { alreadyExists, plainError } from '../../../src/apimachinery/status.ts';
-import type { Status } from '../../../src/apimachinery/status.ts';
+import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject, OwnerReference } from '../../../src/machinery/meta/object.ts';
+import { ok, refuse } from '../../../src/machinery/meta/result.ts';
+import { alreadyExists, plainError } from '../../../src/machinery/meta/status.ts';
+import type { Status } from '../../../src/machinery/meta/status.ts';
 import { clusterOf, creating, object, outcomeOf, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
 
 const there = { namespaces: [object('v1', 'Namespace', 'ns')] };

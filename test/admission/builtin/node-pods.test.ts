@@ -4,9 +4,9 @@ import { mirrorPodFault } from '../../../src/admission/builtin/mirror-pod.ts';
 import { forbiddenLabels } from '../../../src/admission/builtin/node-labels.ts';
 import { podFault } from '../../../src/admission/builtin/node-pods.ts';
 import { nodeRestriction } from '../../../src/admission/builtin/node-restriction.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
 import { certificateRequest } from '../../harness/certificate-request.ts';
 

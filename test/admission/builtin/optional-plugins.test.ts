@@ -12,8 +12,8 @@ import { createPodTolerationRestriction } from '../../../src/admission/builtin/p
 import { taintNodesByCondition } from '../../../src/admission/builtin/taint-nodes-by-condition.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import type { BuiltinPlugin } from '../../../src/admission/plugin.ts';
-import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, outcomeOf, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
 
 const pod = (spec: JsonObject): AdmissionAttributes => creating(object('v1', 'Pod', 'p', { spec }), 'pods');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { persistentVolumeClaimResize } from '../../../src/admission/builtin/persistent-volume-claim-resize.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, outcomeOf } from '../../harness/builtin-plugin.ts';
 
 const cluster = clusterOf({

@@ -4,9 +4,9 @@ import { jobValidation } from '../../../src/admission/builtin/job-validation.ts'
 import { podGroupProtection } from '../../../src/admission/builtin/pod-group-protection.ts';
 import { podGroupWorkloadExists } from '../../../src/admission/builtin/pod-group-workload-exists.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, outcomeOf, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
 
 const group = (spec: JsonObject): KubernetesObject => object('scheduling.k8s.io/v1alpha2', 'PodGroup', 'g', { spec });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { isWindows, hasOwnUsers } from '../../../src/admission/builtin/pod-security/check.ts';
 import { evaluation } from '../../../src/admission/builtin/pod-security/counts.ts';
 import { existingPodWarnings } from '../../../src/admission/builtin/pod-security/existing-pods.ts';

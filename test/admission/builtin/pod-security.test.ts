@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createPodSecurity } from '../../../src/admission/builtin/pod-security.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
 import { defaultSettings } from '../../../src/admission/builtin/plugin-settings.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { covers, mergeTolerations } from '../../../src/admission/builtin/merge-tolerations.ts';
 import { createPodTolerationRestriction } from '../../../src/admission/builtin/pod-toleration-restriction.ts';
-import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, outcomeOf } from '../../harness/builtin-plugin.ts';
 
 const key = { key: 'k', operator: 'Exists' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { podTopologyLabels } from '../../../src/admission/builtin/pod-topology-labels.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, outcomeOf } from '../../harness/builtin-plugin.ts';
 
 const zone = 'topology.kubernetes.io/zone';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { priority } from '../../../src/admission/builtin/priority.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, outcomeOf } from '../../harness/builtin-plugin.ts';
 
 const priorityClass = (name: string, fields: JsonObject): KubernetesObject =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runtimeClass } from '../../../src/admission/builtin/runtime-class.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { clusterOf, creating, object, outcomeOf } from '../../harness/builtin-plugin.ts';
 
 const toleration = { key: 'k', operator: 'Exists' };

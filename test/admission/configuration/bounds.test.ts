@@ -3,10 +3,10 @@ import { validateMatchConditions } from '../../../src/admission/configuration/va
 import { validateRule } from '../../../src/admission/configuration/validate-rule.ts';
 import { validateValidatingPolicy } from '../../../src/admission/configuration/validate-validating-policy.ts';
 import { defaultClass } from '../../../src/admission/builtin/default-class.ts';
-import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
-import type { FieldError } from '../../../src/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
+import { fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
+import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import { object } from '../../harness/builtin-plugin.ts';
 
 const texts = (errors: readonly FieldError[]): readonly string[] => errors.map(fieldErrorText);

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { validatePolicyBinding } from '../../../src/admission/configuration/validate-binding.ts';
 import { validateMutatingPolicy } from '../../../src/admission/configuration/validate-mutating-policy.ts';
 import { validateValidatingPolicy } from '../../../src/admission/configuration/validate-validating-policy.ts';
-import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import { fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import * as cel from '../../../src/cel/index.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 

@@ -8,9 +8,9 @@ import {
   configurationWarnings,
   reservedNameErrors,
 } from '../../../src/admission/configuration/configuration-warnings.ts';
-import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import { fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { webhookConfiguration } from '../../harness/admission.ts';
 
 const configuration = (...webhooks: readonly JsonObject[]): KubernetesObject =>

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { loadManifests } from '../../../src/admission/manifests/load-manifests.ts';
 import type { ManifestPlugin } from '../../../src/admission/manifests/manifest-plugins.ts';
 import { createStaticManifests } from '../../../src/admission/manifests/static-manifests.ts';
-import { invalidValue } from '../../../src/apimachinery/field-error.ts';
-import { metadataOf } from '../../../src/apimachinery/object.ts';
+import { invalidValue } from '../../../src/machinery/meta/field-error.ts';
+import { metadataOf } from '../../../src/machinery/meta/object.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 
 const codec = currentRelease.codec;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDeadline, noDeadline } from '../../../src/apimachinery/deadline.ts';
+import { createDeadline, noDeadline } from '../../../src/machinery/meta/deadline.ts';
 import type { CallLimits } from '../../../src/admission/chain.ts';
 import { createExpressions } from '../../../src/admission/matching/expression-engine.ts';
 import { untilOver } from '../../../src/admission/matching/until-over.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { mutatingPolicy } from '../../harness/policies.ts';
 import { createTestWorld } from '../../harness/world.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bindingOf } from '../../../src/admission/policies/binding.ts';
 import { collectParams, paramKindError } from '../../../src/admission/policies/collect-params.ts';
 import { policyOf } from '../../../src/admission/policies/policy.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { clusterOf, object } from '../../harness/builtin-plugin.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 

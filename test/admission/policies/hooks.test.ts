@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { GroupResource } from '../../../src/apimachinery/gvk.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { GroupResource } from '../../../src/machinery/meta/gvk.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { collectHooks, indexHooks } from '../../../src/admission/policies/hooks.ts';
 import type { Hook } from '../../../src/admission/policies/hooks.ts';
 import { chosen } from '../../../src/admission/policies/plugins.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GroupVersionKind } from '../../../src/apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../../../src/machinery/meta/gvk.ts';
 import type { Selected } from '../../../src/admission/policies/select.ts';
 import { namespaceOf } from '../../../src/admission/policies/validate-with-policies.ts';
 

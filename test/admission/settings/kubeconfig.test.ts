@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readKubeconfig } from '../../../src/admission/settings/kubeconfig.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 
 const files: Parameters<typeof readKubeconfig>[1] = {
   read: (path) =>

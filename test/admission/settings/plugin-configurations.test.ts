@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConfigurationFiles } from '../../../src/admission/settings/admission-configuration.ts';
 import { readEventLimits } from '../../../src/admission/settings/event-limits-configuration.ts';
 import { readImagePolicy } from '../../../src/admission/settings/image-policy-configuration.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 
 const kubeconfig = JSON.stringify({
   apiVersion: 'v1',

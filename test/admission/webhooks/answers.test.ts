@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { decodeReview } from '../../../src/admission/webhooks/review-shape.ts';
 import type { CallReply } from '../../../src/admission/webhooks/call.ts';
-import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
-import { asString } from '../../../src/apimachinery/json.ts';
-import type { Status } from '../../../src/apimachinery/status.ts';
+import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
+import { asString } from '../../../src/machinery/json/json.ts';
+import type { Status } from '../../../src/machinery/meta/status.ts';
 import {
   admissionWorld,
   answered,

@@ -4,8 +4,8 @@ import { webhooksOf } from '../../../src/admission/webhooks/configuration.ts';
 import { matchWebhook } from '../../../src/admission/webhooks/match.ts';
 import type { MatchOutcome } from '../../../src/admission/webhooks/match.ts';
 import { immutableViews } from '../../../src/admission/matching/versions.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { builtinCatalogue, builtinCodec, configMap, creating, webhookConfiguration } from '../../harness/admission.ts';
 
 const namespaceObject = (labels: Readonly<Record<string, string>>): KubernetesObject => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hasStampedTime } from '../../../src/admission/webhooks/stamped-times.ts';
-import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { creating } from '../../harness/builtin-plugin.ts';
 
 const entry = { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} } as const;

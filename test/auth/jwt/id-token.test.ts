@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { algorithmFault, sourceOf, tokenFault, untrustedIssuer } from '../../../src/auth/jwt/id-token.ts';
 import type { JwtIssuer } from '../../../src/auth/jwt/jwt-authenticator.ts';
 import type { Jwt } from '../../../src/auth/jwt.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import type { JwtAuthenticator } from '../../../src/auth/jwt/jwt-authenticator.ts';
 import { userOfClaims } from '../../../src/auth/jwt/user-of-claims.ts';
 import type { EvaluateClaims } from '../../../src/auth/jwt/user-of-claims.ts';

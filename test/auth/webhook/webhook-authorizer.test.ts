@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { AuthorizationQuestion } from '../../../src/auth/authorizer.ts';
 import { createWebhookAuthorizer } from '../../../src/auth/webhook/webhook-authorizer.ts';
 import type { AskReviewer, WebhookAuthorization } from '../../../src/auth/webhook/webhook-authorizer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { webhookTokenSource } from '../../../src/auth/webhook/webhook-tokens.ts';
 import type { AskReviewer } from '../../../src/auth/webhook/webhook-authorizer.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import { fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { checkRules } from '../../../src/cel/index.ts';
 
 const path = 'spec.validation.openAPIV3Schema';

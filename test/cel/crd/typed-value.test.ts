@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { compileRule, evaluate, ruleScope, ruleVariables } from '../../../src/cel/index.ts';
 
 const text: JsonObject = { type: 'string' };

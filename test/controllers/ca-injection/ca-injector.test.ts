@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import { asString, valueAt } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asString, valueAt } from '../../../src/machinery/json/json.ts';
 import { caInjector } from '../../../src/controllers/ca-injection/ca-injector.ts';
 import { startCluster } from '../cluster.ts';
 import type { Cluster } from '../cluster.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { asString } from '../../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import type { KubernetesObject, ObjectMeta } from '../../../src/apimachinery/object.ts';
+import { asString } from '../../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import type { KubernetesObject, ObjectMeta } from '../../../src/machinery/meta/object.ts';
 import { nextStep } from '../../../src/controllers/nodes/pod-life.ts';
 import { now, pod } from '../workloads/pods.ts';
 

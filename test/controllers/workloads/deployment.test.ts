@@ -1,5 +1,5 @@
-import { asList, asObject, valueAt } from '../../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import { asList, asObject, valueAt } from '../../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { Cluster } from '../cluster.ts';
 import { mergePatch, tell } from '../stories.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import type { KubernetesObject, ObjectMeta } from '../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import type { KubernetesObject, ObjectMeta } from '../../../src/machinery/meta/object.ts';
 
 /** A Pod as controllers see it; ready since long ago unless its status says otherwise. */
 export const pod = (name: string, metadata: ObjectMeta = {}, status: JsonObject = ready): KubernetesObject => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { withReadableDefaults } from '../../../src/crd/definition/readable-defaults.ts';
 
 const embedded = (more: JsonObject = {}): JsonObject => ({

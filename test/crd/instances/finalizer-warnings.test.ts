@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { finalizerWarnings } from '../../../src/crd/instances/finalizer-warnings.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 
 const withFinalizers = (...finalizers: string[]): KubernetesObject => ({
   apiVersion: 'shop.example.com/v1',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../../src/apimachinery/json.ts';
+import type { JsonValue } from '../../../src/machinery/json/json.ts';
 import { scaleErrors } from '../../../src/crd/instances/scale-errors.ts';
 
 const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { Drawer } from '../../harness/drawer.ts';
 import { request } from '../case.ts';
 import type { Case, Ground, Target } from '../case.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { collectionOf } from '../../differ/cases.ts';
 import type { Drawer } from '../../harness/drawer.ts';
 import { bytesOf, request } from '../case.ts';

@@ -1,4 +1,4 @@
-import { apiVersionOf, parseApiVersion } from '../../../src/apimachinery/gvk.ts';
+import { apiVersionOf, parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 
 import type { Drawer } from '../../harness/drawer.ts';
 import { samples } from '../../harness/hostile-samples.ts';

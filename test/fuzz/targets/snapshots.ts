@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Drawer } from '../../harness/drawer.ts';
 import { samples } from '../../harness/hostile-samples.ts';
 import { mutated, oddTexts } from '../../harness/hostile-value.ts';
-import { apiVersionOf } from '../../../src/apimachinery/gvk.ts';
+import { apiVersionOf } from '../../../src/machinery/meta/gvk.ts';
 import { amplified } from '../amplify.ts';
 import { bytesOf } from '../case.ts';
 import type { FolderAct, Ground, Target } from '../case.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { printers } from '../../../src/http/tables/printers.ts';
 import columns from '../../../src/schema/release/v1.36/columns.json' with { type: 'json' };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { asTable, readIncludeObject } from '../../../src/http/tables/table.ts';
 import type { TableOptions } from '../../../src/http/tables/table.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';

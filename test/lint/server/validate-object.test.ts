@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { asKubernetesObject } from '../../../src/apimachinery/object.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import { asKubernetesObject } from '../../../src/machinery/meta/object.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { lint } from '../../../src/lint/lint.ts';
 import { servedObject } from '../../../src/lint/model/lint-object.ts';
 import { linted, lintedAt } from '../../harness/linted.ts';

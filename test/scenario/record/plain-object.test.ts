@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plainObject } from '../../../src/scenario/record/plain-object.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import { webhookDefaults } from '../../../src/apimachinery/webhook-fields.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { webhookDefaults } from '../../../src/machinery/meta/webhook-fields.ts';
 
 const webhook = { name: 'a.example.com', rules: [{ resources: ['pods'] }] };
 const configuration = (fields: JsonObject): JsonObject => ({

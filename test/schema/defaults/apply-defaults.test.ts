@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseApiVersion } from '../../../src/apimachinery/gvk.ts';
-import { isJsonObject } from '../../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import { asKubernetesObject, withMetadata } from '../../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
+import { isJsonObject } from '../../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import { asKubernetesObject, withMetadata } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { applyDefaults as defaultsOfAnyRelease } from '../../../src/schema/defaults/apply-defaults.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 

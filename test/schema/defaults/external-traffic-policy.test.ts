@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { valueAt } from '../../../src/apimachinery/json.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import { valueAt } from '../../../src/machinery/json/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { createTestWorld } from '../../harness/world.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readJson } from '../../../src/apimachinery/json-reader.ts';
+import { readJson } from '../../../src/machinery/json/json-reader.ts';
 import { decodeStrategicPatch } from '../../../src/schema/patch/strategic-patch.ts';
 import { restoreFromMaps } from '../../../src/schema/patch/restore-from-maps.ts';
 import type { Restored } from '../../../src/schema/patch/restore-from-maps.ts';

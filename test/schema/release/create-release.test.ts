@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { valueAt } from '../../../src/apimachinery/json.ts';
-import { asKubernetesObject } from '../../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import { valueAt } from '../../../src/machinery/json/json.ts';
+import { asKubernetesObject } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { aggregatedDiscovery } from '../../../src/schema/catalogue/discovery.ts';
 import { openapiHash } from '../../../src/schema/openapi/openapi.ts';
 import { patchSchemasOf } from '../../../src/schema/patch/patch-schema.ts';

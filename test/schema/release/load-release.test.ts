@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { releaseNames } from '../../../src/apimachinery/release-names.ts';
+import { releaseNames } from '../../../src/machinery/meta/release-names.ts';
 import { readRelease } from '../../../src/schema/release/load-release.ts';
 import type { Release } from '../../../src/schema/release/release.ts';
 

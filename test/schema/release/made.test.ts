@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checksums, madeFile } from '../../tools/release/checksums.ts';
-import { followedVersion, releaseNames } from '../../../src/apimachinery/release-names.ts';
+import { followedVersion, releaseNames } from '../../../src/machinery/meta/release-names.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 
 /**

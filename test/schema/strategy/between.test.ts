@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../../src/apimachinery/json.ts';
-import { asKubernetesObject, withMetadata } from '../../../src/apimachinery/object.ts';
+import type { JsonValue } from '../../../src/machinery/json/json.ts';
+import { asKubernetesObject, withMetadata } from '../../../src/machinery/meta/object.ts';
 import recorded from '../../facts/strategy/between.json' with { type: 'json' };
 import { accepted, begun, create } from './write.ts';
 

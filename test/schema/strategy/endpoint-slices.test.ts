@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { asList, asObject, valueAt } from '../../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import { asList, asObject, valueAt } from '../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { dropTopology } from '../../../src/schema/strategy/endpoint-slices.ts';
 
 const slice = (...endpoints: readonly object[]): KubernetesObject =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 import type { StrategyFor } from '../../../src/schema/strategy/strategy-for.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import { contextWith, decoded } from './write.ts';
 import type { Manifest } from './write.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalCidr, canonicalIp } from '../../../src/apimachinery/canonical-ip.ts';
+import { canonicalCidr, canonicalIp } from '../../../src/machinery/go/canonical-ip.ts';
 import { cidrWarnings, ipWarnings } from '../../../src/schema/strategy/ip-warnings.ts';
 import { creating } from './write.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseApiVersion } from '../../../src/apimachinery/gvk.ts';
-import { asString } from '../../../src/apimachinery/json.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
-import type { FieldError } from '../../../src/apimachinery/field-error.ts';
+import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
+import { asString } from '../../../src/machinery/json/json.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
+import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 import { readSamples } from '../../differ/cases.ts';
 import { contextWith, create, decoded } from './write.ts';

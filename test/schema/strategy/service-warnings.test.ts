@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { serviceWarnings } from '../../../src/schema/strategy/service-warnings.ts';
 import { object } from '../../harness/builtin-plugin.ts';
 

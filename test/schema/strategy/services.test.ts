@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { asList, asObject, asString } from '../../../src/apimachinery/json.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import type { OwnRequests } from '../../../src/apimachinery/own-requests.ts';
-import { ok, refuse } from '../../../src/apimachinery/result.ts';
-import { alreadyExists, failure } from '../../../src/apimachinery/status.ts';
-import type { Status } from '../../../src/apimachinery/status.ts';
+import { asList, asObject, asString } from '../../../src/machinery/json/json.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
+import type { OwnRequests } from '../../../src/machinery/meta/own-requests.ts';
+import { ok, refuse } from '../../../src/machinery/meta/result.ts';
+import { alreadyExists, failure } from '../../../src/machinery/meta/status.ts';
+import type { Status } from '../../../src/machinery/meta/status.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 import { serviceRange } from '../../../src/controllers/seed-objects.ts';
 import { accepted, begun, contextWith, create, decoded, update } from './write.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { accepted, create, decoded, update } from './write.ts';
 import type { Manifest } from './write.ts';
 

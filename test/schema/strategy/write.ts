@@ -1,9 +1,9 @@
-import { parseApiVersion } from '../../../src/apimachinery/gvk.ts';
-import { readJson } from '../../../src/apimachinery/json-reader.ts';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import { invalid } from '../../../src/apimachinery/status.ts';
-import type { FieldError } from '../../../src/apimachinery/field-error.ts';
+import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
+import { readJson } from '../../../src/machinery/json/json-reader.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
+import { invalid } from '../../../src/machinery/meta/status.ts';
+import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
 import type { StrategyContext } from '../../../src/schema/strategy/strategy.ts';
 import { beforeCreate } from '../../../src/schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../../src/schema/strategy/before-update.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { asList, asObject } from '../../../src/apimachinery/json.ts';
-import { metadataOf } from '../../../src/apimachinery/object.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import { asList, asObject } from '../../../src/machinery/json/json.ts';
+import { metadataOf } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { each, structDefaults } from '../../../src/schema/defaults/struct-defaults.ts';
 import type { Container, Pod, PodSpec, Probe } from '../../../src/schema/generated/core-v1.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import { fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { validateApiService, validateApiServiceUpdate } from '../../../src/schema/validate/api-service.ts';
 
 const local = { group: 'a.io', version: 'v1', groupPriorityMinimum: 20_000, versionPriority: 1000 };

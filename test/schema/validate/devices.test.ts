@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
+import { fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
 import { withTaintTimes, withoutDeallocated } from '../../../src/schema/strategy/device-rules.ts';
 import { kindValidations } from '../../../src/schema/validate/kinds.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 
 const of = (kind: string, spec: JsonObject, apiVersion = 'resource.k8s.io/v1') => ({
   apiVersion,

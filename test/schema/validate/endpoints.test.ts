@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { validateEndpoints, validateEndpointsUpdate } from '../../../src/schema/validate/endpoints.ts';
 
 const endpoints = (...subsets: readonly JsonObject[]) => ({

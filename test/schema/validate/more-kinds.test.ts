@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { FieldError } from '../../../src/apimachinery/field-error.ts';
-import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
+import { fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
+import type { JsonObject } from '../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { kindValidations } from '../../../src/schema/validate/kinds.ts';
 
 const kubernetesObject = (object: JsonObject): KubernetesObject => ({ apiVersion: 'v1', kind: 'Kind', ...object });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
-import type { ObjectMeta } from '../../../src/apimachinery/object.ts';
+import { fieldErrorText } from '../../../src/machinery/meta/field-error.ts';
+import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
+import type { ObjectMeta } from '../../../src/machinery/meta/object.ts';
 import type { NameRule } from '../../../src/schema/validate/name-rule.ts';
 import {
   validateKindMeta,

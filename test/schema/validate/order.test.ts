@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import { readSamples } from '../../differ/cases.ts';
 import { accepted, create, creating, decoded, update } from '../strategy/write.ts';
 import type { Manifest } from '../strategy/write.ts';

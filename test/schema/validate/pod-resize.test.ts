@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import { accepted, create, decoded, update } from '../strategy/write.ts';
 
 const container = (name: string, requests?: object, limits?: object, more: object = {}) => ({

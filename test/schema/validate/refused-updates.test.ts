@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withMetadata } from '../../../src/apimachinery/object.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import recorded from '../../facts/strategy/refused-updates.json' with { type: 'json' };
 import { accepted, create, decoded, update } from '../strategy/write.ts';
 

@@ -7,8 +7,8 @@ import {
   notSupported,
   required,
   tooLong,
-} from '../../../src/apimachinery/field-error.ts';
-import type { FieldError } from '../../../src/apimachinery/field-error.ts';
+} from '../../../src/machinery/meta/field-error.ts';
+import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
 import { olderWords } from '../../../src/schema/words/older-words.ts';
 import type { Subject } from '../../../src/schema/words/older-words.ts';
 

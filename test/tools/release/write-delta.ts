@@ -1,4 +1,4 @@
-import { asObject } from '../../../src/apimachinery/json.ts';
+import { asObject } from '../../../src/machinery/json/json.ts';
 import type { ReleaseTables } from '../../../src/schema/release/release-tables.ts';
 import { rowsByName } from '../../../src/schema/release/table-delta.ts';
 import type { ReleaseDelta, TableDelta } from '../../../src/schema/release/table-delta.ts';

@@ -1,6 +1,6 @@
-import { invalidValue } from '../../../apimachinery/field-error.ts';
-import type { FieldError } from '../../../apimachinery/field-error.ts';
-import type { StringMap } from '../../../apimachinery/object.ts';
+import { invalidValue } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import type { StringMap } from '../../../machinery/meta/object.ts';
 import { baselineChecks } from './baseline-checks.ts';
 import type { CheckedPod, Violation } from './check.ts';
 import { restrictedChecks } from './restricted-checks.ts';

@@ -1,4 +1,4 @@
-import { asList, asObject } from '../../../apimachinery/json.ts';
+import { asList, asObject } from '../../../machinery/json/json.ts';
 import type { Volume } from '../../../schema/generated/core-v1.ts';
 import { unmaskedProc } from './baseline-checks.ts';
 import {

@@ -1,5 +1,5 @@
-import { asObject, asString } from '../../../apimachinery/json.ts';
-import { goQuote } from '../../../apimachinery/field-error.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { containersOf, counted, isWindows, namesOf, plural, quoted, securityOf, setters, sorted } from './check.ts';
 import type { CheckedPod, Holder, Violation } from './check.ts';
 

@@ -1,6 +1,6 @@
-import { asString } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import type { Result } from '../../../apimachinery/result.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
 import type { Client } from '../../client.ts';
 import { pathOf } from '../../served-resources.ts';
 import { conditionsOf } from '../conditions.ts';

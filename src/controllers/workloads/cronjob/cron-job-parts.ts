@@ -1,7 +1,7 @@
-import { asList, asObject, asString } from '../../../apimachinery/json.ts';
-import { metadataOf } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { formatTime } from '../../../apimachinery/time.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { formatTime } from '../../../machinery/meta/time.ts';
 import { nameOf, namespaceOf, uidOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { asStrings } from '../pod-control.ts';

@@ -1,10 +1,10 @@
-import { asString } from '../../../apimachinery/json.ts';
-import { sameJson } from '../../../apimachinery/json-equal.ts';
-import { asKubernetesObject } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { ok } from '../../../apimachinery/result.ts';
-import type { Result } from '../../../apimachinery/result.ts';
-import { formatTime } from '../../../apimachinery/time.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asKubernetesObject } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { formatTime } from '../../../machinery/meta/time.ts';
 import { controllerUser } from '../../client.ts';
 import { follow } from '../../controller.ts';
 import type { Controller } from '../../controller.ts';

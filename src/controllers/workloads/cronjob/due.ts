@@ -1,5 +1,5 @@
-import { metadataOf } from '../../../apimachinery/object.ts';
-import { asObject, asString } from '../../../apimachinery/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
 import { optionalInt } from '../fields.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import type { Schedule } from './schedule.ts';

@@ -1,5 +1,5 @@
-import { parseCronSchedule } from '../../../apimachinery/cron-schedule.ts';
-import type { CronField } from '../../../apimachinery/cron-schedule.ts';
+import { parseCronSchedule } from '../../../machinery/go/cron-schedule.ts';
+import type { CronField } from '../../../machinery/go/cron-schedule.ts';
 
 /** When a schedule comes round. */
 export interface Schedule {

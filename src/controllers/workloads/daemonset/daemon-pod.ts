@@ -1,6 +1,6 @@
-import { asList, asObject, asString } from '../../../apimachinery/json.ts';
-import { metadataOf } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { labelOf } from '../history/revisions.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { allowsNode, isRepelled } from './node-fit.ts';

@@ -1,8 +1,8 @@
-import { sameJson } from '../../../apimachinery/json-equal.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { ok } from '../../../apimachinery/result.ts';
-import type { Result } from '../../../apimachinery/result.ts';
-import type { LabelSelector } from '../../../apimachinery/label-selector.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import type { LabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import { controllerUser } from '../../client.ts';
 import type { Client } from '../../client.ts';
 import { follow } from '../../controller.ts';

@@ -1,10 +1,10 @@
-import { asList, asObject, asString } from '../../../apimachinery/json.ts';
-import type { JsonValue } from '../../../apimachinery/json.ts';
-import { requirementMatches } from '../../../apimachinery/label-requirement.ts';
-import type { Labels, SelectorOperator } from '../../../apimachinery/label-requirement.ts';
-import { metadataOf } from '../../../apimachinery/object.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { requirementMatches } from '../../../machinery/selectors/label-requirement.ts';
+import type { Labels, SelectorOperator } from '../../../machinery/selectors/label-requirement.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
 import { nameOf } from '../fields.ts';
-import { ownValue } from '../../../apimachinery/own-value.ts';
+import { ownValue } from '../../../machinery/meta/own-value.ts';
 import type {
   Node,
   NodeSelectorRequirement,

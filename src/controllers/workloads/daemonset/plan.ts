@@ -1,5 +1,5 @@
-import { asString } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { scaledValue } from '../deployment/fenceposts.ts';
 import { byAge, minReadyOf, isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';

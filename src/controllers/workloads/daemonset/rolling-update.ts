@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { minReadyOf, nameOf } from '../fields.ts';
 import { isAvailable } from '../pod-state.ts';
 import { fitOf } from './daemon-pod.ts';

@@ -1,5 +1,5 @@
-import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { replicasOf } from '../fields.ts';
 import { maxSurge } from './fenceposts.ts';
 import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';

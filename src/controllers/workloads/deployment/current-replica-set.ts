@@ -1,9 +1,9 @@
-import { asObject } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { asKubernetesObject, metadataOf, withMetadata } from '../../../apimachinery/object.ts';
-import { ok } from '../../../apimachinery/result.ts';
-import type { Result } from '../../../apimachinery/result.ts';
-import { sameJson } from '../../../apimachinery/json-equal.ts';
+import { asObject } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { asKubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { pathOf } from '../../served-resources.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
 import { conditionsOf, findCondition, withCondition } from '../conditions.ts';

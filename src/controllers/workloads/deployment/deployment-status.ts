@@ -1,5 +1,5 @@
-import { asString } from '../../../apimachinery/json.ts';
-import { formatTime } from '../../../apimachinery/time.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import { formatTime } from '../../../machinery/meta/time.ts';
 import type { Condition } from '../conditions.ts';
 import { conditionsOf, findCondition, withCondition } from '../conditions.ts';
 import { compactStatus, generationOf, intOf, optionalInt, replicasOf } from '../fields.ts';

@@ -1,7 +1,7 @@
-import { asObject } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { ok } from '../../../apimachinery/result.ts';
-import type { Result } from '../../../apimachinery/result.ts';
+import { asObject } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
 import { controllerUser } from '../../client.ts';
 import { follow } from '../../controller.ts';
 import type { Controller, ControllerContext } from '../../controller.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../apimachinery/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
 import { replicasOf } from '../fields.ts';
 import type { Deployment, RollingUpdateDeployment } from '../../../schema/generated/apps-v1.ts';
 

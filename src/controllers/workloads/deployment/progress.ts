@@ -1,5 +1,5 @@
-import { asList, asString } from '../../../apimachinery/json.ts';
-import { sameJson } from '../../../apimachinery/json-equal.ts';
+import { asList, asString } from '../../../machinery/json/json.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { conditionsOf, findCondition, withCondition, withoutCondition } from '../conditions.ts';
 import type { Condition } from '../conditions.ts';
 import { nameOf, statusOf } from '../fields.ts';

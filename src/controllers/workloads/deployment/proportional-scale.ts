@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { ok } from '../../../apimachinery/result.ts';
-import type { Result } from '../../../apimachinery/result.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
 import { byAge, intOf, nameOf, replicasOf } from '../fields.ts';
 import { desiredOf, maxOf } from './annotations.ts';
 import { maxSurge } from './fenceposts.ts';

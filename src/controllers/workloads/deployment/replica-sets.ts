@@ -1,5 +1,5 @@
-import { asObject } from '../../../apimachinery/json.ts';
-import { semanticEqual } from '../../../apimachinery/semantic-equal.ts';
+import { asObject } from '../../../machinery/json/json.ts';
+import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { byAge, intOf, replicasOf } from '../fields.ts';
 import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
 import type { PodTemplateSpec } from '../../../schema/generated/core-v1.ts';

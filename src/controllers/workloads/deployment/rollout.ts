@@ -1,8 +1,8 @@
-import { ok } from '../../../apimachinery/result.ts';
-import type { Result } from '../../../apimachinery/result.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
-import { asObject } from '../../../apimachinery/json.ts';
-import { sameJson } from '../../../apimachinery/json-equal.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { asObject } from '../../../machinery/json/json.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { Client } from '../../client.ts';
 import type { BuiltinTypes } from '../../../schema/types/builtin-types.ts';
 import type { EventRecorder } from '../event-recorder.ts';

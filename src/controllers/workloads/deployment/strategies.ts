@@ -1,5 +1,5 @@
-import { ok } from '../../../apimachinery/result.ts';
-import type { Result } from '../../../apimachinery/result.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
 import { intOf, replicasOf } from '../fields.ts';
 import { newReplicas, withCurrent } from './current-replica-set.ts';
 import { maxUnavailable } from './fenceposts.ts';

@@ -1,8 +1,8 @@
-import { metadataOf } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { ok, refuse } from '../../../apimachinery/result.ts';
-import type { Result } from '../../../apimachinery/result.ts';
-import { plainError } from '../../../apimachinery/status.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { plainError } from '../../../machinery/meta/status.ts';
 import { controllerUser } from '../../client.ts';
 import { follow } from '../../controller.ts';
 import type { Controller, ControllerContext } from '../../controller.ts';

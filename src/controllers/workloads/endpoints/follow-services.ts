@@ -1,6 +1,6 @@
-import { asObject, asString } from '../../../apimachinery/json.ts';
-import { sameJson } from '../../../apimachinery/json-equal.ts';
-import { metadataOf } from '../../../apimachinery/object.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
 import { follow } from '../../controller.ts';
 import type { ControllerContext } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';

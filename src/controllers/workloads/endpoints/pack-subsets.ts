@@ -1,5 +1,5 @@
-import { asString } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../../../schema/types/builtin-types.ts';
 import { objectHash } from '../../template-hash/object-hash.ts';
 import type { EndpointAddress } from '../../../schema/generated/core-v1.ts';

@@ -1,5 +1,5 @@
-import { asList, asObject, asString } from '../../../apimachinery/json.ts';
-import { metadataOf } from '../../../apimachinery/object.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
 import { isDeleted, nameOf, namespaceOf, uidOf } from '../fields.ts';
 import { isReady, isTerminal } from '../pod-state.ts';
 import type { Container, Node, ObjectReference, Pod, Service, ServicePort } from '../../../schema/generated/core-v1.ts';

@@ -1,6 +1,6 @@
-import { asList } from '../../../apimachinery/json.ts';
-import { sameJson } from '../../../apimachinery/json-equal.ts';
-import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
+import { asList } from '../../../machinery/json/json.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import type { AddressType } from './service-endpoint.ts';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../schema/generated/discovery-v1.ts';
 

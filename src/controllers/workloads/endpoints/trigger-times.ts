@@ -1,7 +1,7 @@
-import { metadataOf } from '../../../apimachinery/object.ts';
-import { formatTime } from '../../../apimachinery/time.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { formatTime } from '../../../machinery/meta/time.ts';
 import { conditionsOf, findCondition } from '../conditions.ts';
-import { asString } from '../../../apimachinery/json.ts';
+import { asString } from '../../../machinery/json/json.ts';
 import { nameOf } from '../fields.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import type { Pod, Service } from '../../../schema/generated/core-v1.ts';

@@ -1,6 +1,6 @@
-import { asObject, valueAt } from '../../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../../apimachinery/json.ts';
-import { writeJsonForGo } from '../../../apimachinery/json-writer.ts';
+import { asObject, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import { safeEncode } from '../../template-hash/template-hash.ts';
 import type { ControllerRevision, DaemonSet, StatefulSet } from '../../../schema/generated/apps-v1.ts';
 import type { PodTemplateSpec } from '../../../schema/generated/core-v1.ts';

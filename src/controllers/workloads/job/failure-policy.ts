@@ -1,4 +1,4 @@
-import { asList, asObject, asString } from '../../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { nameOf, namespaceOf } from '../fields.ts';
 import type { Job, PodFailurePolicyRule } from '../../../schema/generated/batch-v1.ts';
 import type { Pod } from '../../../schema/generated/core-v1.ts';

@@ -1,5 +1,5 @@
-import { asList, asString } from '../../../apimachinery/json.ts';
-import { metadataOf } from '../../../apimachinery/object.ts';
+import { asList, asString } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
 import { conditionsOf, findCondition } from '../conditions.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import type { ContainerStatus, Pod } from '../../../schema/generated/core-v1.ts';

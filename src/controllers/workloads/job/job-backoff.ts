@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { finishTime } from './finish-time.ts';
 
 /** Failures of a Job since its last success, and when the last of them was. */

@@ -1,5 +1,5 @@
-import { asString } from '../../../apimachinery/json.ts';
-import { formatTime } from '../../../apimachinery/time.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import { formatTime } from '../../../machinery/meta/time.ts';
 import { conditionsOf, findCondition } from '../conditions.ts';
 import type { Job, JobCondition } from '../../../schema/generated/batch-v1.ts';
 

@@ -1,6 +1,6 @@
-import { asList, asObject } from '../../../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { asList, asObject } from '../../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { isDeleted, nameOf } from '../fields.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { phaseOf } from '../pod-state.ts';

@@ -1,9 +1,9 @@
-import { asString } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { ok } from '../../../apimachinery/result.ts';
-import type { Result } from '../../../apimachinery/result.ts';
-import { formatTime } from '../../../apimachinery/time.ts';
-import type { LabelSelector } from '../../../apimachinery/label-selector.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { formatTime } from '../../../machinery/meta/time.ts';
+import type { LabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import { controllerUser } from '../../client.ts';
 import type { Client } from '../../client.ts';
 import { follow } from '../../controller.ts';

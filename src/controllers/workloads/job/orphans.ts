@@ -1,4 +1,4 @@
-import { ok } from '../../../apimachinery/result.ts';
+import { ok } from '../../../machinery/meta/result.ts';
 import type { Client } from '../../client.ts';
 import { follow } from '../../controller.ts';
 import type { ControllerContext } from '../../controller.ts';

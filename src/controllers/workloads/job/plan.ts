@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { inDeletionOrder } from '../deletion-order.ts';
 import { intOf, optionalInt } from '../fields.ts';
 import { isTerminating } from '../pod-state.ts';

@@ -1,5 +1,5 @@
-import { asList } from '../../../apimachinery/json.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { asList } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { intOf, optionalInt, uidOf } from '../fields.ts';
 import { isActivePod, isReady, isTerminating, millisecondsOf, phaseOf } from '../pod-state.ts';
 import { failureVerdict } from './failure-policy.ts';

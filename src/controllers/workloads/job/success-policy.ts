@@ -1,4 +1,4 @@
-import { asList } from '../../../apimachinery/json.ts';
+import { asList } from '../../../machinery/json/json.ts';
 import { intOf } from '../fields.ts';
 import { countOf, overlap, parseIntervals } from './intervals.ts';
 import type { Intervals } from './intervals.ts';

@@ -1,4 +1,4 @@
-import { asList, asObject, asString } from '../../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { conditionsOf } from '../conditions.ts';
 import { compactStatus, intOf, uidOf } from '../fields.ts';
 import { isTracked } from './job-pod.ts';

@@ -1,7 +1,7 @@
-import { asString } from '../../../apimachinery/json.ts';
-import { metadataOf } from '../../../apimachinery/object.ts';
-import { ok } from '../../../apimachinery/result.ts';
-import type { Result } from '../../../apimachinery/result.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
 import { controllerUser } from '../../client.ts';
 import { follow } from '../../controller.ts';
 import type { Controller } from '../../controller.ts';

@@ -1,5 +1,5 @@
-import { metadataOf } from '../../../apimachinery/object.ts';
-import type { OwnerReference } from '../../../apimachinery/object.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { OwnerReference } from '../../../machinery/meta/object.ts';
 import { nameOf, uidOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { isInRange, ordinalOf } from './ordinals.ts';

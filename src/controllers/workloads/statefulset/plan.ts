@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { intOf, minReadyOf, isDeleted, replicasOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';

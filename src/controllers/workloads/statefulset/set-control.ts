@@ -1,9 +1,9 @@
-import { sameJson } from '../../../apimachinery/json-equal.ts';
-import { withMetadata } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
-import { ok, refuse } from '../../../apimachinery/result.ts';
-import type { Result } from '../../../apimachinery/result.ts';
-import { plainError } from '../../../apimachinery/status.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { withMetadata } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { plainError } from '../../../machinery/meta/status.ts';
 import type { Client } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
 import { coreV1, pathOf } from '../../served-resources.ts';

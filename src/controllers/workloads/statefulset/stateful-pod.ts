@@ -1,6 +1,6 @@
-import { asList, asObject, asString } from '../../../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { intOf, nameOf, namespaceOf, optionalInt } from '../fields.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { ordinalOf, parentAndOrdinal, podName, startOrdinal } from './ordinals.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/apimachinery/json.ts';
-import type { KubernetesObject, ObjectMeta } from '../../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../../src/machinery/json/json.ts';
+import type { KubernetesObject, ObjectMeta } from '../../../../src/machinery/meta/object.ts';
 import { newDaemonPod } from '../../../../src/controllers/workloads/daemonset/daemon-pod.ts';
 import { daemonStatus } from '../../../../src/controllers/workloads/daemonset/daemon-status.ts';
 import { byNode, planDaemons } from '../../../../src/controllers/workloads/daemonset/plan.ts';

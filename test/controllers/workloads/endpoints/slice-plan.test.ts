@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import { endpointOf, portsAt } from '../../../../src/controllers/workloads/endpoints/service-endpoint.ts';
 import { planSlices } from '../../../../src/controllers/workloads/endpoints/slice-plan.ts';
 import { createTriggerTimes } from '../../../../src/controllers/workloads/endpoints/trigger-times.ts';

@@ -4,7 +4,7 @@ import {
   revisionHash,
   revisionText,
 } from '../../../../src/controllers/workloads/history/revision-data.ts';
-import type { JsonObject } from '../../../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 
 const container = (image: string, imagePullPolicy: string, more: JsonObject = {}): JsonObject => ({
   name: 'c',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import { noFailures } from '../../../../src/controllers/workloads/job/job-backoff.ts';
 import { newJobPod, trackingFinalizer } from '../../../../src/controllers/workloads/job/job-pod.ts';
 import { planJob } from '../../../../src/controllers/workloads/job/plan.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubernetesObject, OwnerReference } from '../../../../src/apimachinery/object.ts';
+import type { KubernetesObject, OwnerReference } from '../../../../src/machinery/meta/object.ts';
 import { ownersToWrite } from '../../../../src/controllers/workloads/statefulset/claim-owners.ts';
 import { pod } from '../pods.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/apimachinery/json.ts';
-import type { KubernetesObject } from '../../../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../../../src/machinery/json/json.ts';
+import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 import { planSet } from '../../../../src/controllers/workloads/statefulset/plan.ts';
 import { isNews, setStatus } from '../../../../src/controllers/workloads/statefulset/set-status.ts';
 import { going, now, pending, pod, ready } from '../pods.ts';

@@ -1,9 +1,0 @@
-import type { JsonObject } from './json.ts';
-import type { Result } from './result.ts';
-
-/** Requests of the API server to itself, as system:apiserver: they take the whole way, webhooks included. */
-export type OwnRequests = (ask: {
-  readonly method: 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly body?: JsonObject;
-}) => Promise<Result<JsonObject>>;

@@ -1,0 +1,100 @@
+import { goQuote } from '../meta/field-error.ts';
+
+/** A URL as Go splits it; the host keeps its port. */
+export interface GoUrl {
+  readonly scheme: string;
+  readonly host: string;
+  /** `user:password` as written, undefined without userinfo. */
+  readonly userinfo: string | undefined;
+  readonly query: string;
+  readonly fragment: string;
+}
+
+export type GoUrlReading =
+  | { readonly outcome: 'parsed'; readonly url: GoUrl }
+  /** `parse "::": missing protocol scheme`. */
+  | { readonly outcome: 'unparsable'; readonly error: string };
+
+/** Takes a URL apart as lightly as Go does: almost anything parses. Follows go src/net/url/url.go Parse. */
+export function parseGoUrl(text: string): GoUrlReading {
+  const [main, fragment] = cut(text, '#');
+  if (hasControlCharacter(main)) return unparsable(main, 'net/url: invalid control character in URL');
+  const scheme = schemeOf(main);
+  if (scheme === undefined) return unparsable(main, 'missing protocol scheme');
+  const [rest, query] = cut(scheme === '' ? main : main.slice(scheme.length + 1), '?');
+  const authority = authorityOf(rest);
+  const error = hierarchyError(scheme, rest, authority);
+  if (error !== '') return unparsable(main, error);
+  if (escapeError(fragment) !== '') return unparsable(text, escapeError(fragment));
+  const [userinfo, host] = userAndHost(authority ?? '');
+  return { outcome: 'parsed', url: { scheme: scheme.toLowerCase(), host, userinfo, query, fragment } };
+}
+
+/** What is wrong with the part between scheme and query. */
+function hierarchyError(scheme: string, rest: string, authority = ''): string {
+  const isOpaque = scheme !== '' && !rest.startsWith('/');
+  const path = rest.startsWith('//') ? rest.slice(authority.length + 2) : rest;
+  return pathError(scheme, rest) || authorityError(authority) || (isOpaque ? '' : escapeError(path));
+}
+
+const unparsable = (text: string, error: string): GoUrlReading => ({
+  outcome: 'unparsable',
+  error: `parse ${goQuote(text)}: ${error}`,
+});
+
+function cut(text: string, separator: string): readonly [before: string, after: string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+// oxlint-disable-next-line no-control-regex -- they are what it looks for
+const hasControlCharacter = (text: string): boolean => /[\u0000-\u001f\u007f]/.test(text);
+
+/** '' when there is none; undefined when the text starts with a colon. */
+function schemeOf(text: string): string | undefined {
+  if (text.startsWith(':')) return undefined;
+  return /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1] ?? '';
+}
+
+function authorityOf(rest: string): string | undefined {
+  if (!rest.startsWith('//')) return undefined;
+  const end = rest.indexOf('/', 2);
+  return end < 0 ? rest.slice(2) : rest.slice(2, end);
+}
+
+function pathError(scheme: string, rest: string): string {
+  const isRelative = scheme === '' && !rest.startsWith('/');
+  const [firstSegment] = cut(rest, '/');
+  return isRelative && firstSegment.includes(':') ? 'first path segment in URL cannot contain colon' : '';
+}
+
+function userAndHost(authority: string): readonly [userinfo: string | undefined, host: string] {
+  const at = authority.lastIndexOf('@');
+  return at < 0 ? [undefined, authority] : [authority.slice(0, at), authority.slice(at + 1)];
+}
+
+function authorityError(authority: string): string {
+  const [userinfo, host] = userAndHost(authority);
+  const error = hostError(host);
+  if (error !== '') return error;
+  return userinfo === undefined || /^[\w.~!$&'()*+,;=:%@-]*$/.test(userinfo) ? '' : 'net/url: invalid userinfo';
+}
+
+function hostError(host: string): string {
+  const isBracketed = host.startsWith('[');
+  if (isBracketed && !host.includes(']')) return "missing ']' in host";
+  const port = isBracketed ? host.slice(host.lastIndexOf(']') + 1) : textOf(/:[^:]*$/, host);
+  if (!/^(:\d*)?$/.test(port)) return `invalid port ${goQuote(port)} after host`;
+  // A host may only escape what is not ASCII.
+  const escape = textOf(/%(?!25)[0-7]./, host);
+  if (escape !== '') return escapeError(host) || `invalid URL escape ${goQuote(escape)}`;
+  const character = textOf(/[^\w.~!$&'()*+,;=:[\]<>"%\u0080-\uffff-]/, host);
+  return escapeError(host) || (character === '' ? '' : `invalid character ${goQuote(character)} in host name`);
+}
+
+function escapeError(text: string): string {
+  const found = textOf(/%(?![0-9a-fA-F]{2}).{0,2}/s, text);
+  return found === '' ? '' : `invalid URL escape ${goQuote(found)}`;
+}
+
+const textOf = (pattern: RegExp, text: string): string => pattern.exec(text)?.[0] ?? '';

@@ -1,0 +1,159 @@
+import { asciiEscapes, withAsciiEscaped } from '../json/ascii-escapes.ts';
+import { printNumber } from '../go/go-number.ts';
+import { writeJsonForGo } from '../json/json-writer.ts';
+import type { JsonValue } from '../json/json.ts';
+
+/** The value of `causes[].reason`. */
+export type FieldErrorType =
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueDuplicate'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueNotFound'
+  | 'InternalError';
+
+/** One complaint about one field. `value` is the text to print after the type; undefined prints none. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  readonly value?: string;
+  /** The value itself, where one is printed: older releases print it otherwise. */
+  readonly given?: JsonValue;
+  /** Of a broken rule of a definition: the type of the schema that has it. */
+  readonly ruleOf?: string;
+  readonly detail: string;
+}
+
+const words: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueRequired: 'Required value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueTypeInvalid: 'Invalid value',
+  FieldValueNotFound: 'Not found',
+  InternalError: 'Internal error',
+};
+
+/** `Invalid value: "x": must be …`: the cause's message. Follows apimachinery pkg/util/validation/field/errors.go (rule ENV-6). */
+export function fieldErrorBody({ type, value, detail }: FieldError): string {
+  return [words[type], value, detail].filter((part) => part !== undefined && part !== '').join(': ');
+}
+
+/** `metadata.name: Invalid value: "x": must be …`. */
+export const fieldErrorText = (error: FieldError): string => `${error.field}: ${fieldErrorBody(error)}`;
+
+export const required = (field: string, detail: string): FieldError => ({ type: 'FieldValueRequired', field, detail });
+
+export const invalidValue = (field: string, value: JsonValue, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field,
+  value: printed(value),
+  given: value,
+  detail,
+});
+
+/** The same of a word of a type of its own, or of a field that is a pointer in Go: its text is printed as JSON. */
+export const invalidWord = (field: string, text: string, detail: string): FieldError => ({
+  ...invalidValue(field, text, detail),
+  value: writeJsonForGo(text),
+});
+
+/** `supported` is printed in the order given; upstream sorts it. A word of those that a type of its own has in Go is printed as JSON. */
+export const notSupported = (field: string, value: JsonValue, supported: readonly string[]): FieldError => ({
+  type: 'FieldValueNotSupported',
+  field,
+  value: typeof value === 'string' ? writeJsonForGo(value) : printed(value),
+  given: value,
+  detail: supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
+});
+
+/** The same of what is a plain string in Go. */
+export const notSupportedText = (field: string, text: string, supported: readonly string[]): FieldError => ({
+  ...notSupported(field, text, supported),
+  value: goQuote(text),
+});
+
+export const duplicate = (field: string, value: JsonValue): FieldError => ({
+  type: 'FieldValueDuplicate',
+  field,
+  value: printed(value),
+  given: value,
+  detail: '',
+});
+
+export const forbiddenField = (field: string, detail: string): FieldError => ({
+  type: 'FieldValueForbidden',
+  field,
+  detail,
+});
+
+/** `max` in bytes; upstream says "may not be more than" (1.36). */
+export const tooLong = (field: string, max: number): FieldError => ({
+  type: 'FieldValueTooLong',
+  field,
+  detail: max < 0 ? 'value is too long' : `may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`,
+});
+
+export const tooMany = (field: string, actual: number, max: number): FieldError => ({
+  type: 'FieldValueTooMany',
+  field,
+  value: String(actual),
+  detail: max < 0 ? 'has too many items' : `must have at most ${max} ${max === 1 ? 'item' : 'items'}`,
+});
+
+export const fieldNotFound = (field: string, value: JsonValue): FieldError => ({
+  type: 'FieldValueNotFound',
+  field,
+  value: printed(value),
+  given: value,
+  detail: '',
+});
+
+/** What is no fault of the value. */
+export const internalFieldError = (field: string, detail: string): FieldError => ({
+  type: 'InternalError',
+  field,
+  detail,
+});
+
+/** A value in an error text: strings Go-quoted, numbers and booleans bare, everything else compact JSON. */
+function printed(value: JsonValue): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (value === null) return 'null';
+  if (typeof value === 'object') return writeJsonForGo(value);
+  return typeof value === 'boolean' ? String(value) : printNumber(value);
+}
+
+/** Half a character at the end of a stretch is none of them. Follows go src/unicode IsPrint. */
+const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cs} ]/gu;
+// oxlint-disable-next-line no-control-regex -- it is of ASCII
+const ascii = /^[\u0000-\u007f]*$/;
+const plain = /^[ -~]*$/;
+
+/** The string as Go's %q prints it. */
+export const goQuote = (text: string): string => `"${quoted(text)}"`;
+
+const strange = new RegExp(unprintable, 'u');
+
+/** Half a character JSON would escape. */
+const isPrintable = (text: string): boolean => plain.test(text) || (text.isWellFormed() && !strange.test(text));
+
+/** Of letters that print JSON escapes the same two as Go, and takes a tenth of the time. */
+function quoted(text: string): string {
+  if (isPrintable(text)) return JSON.stringify(text).slice(1, -1);
+  if (ascii.test(text)) return withAsciiEscaped(text);
+  return text.replaceAll(/["\\]/g, '\\$&').replaceAll(unprintable, (char) => escapeOf(char.codePointAt(0) ?? 0));
+}
+
+function escapeOf(code: number): string {
+  if (code < 0x80) return asciiEscapes[code] ?? '';
+  const hex = code.toString(16);
+  return code < 0x1_00_00 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}

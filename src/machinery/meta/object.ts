@@ -1,0 +1,100 @@
+import { isJsonObject } from '../json/json.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
+
+/** Any API object, in the form in which Go's encoder prints it: non-omitempty zero values present, others absent. */
+export interface KubernetesObject extends JsonObject {
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** Absent on options objects such as PodExecOptions and DeleteOptions. */
+  readonly metadata?: ObjectMeta;
+}
+
+/** Upstream's ObjectMeta. Times are RFC 3339 strings. */
+export type ObjectMeta = {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly selfLink?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: StringMap;
+  readonly annotations?: StringMap;
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly finalizers?: readonly string[];
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+};
+
+export type StringMap = { readonly [key: string]: string };
+
+export type OwnerReference = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+};
+
+export type ManagedFieldsEntry = {
+  readonly manager?: string;
+  readonly operation?: string;
+  readonly apiVersion?: string;
+  readonly time?: string;
+  readonly fieldsType?: string;
+  readonly fieldsV1?: JsonObject;
+  readonly subresource?: string;
+};
+
+const noMetadata: ObjectMeta = Object.freeze({});
+
+/** The object's metadata; `{}` for a kind that has none. */
+export const metadataOf = (object: KubernetesObject): ObjectMeta => object.metadata ?? noMetadata;
+
+/** The fields of ObjectMeta in the order in which Go prints them. */
+const metadataFields = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+] as const satisfies readonly (keyof ObjectMeta)[];
+
+/** A copy of the object with these metadata fields set; a field given as undefined is removed. Go's order is kept. */
+export function withMetadata(
+  object: KubernetesObject,
+  fields: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },
+): KubernetesObject {
+  const merged = { ...object.metadata, ...fields };
+  const metadata: Record<string, JsonValue> = {};
+  for (const field of metadataFields) {
+    const value = merged[field];
+    if (value !== undefined) metadata[field] = value;
+  }
+  return { ...object, metadata };
+}
+
+/** A decoded body as a KubernetesObject; undefined unless kind and apiVersion are strings and metadata, if any, an object. */
+export const asKubernetesObject = (value: JsonValue | undefined): KubernetesObject | undefined =>
+  isKubernetesObject(value) ? value : undefined;
+
+/** The fields of its metadata are the schema's to check. */
+function isKubernetesObject(value: JsonValue | undefined): value is KubernetesObject {
+  if (!isJsonObject(value)) return false;
+  const { kind, apiVersion, metadata } = value;
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return false;
+  return metadata === undefined || isJsonObject(metadata);
+}

@@ -1,0 +1,112 @@
+import type { JsonObject, JsonValue } from '../json/json.ts';
+
+/** A field of `webhooks[]`: what may stand in it, what the API fills in, and what it is for. */
+export type WebhookField = {
+  readonly description: string;
+  /** In v1; nothing is filled in without one. */
+  readonly default?: JsonValue;
+  /** In v1beta1, where that was another. */
+  readonly formerDefault?: JsonValue;
+  /** Validating webhooks have no such field. */
+  readonly isOfMutatingOnly?: true;
+} & (
+  | { readonly type: 'choice'; readonly values: readonly string[]; readonly formerValues?: readonly string[] }
+  | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number }
+  | { readonly type: 'selector' | 'conditions' }
+  | { readonly type: 'names'; readonly example: string }
+);
+
+/**
+ * The fields that a webhook has beside its name, clientConfig and rules, in one place: defaults, validation, scenarios,
+ * the library and `lint` read them here. Values stand in the order in which the API lists them.
+ * Follows k8s.io/api admissionregistration v1 and v1beta1 types.go, and kubernetes' defaults.go of both.
+ */
+export const webhookFields = {
+  failurePolicy: {
+    type: 'choice',
+    description: 'What happens when the call fails.',
+    values: ['Fail', 'Ignore'],
+    default: 'Fail',
+    formerDefault: 'Ignore',
+  },
+  matchPolicy: {
+    type: 'choice',
+    description: 'Whether rules also match the same object in other versions.',
+    values: ['Equivalent', 'Exact'],
+    default: 'Equivalent',
+    formerDefault: 'Exact',
+  },
+  timeoutSeconds: {
+    type: 'integer',
+    description: 'How long a call may take.',
+    minimum: 1,
+    maximum: 30,
+    default: 10,
+    formerDefault: 30,
+  },
+  reinvocationPolicy: {
+    type: 'choice',
+    description: 'Whether a mutating webhook is called again when others changed the object after it.',
+    values: ['IfNeeded', 'Never'],
+    default: 'Never',
+    isOfMutatingOnly: true,
+  },
+  sideEffects: {
+    type: 'choice',
+    description: 'What it does besides answering; with Some or Unknown the API refuses it.',
+    values: ['None', 'NoneOnDryRun'],
+    formerValues: ['Some', 'Unknown'],
+  },
+  admissionReviewVersions: {
+    type: 'names',
+    description: 'The versions of AdmissionReview it knows, best first.',
+    example: 'v1',
+  },
+  namespaceSelector: {
+    type: 'selector',
+    description: 'Only requests in namespaces with these labels.',
+    default: {},
+  },
+  objectSelector: { type: 'selector', description: 'Only objects with these labels.', default: {} },
+  matchConditions: { type: 'conditions', description: 'CEL expressions that must all be true.' },
+} as const satisfies Readonly<Record<string, WebhookField>>;
+
+type Fields = typeof webhookFields;
+
+type ValueOf<Field> = Field extends { readonly values: readonly (infer Value)[] }
+  ? Value | (Field extends { readonly formerValues: readonly (infer Former)[] } ? Former : never)
+  : Field extends { readonly type: 'integer' }
+    ? number
+    : Field extends { readonly type: 'names' }
+      ? readonly string[]
+      : Field extends { readonly type: 'conditions' }
+        ? readonly { readonly name: string; readonly expression: string }[]
+        : object;
+
+/** The values of a webhook's fields, as somebody writes them. */
+export type WebhookFieldValues = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
+
+/** Each field with its name. */
+export const webhookFieldEntries: readonly (readonly [name: string, field: WebhookField])[] =
+  Object.entries<WebhookField>(webhookFields);
+
+/** What the API fills in for a webhook of this kind. */
+export const webhookDefaults = (phase: 'mutating' | 'validating'): JsonObject =>
+  defaultsOf(phase, (field) => field.default);
+
+/** The same in v1beta1. */
+export const formerWebhookDefaults = (phase: 'mutating' | 'validating'): JsonObject =>
+  defaultsOf(phase, (field) => field.formerDefault ?? field.default);
+
+const defaultsOf = (
+  phase: 'mutating' | 'validating',
+  valueOf: (field: WebhookField) => JsonValue | undefined,
+): JsonObject =>
+  Object.fromEntries(
+    webhookFieldEntries
+      .filter(([, field]) => phase === 'mutating' || field.isOfMutatingOnly === undefined)
+      .flatMap(([name, field]) => {
+        const value = valueOf(field);
+        return value === undefined ? [] : [[name, value] as const];
+      }),
+  );

@@ -1,0 +1,76 @@
+import { mapFields } from '../meta/map-fields.ts';
+import { isList, JsonNumber, setOwn } from '../json/json.ts';
+import type { JsonDocument } from '../json/json.ts';
+import { readJson } from '../json/json-reader.ts';
+import { tooLargeNumberIn } from '../json/too-large-number.ts';
+
+export type DecodedMergePatch =
+  /** `strict` are the complaints of strict decoding: `duplicate field "data.k"`. */
+  | { readonly outcome: 'decoded'; readonly patch: JsonDocument; readonly strict: readonly string[] }
+  | { readonly outcome: 'undecodable'; readonly error: string };
+
+/**
+ * The merge patch of a client's request. `checked` is false for fieldValidation=Ignore: the engine's own, vaguer
+ * refusals are left then. Follows apiserver pkg/endpoints/handlers/patch.go.
+ */
+export function decodeMergePatch(text: string, checked: boolean): DecodedMergePatch {
+  const reading = readJson(text);
+  if (reading.outcome === 'unreadable') {
+    return { outcome: 'undecodable', error: checked ? `error decoding patch: ${reading.error}` : invalidPatch };
+  }
+  const { json } = reading;
+  const patch = json.value;
+  if (patch === null) return { outcome: 'undecodable', error: invalidPatch };
+  if (!isObject(patch) && checked) {
+    const error = `error decoding patch: json: cannot unmarshal ${goKind(patch)} into Go value of type map[string]interface {}`;
+    return { outcome: 'undecodable', error };
+  }
+  if (!isObject(patch) && !Array.isArray(patch)) return { outcome: 'undecodable', error: invalidPatch };
+  const tooLarge = checked ? tooLargeNumberIn(json) : undefined;
+  if (tooLarge !== undefined) return { outcome: 'undecodable', error: `error decoding patch: ${tooLarge}` };
+  const duplicates = json.hasDuplicates && checked ? json.keys().filter(({ duplicate }) => duplicate) : [];
+  return { outcome: 'decoded', patch, strict: duplicates.map(({ path }) => `duplicate field "${path}"`) };
+}
+
+const invalidPatch = 'Invalid JSON Patch';
+
+function goKind(value: JsonDocument): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'string') return 'string';
+  return typeof value === 'boolean' ? 'bool' : 'number';
+}
+
+/**
+ * The document with the patch merged in: null removes, objects merge, everything else replaces. Shares with both
+ * whatever did not change. Nulls go from a subtree the document did not have, but stay inside a list that replaces an
+ * object. Follows gopkg.in/evanphx/json-patch.v4 merge.go.
+ */
+export function applyMergePatch(document: JsonDocument, patch: JsonDocument): JsonDocument {
+  if (!isObject(document)) return withoutNulls(patch);
+  if (!isObject(patch)) return patch;
+  const merged: DocumentObject = { ...document };
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === null || value === undefined) {
+      delete merged[field];
+      continue;
+    }
+    const current = Object.hasOwn(merged, field) ? merged[field] : undefined;
+    setOwn(merged, field, applyMergePatch(current ?? null, value));
+  }
+  return merged;
+}
+
+type DocumentObject = { [field: string]: JsonDocument | undefined };
+
+/** Objects without their null members; the null elements of lists stay. */
+function withoutNulls(value: JsonDocument): JsonDocument {
+  if (isList(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  return mapFields(Object.keys(value), (field) => {
+    const member = value[field];
+    return member === null || member === undefined ? undefined : withoutNulls(member);
+  });
+}
+
+const isObject = (value: JsonDocument): value is Readonly<DocumentObject> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);

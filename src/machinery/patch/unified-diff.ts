@@ -1,0 +1,194 @@
+import { escapeForGo, writeJson } from '../json/json-writer.ts';
+import { isJsonObject, isList } from '../json/json.ts';
+import type { JsonValue } from '../json/json.ts';
+
+/** Longer texts are not compared: it takes time with the square of their length. */
+const mostLines = 5000;
+
+/**
+ * How two values differ, as upstream appends it to its errors: a unified diff of both as JSON with one space a level and
+ * three lines around each change. '' when they are the same or too long. Follows apimachinery pkg/util/diff/diff.go.
+ */
+export function unifiedDiff(before: JsonValue, after: JsonValue): string {
+  if (linesIn(before, mostLines) > mostLines || linesIn(after, mostLines) > mostLines) return '';
+  const [a, b] = [linesOf(before), linesOf(after)];
+  return hunks(changesOf(matchesOf(a, b), a.length, b.length))
+    .map((hunk) => hunkText(hunk, a, b))
+    .join('');
+}
+
+/** How many lines a value takes, a long text or name as many as it would fill; it is looked at no further when there are more than `most`. */
+function linesIn(value: JsonValue, most: number): number {
+  if (isList(value)) return linesOfAll(value, most, linesIn);
+  if (!isJsonObject(value)) return 1 + (typeof value === 'string' ? filledBy(value) : 0);
+  return linesOfAll(Object.keys(value), most, (name, left) => {
+    const inner = value[name];
+    return inner === undefined ? 0 : filledBy(name) + linesIn(inner, left);
+  });
+}
+
+const lineLength = 100;
+
+const filledBy = (text: string): number => Math.floor(text.length / lineLength);
+
+function linesOfAll<Part>(
+  parts: readonly Part[],
+  most: number,
+  linesOfPart: (part: Part, left: number) => number,
+): number {
+  if (parts.length > most) return parts.length;
+  let lines = 2;
+  for (const part of parts) {
+    lines += linesOfPart(part, most - lines);
+    if (lines > most) break;
+  }
+  return lines === 2 ? 1 : lines;
+}
+
+const linesOf = (value: JsonValue): readonly string[] =>
+  escapeForGo(JSON.stringify(JSON.parse(writeJson(value)), undefined, 1)).split('\n');
+
+interface Match {
+  readonly a: number;
+  readonly b: number;
+  readonly size: number;
+}
+
+/** The longest common runs of lines, and what is before and after each. Follows github.com/pmezard/go-difflib. */
+function matchesOf(a: readonly string[], b: readonly string[]): readonly Match[] {
+  const places = placesOf(b);
+  const found: Match[] = [];
+  const pending = [{ fromA: 0, toA: a.length, fromB: 0, toB: b.length }];
+  for (let part = pending.pop(); part; part = pending.pop()) {
+    const match = longestMatch(a, b, places, part);
+    if (match.size === 0) continue;
+    found.push(match);
+    pending.push({ ...part, toA: match.a, toB: match.b });
+    pending.push({ ...part, fromA: match.a + match.size, fromB: match.b + match.size });
+  }
+  return found.toSorted((one, other) => one.a - other.a);
+}
+
+/** Where each line is; lines that make more than a hundredth of a long text say nothing. */
+function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const [at, line] of lines.entries()) {
+    const known = places.get(line);
+    if (known) known.push(at);
+    else places.set(line, [at]);
+  }
+  if (lines.length < 200) return places;
+  const most = Math.floor(lines.length / 100) + 1;
+  return new Map([...places].filter(([, at]) => at.length <= most));
+}
+
+interface Part {
+  readonly fromA: number;
+  readonly toA: number;
+  readonly fromB: number;
+  readonly toB: number;
+}
+
+function longestMatch(
+  a: readonly string[],
+  b: readonly string[],
+  places: ReadonlyMap<string, readonly number[]>,
+  part: Part,
+): Match {
+  let best: Match = { a: part.fromA, b: part.fromB, size: 0 };
+  let lengths = new Map<number, number>();
+  for (let at = part.fromA; at < part.toA; at += 1) {
+    const next = new Map<number, number>();
+    for (const place of places.get(a[at] ?? '') ?? []) {
+      if (place < part.fromB || place >= part.toB) continue;
+      const size = (lengths.get(place - 1) ?? 0) + 1;
+      next.set(place, size);
+      if (size > best.size) best = { a: at - size + 1, b: place - size + 1, size };
+    }
+    lengths = next;
+  }
+  return withNeighbours(a, b, best, part);
+}
+
+/** The match with the equal lines before and behind it that say nothing by themselves. */
+function withNeighbours(a: readonly string[], b: readonly string[], match: Match, part: Part): Match {
+  let [before, behind] = [0, match.size];
+  const same = (by: number): boolean => a[match.a + by] === b[match.b + by];
+  while (match.a - before > part.fromA && match.b - before > part.fromB && same(-before - 1)) before += 1;
+  while (match.a + behind < part.toA && match.b + behind < part.toB && same(behind)) behind += 1;
+  return { a: match.a - before, b: match.b - before, size: before + behind };
+}
+
+/** A run of lines: the same in both, or not. */
+interface Change extends Part {
+  readonly equal: boolean;
+}
+
+function changesOf(matches: readonly Match[], lengthA: number, lengthB: number): readonly Change[] {
+  const changes: Change[] = [];
+  let [a, b] = [0, 0];
+  for (const match of [...matches, { a: lengthA, b: lengthB, size: 0 }]) {
+    if (a < match.a || b < match.b) changes.push({ equal: false, fromA: a, toA: match.a, fromB: b, toB: match.b });
+    [a, b] = [match.a + match.size, match.b + match.size];
+    const last = changes.at(-1);
+    const same = { equal: true, fromA: match.a, toA: a, fromB: match.b, toB: b };
+    if (match.size > 0 && last?.equal) changes.splice(-1, 1, { ...same, fromA: last.fromA, fromB: last.fromB });
+    else if (match.size > 0) changes.push(same);
+  }
+  return changes;
+}
+
+const context = 3;
+
+/** Changes that lie close to one another, with the lines around them. */
+function hunks(changes: readonly Change[]): readonly (readonly Change[])[] {
+  const found: Change[][] = [];
+  let open: Change[] | undefined;
+  changes.forEach((change, index) => {
+    if (!change.equal) {
+      (open ??= before(changes[index - 1])).push(change);
+    } else if (open) {
+      const isLast = index === changes.length - 1;
+      if (isLast || change.toA - change.fromA > 2 * context) {
+        found.push([...open, first(change)]);
+        open = undefined;
+      } else open.push(change);
+    }
+  });
+  return open ? [...found, open] : found;
+}
+
+const before = (change: Change | undefined): Change[] =>
+  change === undefined
+    ? []
+    : [
+        {
+          ...change,
+          fromA: Math.max(change.fromA, change.toA - context),
+          fromB: Math.max(change.fromB, change.toB - context),
+        },
+      ];
+
+const first = (change: Change): Change => ({
+  ...change,
+  toA: Math.min(change.toA, change.fromA + context),
+  toB: Math.min(change.toB, change.fromB + context),
+});
+
+function hunkText(hunk: readonly Change[], a: readonly string[], b: readonly string[]): string {
+  const [start, end] = [hunk[0], hunk.at(-1)];
+  if (!start || !end) return '';
+  const lines = hunk.flatMap(({ equal, fromA, toA, fromB, toB }) =>
+    equal
+      ? a.slice(fromA, toA).map((line) => ` ${line}\n`)
+      : [...a.slice(fromA, toA).map((line) => `-${line}\n`), ...b.slice(fromB, toB).map((line) => `+${line}\n`)],
+  );
+  return `@@ -${rangeText(start.fromA, end.toA)} +${rangeText(start.fromB, end.toB)} @@\n${lines.join('')}`;
+}
+
+/** Lines count from one; an empty range begins at the line before it. */
+function rangeText(from: number, to: number): string {
+  const length = to - from;
+  if (length === 1) return String(from + 1);
+  return `${length === 0 ? from : from + 1},${length}`;
+}

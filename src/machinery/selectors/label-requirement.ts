@@ -1,0 +1,150 @@
+import { append } from '../json/append.ts';
+import { fieldErrorText, invalidValue } from '../meta/field-error.ts';
+import type { FieldError } from '../meta/field-error.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../meta/names.ts';
+
+/** One comparison of a label selector. */
+export interface Requirement {
+  readonly key: string;
+  readonly operator: SelectorOperator;
+  readonly values: readonly string[];
+}
+
+export type SelectorOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
+
+/** Labels as objects carry them; absent ones are undefined or not there. */
+export type Labels = Readonly<Record<string, string | undefined>>;
+
+/** Do the labels meet the requirement? Follows apimachinery pkg/labels/selector.go Matches. */
+export function requirementMatches({ key, operator, values }: Requirement, labels: Labels): boolean {
+  return tests[operator](Object.hasOwn(labels, key) ? labels[key] : undefined, values);
+}
+
+type Test = (label: string | undefined, values: readonly string[]) => boolean;
+
+const isIn: Test = (label, values) => label !== undefined && values.includes(label);
+const isNotIn: Test = (label, values) => !isIn(label, values);
+
+const tests: Readonly<Record<SelectorOperator, Test>> = {
+  in: isIn,
+  '=': isIn,
+  '==': isIn,
+  notin: isNotIn,
+  '!=': isNotIn,
+  exists: (label) => label !== undefined,
+  '!': (label) => label === undefined,
+  gt: (label, [value]) => isOrdered('gt', label, value),
+  lt: (label, [value]) => isOrdered('lt', label, value),
+};
+
+/** Labels that are no 64-bit integers are neither greater nor less. */
+function isOrdered(operator: 'gt' | 'lt', label: string | undefined, value: string | undefined): boolean {
+  const [a, b] = [parseInt64(label ?? ''), parseInt64(value ?? '')];
+  if (a === undefined || b === undefined) return false;
+  return operator === 'gt' ? a > b : a < b;
+}
+
+function parseInt64(text: string): bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const value = BigInt(text.replace(/^\+/, ''));
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+/** `team In [red, blue]`, `env=prod`, `tier Exists`. */
+export function requirementSentence({ key, operator, values }: Requirement): string {
+  switch (operator) {
+    case 'in':
+      return `${key} In [${values.join(', ')}]`;
+    case 'notin':
+      return `${key} NotIn [${values.join(', ')}]`;
+    case 'exists':
+      return `${key} Exists`;
+    case '!':
+      return `${key} DoesNotExist`;
+    case 'gt':
+      return `${key} Gt ${values.join(', ')}`;
+    case 'lt':
+      return `${key} Lt ${values.join(', ')}`;
+    case '=':
+    case '==':
+    case '!=':
+      return `${key}${operator}${values.join(', ')}`;
+  }
+}
+
+/** As a query string spells it. */
+export function requirementText({ key, operator, values }: Requirement): string {
+  const sorted = values.toSorted().join(',');
+  switch (operator) {
+    case 'in':
+    case 'notin':
+      return `${key} ${operator} (${sorted})`;
+    case 'exists':
+      return key;
+    case '!':
+      return `!${key}`;
+    case 'gt':
+      return `${key}>${sorted}`;
+    case 'lt':
+      return `${key}<${sorted}`;
+    case '=':
+    case '==':
+    case '!=':
+      return `${key}${operator}${sorted}`;
+  }
+}
+
+/** What is wrong with a requirement, as one text; '' when nothing is. Follows apimachinery pkg/labels/selector.go NewRequirement. */
+export function requirementError(requirement: Requirement): string {
+  const { key, values } = requirement;
+  const errors: FieldError[] = [];
+  const keyErrors = qualifiedNameErrors(key);
+  if (keyErrors.length > 0) errors.push(invalidValue('key', key, keyErrors.join('; ')));
+  append(errors, valueErrors(requirement));
+  const wrong = values.flatMap((value, index) => {
+    const texts = labelValueErrors(value);
+    return texts.length === 0 ? [] : [invalidValue(`values[${index}][${key}]`, value, texts.join('; '))];
+  });
+  append(errors, wrong);
+  const texts = [...new Set(errors.map(fieldErrorText))];
+  return texts.length > 1 ? `[${texts.join(', ')}]` : texts.join('');
+}
+
+function valueErrors({ operator, values }: Requirement): readonly FieldError[] {
+  if (operator === 'gt' || operator === 'lt') return values.flatMap(integerError);
+  const { right, detail } = valueCounts[operator];
+  return right(values.length) ? [] : [invalidValue('values', values, detail)];
+}
+
+interface ValueCount {
+  readonly right: (count: number) => boolean;
+  readonly detail: string;
+}
+
+const some: ValueCount = {
+  right: (count) => count > 0,
+  detail: "for 'in', 'notin' operators, values set can't be empty",
+};
+const one: ValueCount = {
+  right: (count) => count === 1,
+  detail: 'exact-match compatibility requires one single value',
+};
+const none: ValueCount = {
+  right: (count) => count === 0,
+  detail: 'values set must be empty for exists and does not exist',
+};
+
+const valueCounts: Readonly<Record<Exclude<SelectorOperator, 'gt' | 'lt'>, ValueCount>> = {
+  in: some,
+  notin: some,
+  '=': one,
+  '==': one,
+  '!=': one,
+  exists: none,
+  '!': none,
+};
+
+function integerError(value: string, index: number): readonly FieldError[] {
+  if (parseInt64(value) !== undefined) return [];
+  return [invalidValue(`values[${index}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer")];
+}

@@ -1,0 +1,106 @@
+import { fieldErrorText, goQuote, invalidValue } from '../meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../json/json.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import { requirementError, requirementSentence, requirementText } from './label-requirement.ts';
+import type { Labels, Requirement, SelectorOperator } from './label-requirement.ts';
+import { selectorSyntax } from './label-selector-syntax.ts';
+import type { RawRequirement } from './label-selector-syntax.ts';
+import { matcherOf } from './labels-match.ts';
+import { qualifiedNameErrors } from '../meta/names.ts';
+
+/** Requirements that must all hold. */
+export interface LabelSelector {
+  /** In order of their keys. */
+  readonly requirements: readonly Requirement[];
+  readonly matches: (labels: Labels) => boolean;
+  /** Lets everything through. */
+  readonly isEmpty: boolean;
+}
+
+export type SelectorReading =
+  | { readonly outcome: 'selector'; readonly selector: LabelSelector }
+  | { readonly outcome: 'unparsable'; readonly error: string };
+
+const nothing: LabelSelector = Object.freeze({ requirements: [], matches: () => false, isEmpty: false });
+
+/**
+ * Reads the `labelSelector` of a query string: `a=b,c!=d,x in (1,2),!y,z>3`. Errors are texts such as
+ * `found 'c', expected: ',' or 'end of string'`. Follows apimachinery pkg/labels/selector.go Parse.
+ */
+export function parseLabelSelector(text: string): SelectorReading {
+  const { requirements: raw, lastKey, problem } = selectorSyntax(text);
+  const requirements = raw.map(withValuesInOrder);
+  const wrong =
+    firstError(requirements, (one) => keyError(one.key) || requirementError(one)) ||
+    (lastKey === undefined ? '' : keyError(lastKey));
+  if (wrong !== '') return unparsable(`unable to parse requirement: ${wrong}`);
+  return problem === '' ? selectorOf(requirements) : unparsable(problem);
+}
+
+const withValuesInOrder = ({ values, ...requirement }: RawRequirement): Requirement => ({
+  ...requirement,
+  values: values.length < 2 ? values : [...new Set(values)].sort(),
+});
+
+/** Go prints the path that nobody gave as <nil>. */
+function keyError(key: string): string {
+  const errors = qualifiedNameErrors(key);
+  return errors.length === 0 ? '' : fieldErrorText(invalidValue('<nil>', key, errors.join('; ')));
+}
+
+/** '' when there is none. */
+function firstError(requirements: readonly Requirement[], errorOf: (requirement: Requirement) => string): string {
+  for (const requirement of requirements) {
+    const error = errorOf(requirement);
+    if (error !== '') return error;
+  }
+  return '';
+}
+
+/**
+ * A `metav1.LabelSelector` as a selector: null matches nothing, `{}` everything.
+ * Follows apimachinery pkg/apis/meta/v1/helpers.go.
+ */
+export function readLabelSelector(value: JsonValue | undefined): SelectorReading {
+  if (!isJsonObject(value)) return { outcome: 'selector', selector: nothing };
+  const labels = asObject(value['matchLabels']);
+  const equal = Object.keys(labels).map((key): Requirement => {
+    return { key, operator: '=', values: [asString(labels[key])] };
+  });
+  const expressions = asList(value['matchExpressions']).map(asObject);
+  const unknown = expressions.find(({ operator }) => !Object.hasOwn(expressionOperators, asString(operator)));
+  if (unknown) return unparsable(`${goQuote(asString(unknown['operator']))} is not a valid label selector operator`);
+  const requirements = [...equal, ...expressions.map(requirementOf)];
+  const error = firstError(requirements, requirementError);
+  return error === '' ? selectorOf(requirements) : unparsable(error);
+}
+
+/** The selector in words: `team In [red, blue], env=prod, tier Exists`. */
+export const selectorSentence = (selector: LabelSelector): string =>
+  selector === nothing ? 'nothing' : selector.requirements.map(requirementSentence).join(', ');
+
+/** The selector as a query string would spell it. Follows apimachinery pkg/labels/selector.go String. */
+export const selectorText = ({ requirements }: LabelSelector): string => requirements.map(requirementText).join(',');
+
+function selectorOf(requirements: readonly Requirement[]): SelectorReading {
+  const sorted = requirements.toSorted(byKey);
+  const selector = { requirements: sorted, matches: matcherOf(sorted), isEmpty: sorted.length === 0 };
+  return { outcome: 'selector', selector };
+}
+
+const requirementOf = ({ key, operator, values }: JsonObject): Requirement => ({
+  key: asString(key),
+  operator: expressionOperators[asString(operator)] ?? '=',
+  values: asList(values).map(asString),
+});
+
+const expressionOperators: Readonly<Record<string, SelectorOperator>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+};
+
+const byKey = (a: Requirement, b: Requirement): number => Number(a.key > b.key) - Number(a.key < b.key);
+
+const unparsable = (error: string): SelectorReading => ({ outcome: 'unparsable', error });

@@ -1,0 +1,92 @@
+import { base64Bytes } from '../go/base64-bytes.ts';
+import { JsonNumber } from '../json/json.ts';
+import { YamlFault } from './cursor.ts';
+import type { YamlScalar } from './nodes.ts';
+import { standardTag } from './tag-handles.ts';
+
+/** What a scalar stands for. Numbers that JSON cannot say stay numbers here. */
+export type ScalarValue = string | number | boolean | JsonNumber | null;
+
+type Kind = 'str' | 'bool' | 'int' | 'float' | 'null' | 'merge';
+
+interface Resolved {
+  readonly kind: Kind;
+  readonly value: ScalarValue;
+}
+
+const binaryTag = `${standardTag}binary`;
+
+/** The value of a scalar, in the manner of YAML 1.1: `yes` is true. Follows goyaml.v2 resolve.go and decode.go. */
+export function resolveScalar({ value, isPlain, tag }: YamlScalar): ScalarValue {
+  if (tag === binaryTag) return decodeBinary(value);
+  if (tag === '') return isPlain ? resolvePlain(value).value : value;
+  const kind = resolvable[tag];
+  return kind === undefined ? value : resolveAs(kind, value);
+}
+
+/** A tag demands what the text does not look like: only a whole number can be a float. */
+function resolveAs(kind: Kind | 'timestamp', value: string): ScalarValue {
+  const found = resolvePlain(value);
+  if (kind === found.kind) return found.value;
+  if (kind === 'float' && found.kind === 'int') return found.value;
+  if (kind === 'timestamp' && /^\d{4}-\d\d?-\d\d?/.test(value)) return value;
+  throw new YamlFault(`cannot decode !!${found.kind} \`${value}\` as a !!${kind}`);
+}
+
+const resolvable: Readonly<Record<string, Kind | 'timestamp' | undefined>> = Object.fromEntries(
+  (['bool', 'int', 'float', 'null', 'timestamp'] as const).map((kind) => [standardTag + kind, kind]),
+);
+
+const words: ReadonlyMap<string, Resolved> = new Map(
+  [
+    ['y Y yes Yes YES true True TRUE on On ON', { kind: 'bool', value: true }] as const,
+    ['n N no No NO false False FALSE off Off OFF', { kind: 'bool', value: false }] as const,
+    ['~ null Null NULL', { kind: 'null', value: null }] as const,
+    ['.nan .NaN .NAN', { kind: 'float', value: NaN }] as const,
+    ['.inf .Inf .INF +.inf +.Inf +.INF', { kind: 'float', value: Infinity }] as const,
+    ['-.inf -.Inf -.INF', { kind: 'float', value: -Infinity }] as const,
+    ['<<', { kind: 'merge', value: '<<' }] as const,
+  ].flatMap(([texts, resolved]) => texts.split(' ').map((text) => [text, resolved] as const)),
+);
+
+function resolvePlain(text: string): Resolved {
+  if (text === '') return { kind: 'null', value: null };
+  const word = words.get(text);
+  if (word) return word;
+  if (/^[-+\d]/.test(text)) return resolveNumber(text.replaceAll('_', '')) ?? { kind: 'str', value: text };
+  if (/^\.\d+([eE][-+]?\d+)?$/.test(text)) return { kind: 'float', value: Number(text) };
+  return { kind: 'str', value: text };
+}
+
+function resolveNumber(text: string): Resolved | undefined {
+  const integer = readInteger(text);
+  if (integer !== undefined && integer >= -(2n ** 63n) && integer < 2n ** 64n) return integerOf(integer);
+  if (/^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/.test(text)) {
+    const value = Number(text);
+    return Number.isFinite(value) ? { kind: 'float', value } : undefined;
+  }
+  return integer === undefined ? undefined : integerOf(integer);
+}
+
+/** As Go's strconv.ParseInt with base 0: `0x1f`, `0o17`, `017` and `0b11` too. Long ones are of no use to anybody. */
+function readInteger(text: string): bigint | undefined {
+  const [, sign = '', digits = ''] = /^([-+]?)(\d.*)$/s.exec(text) ?? [];
+  const literal = digits.replace(/^0(?=[0-7]+$)/, '0o');
+  if (!/^(0|[1-9]\d*|0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/.test(literal) || literal.length > longest)
+    return undefined;
+  return sign === '-' ? -BigInt(literal.toLowerCase()) : BigInt(literal.toLowerCase());
+}
+
+const longest = 1000;
+
+function integerOf(value: bigint): Resolved {
+  const isExact = Number.isSafeInteger(Number(value));
+  return { kind: 'int', value: isExact ? Number(value) : new JsonNumber(String(value)) };
+}
+
+function decodeBinary(text: string): string {
+  const base64 = text.replaceAll(/[\r\n]/g, '');
+  if (base64.length % 4 !== 0 || !/^[A-Za-z\d+/]*={0,2}$/.test(base64))
+    throw new YamlFault('!!binary value contains invalid base64 data');
+  return new TextDecoder().decode(base64Bytes(base64));
+}

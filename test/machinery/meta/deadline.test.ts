@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { createDeadline, noDeadline } from '../../../src/machinery/meta/deadline.ts';
+
+test('a deadline stands still while somebody holds it, and moves by the time that took', () => {
+  let now = 1000;
+  const deadline = createDeadline(5000, () => now);
+  const left = (): number => deadline.at() - now;
+  now = 2000;
+  const goOn = deadline.standStill();
+  now = 60_000;
+  expect(left()).toBe(3000);
+  goOn();
+  now = 61_000;
+  expect(left()).toBe(2000);
+});
+
+test('time that several hold at once counts once', () => {
+  let now = 0;
+  const deadline = createDeadline(5000, () => now);
+  const first = deadline.standStill();
+  now = 10_000;
+  const second = deadline.standStill();
+  now = 20_000;
+  first();
+  first();
+  now = 30_000;
+  expect(deadline.at() - now).toBe(5000);
+  second();
+  expect(deadline.at()).toBe(35_000);
+});
+
+test('what nothing bounds is not bounded by standing still', () => {
+  noDeadline.standStill()();
+  expect(noDeadline.at()).toBe(Infinity);
+});
