@@ -338,8 +338,8 @@ const chooseTheRelease: Readonly<Record<string, string>> = {
   'serve/api-switches.ts': 'the server',
   'config/kubernetes-version.ts': 'what flags may name',
   'serve/static-manifests.ts': 'manifests that are read before there is a server',
-  'apply/custom-value-type.ts': 'ObjectMeta of custom resources is the same in all releases',
-  'crd/embedded.ts': 'ObjectMeta of custom resources is the same in all releases',
+  'api/apply/custom-value-type.ts': 'ObjectMeta of custom resources is the same in all releases',
+  'api/crd/embedded.ts': 'ObjectMeta of custom resources is the same in all releases',
 };
 
 test('tables of releases are opened in schema/release alone', () => {

@@ -2,7 +2,7 @@ import type { GroupVersionKind, GroupVersionResource } from '../machinery/meta/g
 import type { JsonObject } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { UserInfo } from '../auth/user.ts';
-import type { Codec } from '../schema/codec/codec.ts';
+import type { Codec } from '../api/codec/codec.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 

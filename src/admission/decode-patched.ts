@@ -7,10 +7,10 @@ import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
 import { isJsonObject } from '../machinery/json/json.ts';
 import type { JsonDocument } from '../machinery/json/json.ts';
 import { writeJsonForGo } from '../machinery/json/json-writer.ts';
-import type { Catalogue } from '../schema/catalogue/catalogue.ts';
-import type { Codec } from '../schema/codec/codec.ts';
+import type { Catalogue } from '../api/types/catalogue/catalogue.ts';
+import type { Codec } from '../api/codec/codec.ts';
 import { tooLargeNumber } from '../machinery/json/too-large-number.ts';
-import type { Decoded } from '../schema/codec/decoded.ts';
+import type { Decoded } from '../api/codec/decoded.ts';
 import { isCustom } from './attributes.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 

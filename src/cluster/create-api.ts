@@ -13,7 +13,7 @@ import type { Clock, NewUid, Random } from '../machinery/clock.ts';
 import { apiserverUser, createClientFactory } from '../controllers/client.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { createFieldManager } from '../apply/field-manager.ts';
+import { createFieldManager } from '../api/apply/field-manager.ts';
 import { createLazyEngine } from '../custom/engine.ts';
 import type { CrdEngine } from '../custom/engine.ts';
 import { followDefinitions, serveDefinitions } from '../custom/follow-definitions.ts';

@@ -22,12 +22,12 @@ import type { Clock, NewUid, Random } from '../machinery/clock.ts';
 import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
 import type { YieldIfLong } from '../machinery/yield-if-long.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { createConfigurationMerger } from '../apply/merge-configuration.ts';
+import { createConfigurationMerger } from '../api/apply/merge-configuration.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import { isCustomRow } from '../custom/custom-row.ts';
 import { customKindOf } from '../custom/serve-custom.ts';
-import type { Catalogue } from '../schema/catalogue/catalogue.ts';
-import type { Codec } from '../schema/codec/codec.ts';
+import type { Catalogue } from '../api/types/catalogue/catalogue.ts';
+import type { Codec } from '../api/codec/codec.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
 
 /** What the chain of an API server is made of. */

@@ -4,7 +4,7 @@ import { apiServiceSeeds } from '../controllers/api-service.ts';
 import { flowSeeds } from '../controllers/flow-control/bootstrap.ts';
 import { clusterSeeds, rbacSeeds, serviceAddressSeeds } from '../controllers/seed-objects.ts';
 import type { Seed } from '../controllers/seed-objects.ts';
-import { firstHost } from '../schema/strategy/address-ranges.ts';
+import { firstHost } from '../api/strategy/address-ranges.ts';
 import type { Ground } from './ground.ts';
 
 /** What a fresh server over this ground has before anybody asks for something; `now` in ms since 1970, `range` of Services. */

@@ -4,7 +4,7 @@ import type { OwnPlugin } from '../admission/own-plugin.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { Clock, NewUid, Random } from '../machinery/clock.ts';
 import { kubernetesService, seedObjects } from '../controllers/seed-objects.ts';
-import { loadRelease } from '../schema/release/load-release.ts';
+import { loadRelease } from '../api/release/load-release.ts';
 import { firstSeeds } from './first-seeds.ts';
 import { bodyFormats, readYaml } from '../http/body-formats.ts';
 import { createDocuments } from '../http/documents.ts';
@@ -98,7 +98,7 @@ function apiPorts({ release, catalogue }: Ground, config: InProcessConfig, ports
     random,
     callWebhook,
     parseYaml: (text) => hold(readYaml(text)),
-    loadCrd: () => hold(import('../crd/engine.ts')),
+    loadCrd: () => hold(import('../api/crd/engine.ts')),
     loadCel: () => hold(import('../cel/index.ts')),
     bodies: {
       yamlToJson: (text) => hold(bodies.yamlToJson(text)),

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { signedIn } from '../schema/certificate-request.ts';
+import { signedIn } from '../api/validation/certificates/certificate-request.ts';
 
 interface Algorithm {
   readonly key: 'RSA' | 'ECDSA' | 'Ed25519';

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { isCustomRow } from '../custom/custom-row.ts';
 import { decodeAs } from '../request/decode-as.ts';
-import type { ResourceInfo } from '../schema/catalogue/catalogue.ts';
+import type { ResourceInfo } from '../api/types/catalogue/catalogue.ts';
 import { restoringOf } from '../snapshot/restoring-order.ts';
 import type { Snapshot } from '../snapshot/format.ts';
 import type { ApiServer } from './create-api.ts';

@@ -10,7 +10,7 @@ import { createOwnSignals } from '../controllers/own-signals.ts';
 import type { LentSignal } from '../controllers/own-signals.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
-import type { Catalogue, ResourceInfo } from '../schema/catalogue/catalogue.ts';
+import type { Catalogue, ResourceInfo } from '../api/types/catalogue/catalogue.ts';
 import type { World, WorldAnswer, WorldRequest, WorldResource, WorldUser } from '../scenario/world.ts';
 import type { Trace } from '../trace/trace.ts';
 

@@ -1,4 +1,4 @@
-import { readRelease } from '../schema/release/load-release.ts';
+import { readRelease } from '../api/release/load-release.ts';
 
 /** What is wrong with a text that is to name a release of Kubernetes; undefined: it is one that kadmit knows. */
 export function releaseProblem(text: string): string | undefined {

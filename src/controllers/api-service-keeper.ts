@@ -17,8 +17,8 @@ import type { Progress } from './work-queue.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
-} from '../schema/generated/apiextensions-v1.ts';
-import type { APIService } from '../schema/generated/apiregistration-v1.ts';
+} from '../api/types/generated/apiextensions-v1.ts';
+import type { APIService } from '../api/types/generated/apiregistration-v1.ts';
 
 /**
  * Keeps an APIService for every version that a definition serves, whatever controllers run. Follows kubernetes

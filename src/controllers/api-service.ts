@@ -1,10 +1,10 @@
 import type { GroupResource, GroupVersion } from '../machinery/meta/gvk.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { locallyAvailable } from '../schema/strategy/api-services.ts';
+import { locallyAvailable } from '../api/strategy/api-services.ts';
 import { builtinPriority } from './api-service-priorities.ts';
 import type { Seed } from './seed-objects.ts';
-import type { APIService } from '../schema/generated/apiregistration-v1.ts';
+import type { APIService } from '../api/types/generated/apiregistration-v1.ts';
 
 export const apiServices: GroupResource = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 

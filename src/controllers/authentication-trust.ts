@@ -10,7 +10,7 @@ import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';
 import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import type { ConfigMap } from '../schema/generated/core-v1.ts';
+import type { ConfigMap } from '../api/types/generated/core-v1.ts';
 
 /** Whose certificates a server takes. */
 export interface AuthenticationTrust {

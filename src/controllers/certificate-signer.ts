@@ -4,7 +4,7 @@ import { metadataOf } from '../machinery/meta/object.ts';
 import { ok } from '../machinery/meta/result.ts';
 import type { Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import type { CertificateSigningRequest } from '../schema/generated/certificates-v1.ts';
+import type { CertificateSigningRequest } from '../api/types/generated/certificates-v1.ts';
 import { controllerUser } from './client.ts';
 import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';

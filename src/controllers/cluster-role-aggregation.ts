@@ -9,7 +9,7 @@ import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';
 import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import type { ClusterRole } from '../schema/generated/rbac-v1.ts';
+import type { ClusterRole } from '../api/types/generated/rbac-v1.ts';
 
 const clusterRoles = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
 

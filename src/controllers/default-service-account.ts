@@ -7,7 +7,7 @@ import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';
 import { coreV1, namespaces, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import type { Namespace } from '../schema/generated/core-v1.ts';
+import type { Namespace } from '../api/types/generated/core-v1.ts';
 
 const serviceAccounts = coreV1('serviceaccounts');
 

@@ -27,7 +27,7 @@ import { removeInstances } from './remove-instances.ts';
 import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Progress } from './work-queue.ts';
-import type { CustomResourceDefinition } from '../schema/generated/apiextensions-v1.ts';
+import type { CustomResourceDefinition } from '../api/types/generated/apiextensions-v1.ts';
 
 export interface KeeperContext extends ControllerContext, Pick<EstablishPorts, 'caBundleError'> {
   readonly storage: Storage;

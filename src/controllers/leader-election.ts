@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { formatMicroTime, formatTime } from '../machinery/meta/time.ts';
 import type { Storage, StoreKey, Stored } from '../store/storage.ts';
 import { ended } from './own-signals.ts';
-import type { Lease, LeaseSpec } from '../schema/generated/coordination-v1.ts';
+import type { Lease, LeaseSpec } from '../api/types/generated/coordination-v1.ts';
 
 export interface Candidate {
   /** Of this process alone. */

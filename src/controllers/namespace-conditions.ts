@@ -3,7 +3,7 @@ import { asList, asObject } from '../machinery/json/json.ts';
 import type { JsonValue } from '../machinery/json/json.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import type { NamespaceCondition } from '../schema/generated/core-v1.ts';
+import type { NamespaceCondition } from '../api/types/generated/core-v1.ts';
 
 /** What is still in a namespace that is being emptied. */
 export interface Remains {

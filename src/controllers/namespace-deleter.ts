@@ -16,7 +16,7 @@ import type { Remains } from './namespace-conditions.ts';
 import { coreV1, deletableResources, namespaces, pathOf } from './served-resources.ts';
 import type { ServedResource } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import type { Namespace } from '../schema/generated/core-v1.ts';
+import type { Namespace } from '../api/types/generated/core-v1.ts';
 
 /**
  * So long others have to see that the namespace is going, and upstream then asks what resources there are.

@@ -8,7 +8,7 @@ import type { Controller } from './controller.ts';
 import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import { ownValue } from '../machinery/meta/own-value.ts';
-import type { Node, Taint } from '../schema/generated/core-v1.ts';
+import type { Node, Taint } from '../api/types/generated/core-v1.ts';
 
 const nodes = coreV1('nodes');
 

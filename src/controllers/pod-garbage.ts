@@ -14,7 +14,7 @@ import { createWorkQueue } from './work-queue.ts';
 import { conditionsOf, findCondition } from './workloads/conditions.ts';
 import { generationOf, isDeleted, nameOf, namespaceOf } from './workloads/fields.ts';
 import { isTerminal } from './workloads/pod-state.ts';
-import type { Node, Pod } from '../schema/generated/core-v1.ts';
+import type { Node, Pod } from '../api/types/generated/core-v1.ts';
 
 const pods = coreV1('pods');
 const nodes = coreV1('nodes');

@@ -8,7 +8,7 @@ import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';
 import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import type { Pod } from '../schema/generated/core-v1.ts';
+import type { Pod } from '../api/types/generated/core-v1.ts';
 
 const pods = coreV1('pods');
 

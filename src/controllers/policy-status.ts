@@ -8,7 +8,7 @@ import type { Controller } from './controller.ts';
 import { isMoot } from './default-service-account.ts';
 import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import type { ValidatingAdmissionPolicy } from '../schema/generated/admissionregistration-v1.ts';
+import type { ValidatingAdmissionPolicy } from '../api/types/generated/admissionregistration-v1.ts';
 
 const policies = { group: 'admissionregistration.k8s.io', version: 'v1', resource: 'validatingadmissionpolicies' };
 

@@ -3,7 +3,7 @@ import { metadataOf } from '../machinery/meta/object.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { uncheckedDeleteOptions } from '../request/delete-options.ts';
 import { planDeletion } from '../request/deletion.ts';
-import { unknownStrategy } from '../schema/strategy/strategy-for.ts';
+import { unknownStrategy } from '../api/strategy/strategy-for.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
 import type { Storage } from '../store/storage.ts';
 

@@ -19,7 +19,7 @@ import { createWorkQueue } from './work-queue.ts';
 import { keyOfName, nameIn } from './workloads/follow-pods.ts';
 import type { ObjectName } from './workloads/follow-pods.ts';
 import { putStatus } from './workloads/write-object.ts';
-import type { Pod, ResourceQuota, Service } from '../schema/generated/core-v1.ts';
+import type { Pod, ResourceQuota, Service } from '../api/types/generated/core-v1.ts';
 
 const quotas = coreV1('resourcequotas');
 

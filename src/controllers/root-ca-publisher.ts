@@ -8,7 +8,7 @@ import type { Controller } from './controller.ts';
 import { isActive, isMoot } from './default-service-account.ts';
 import { coreV1, namespaces, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import type { ConfigMap } from '../schema/generated/core-v1.ts';
+import type { ConfigMap } from '../api/types/generated/core-v1.ts';
 
 const configMaps = coreV1('configmaps');
 const name = 'kube-root-ca.crt';

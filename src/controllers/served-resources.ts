@@ -1,5 +1,5 @@
 import type { GroupResource, GroupVersionKind, GroupVersionResource } from '../machinery/meta/gvk.ts';
-import type { BuiltinTypes } from '../schema/types/builtin-types.ts';
+import type { BuiltinTypes } from '../api/types/builtin-types.ts';
 
 /** What the controllers ask the catalogue. */
 export interface ServedResources {

@@ -14,7 +14,7 @@ import { keyOfName, nameIn } from './workloads/follow-pods.ts';
 import type { ObjectName } from './workloads/follow-pods.ts';
 import { controllerOf } from './workloads/ownership.ts';
 import { putObject } from './workloads/write-object.ts';
-import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '../schema/generated/core-v1.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '../api/types/generated/core-v1.ts';
 
 const pods = coreV1('pods');
 const claims = coreV1('persistentvolumeclaims');

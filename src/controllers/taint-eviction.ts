@@ -16,7 +16,7 @@ import { createEventRecorder } from './workloads/event-recorder.ts';
 import { generationOf, nameOf, namespaceOf } from './workloads/fields.ts';
 import { keyOfName, nameIn } from './workloads/follow-pods.ts';
 import type { ObjectName } from './workloads/follow-pods.ts';
-import type { Node, Pod } from '../schema/generated/core-v1.ts';
+import type { Node, Pod } from '../api/types/generated/core-v1.ts';
 
 const pods = coreV1('pods');
 const nodes = coreV1('nodes');

@@ -4,8 +4,8 @@ import { isJsonObject } from '../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
 import type { KubernetesObject, StringMap } from '../machinery/meta/object.ts';
-import { validateLabels } from '../schema/validate/labels.ts';
-import { validateAnnotations } from '../schema/validate/object-meta.ts';
+import { validateLabels } from '../api/validation/meta/labels.ts';
+import { validateAnnotations } from '../api/validation/meta/object-meta.ts';
 
 export type Checked =
   | { readonly outcome: 'good'; readonly object: KubernetesObject }

@@ -7,7 +7,7 @@ import { asObject, asString, isJsonObject, isList, valueAt } from '../machinery/
 import type { JsonDocument, JsonObject, JsonValue } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { registeredType } from '../machinery/meta/registered-type.ts';
-import { describeJson } from '../schema/codec/read-scalar.ts';
+import { describeJson } from '../api/codec/read-scalar.ts';
 
 // The ConversionReview that goes to a converter, and what must be true of the one that comes back.
 // Follows apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go.

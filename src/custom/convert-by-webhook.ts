@@ -7,7 +7,7 @@ import type { JsonObject } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { hasTooManyValues, tooManyValuesText } from '../machinery/json/most-values.ts';
 import { internalError } from '../machinery/meta/status.ts';
-import type { Converted } from '../schema/codec/codec.ts';
+import type { Converted } from '../api/codec/codec.ts';
 import { checkConverted, kindText } from './check-converted.ts';
 import { converterOf } from './conversion-record.ts';
 import { conversionReview, readConversion, reviewVersionOf } from './conversion-review.ts';

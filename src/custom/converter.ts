@@ -6,7 +6,7 @@ import { metadataOf } from '../machinery/meta/object.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { Status } from '../machinery/meta/status.ts';
 import { ThrownStatus } from '../machinery/meta/thrown-status.ts';
-import type { Converted } from '../schema/codec/codec.ts';
+import type { Converted } from '../api/codec/codec.ts';
 import { converterOf } from './conversion-record.ts';
 import type { ConversionRecord, RecordConversion } from './conversion-record.ts';
 import { convertByWebhook } from './convert-by-webhook.ts';

@@ -5,12 +5,12 @@ import type { JsonDocument } from '../machinery/json/json.ts';
 import { plainValue } from '../machinery/json/json-reader.ts';
 import { asKubernetesObject, metadataOf, withMetadata } from '../machinery/meta/object.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import type { Codec, Converted } from '../schema/codec/codec.ts';
-import type { Decoded } from '../schema/codec/decoded.ts';
+import type { Codec, Converted } from '../api/codec/codec.ts';
+import type { Decoded } from '../api/codec/decoded.ts';
 import type { Converter } from './converter.ts';
 import type { CustomVersion } from './custom-row.ts';
 import { acceptedNames, groupOf, versionNamed } from './definition.ts';
-import type { CustomType } from '../crd/custom-type.ts';
+import type { CustomType } from '../api/crd/custom-type.ts';
 
 /** What converts objects between versions. */
 export interface Converting {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import type { ResourceInfo } from '../schema/catalogue/catalogue.ts';
+import type { ResourceInfo } from '../api/types/catalogue/catalogue.ts';
 import type { CrdEngine } from './engine.ts';
 
 /** A row of the catalogue that a CustomResourceDefinition has put there. */

@@ -8,14 +8,14 @@ import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { ok, refuse } from '../machinery/meta/result.ts';
 import { forbidden, methodNotSupported } from '../machinery/meta/status.ts';
 import type { Status } from '../machinery/meta/status.ts';
-import { createStrategy } from '../schema/strategy/create-strategy.ts';
-import { changeOfContent } from '../schema/strategy/generation.ts';
-import type { Strategy } from '../schema/strategy/strategy.ts';
-import { withField } from '../schema/strategy/with-field.ts';
+import { createStrategy } from '../api/strategy/create-strategy.ts';
+import { changeOfContent } from '../api/strategy/generation.ts';
+import type { Strategy } from '../api/strategy/strategy.ts';
+import { withField } from '../api/strategy/with-field.ts';
 import type { CustomVersion } from './custom-row.ts';
 import { acceptedNames, groupOf, hasStatus, isNamespaced, isTrue } from './definition.ts';
-import type { CustomType } from '../crd/custom-type.ts';
-import type { Verdict } from '../crd/instances/validate-instance.ts';
+import type { CustomType } from '../api/crd/custom-type.ts';
+import type { Verdict } from '../api/crd/instances/validate-instance.ts';
 
 /**
  * How objects of a custom resource are made ready for storage and checked, in the version of the request.

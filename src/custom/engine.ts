@@ -1,8 +1,8 @@
-import type { CustomType } from '../crd/custom-type.ts';
+import type { CustomType } from '../api/crd/custom-type.ts';
 import type { FieldError } from '../machinery/meta/field-error.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import type { NameRule } from '../schema/validate/name-rule.ts';
+import type { NameRule } from '../api/validation/meta/name-rule.ts';
 
 /** What knows schemas and their rules. It takes a moment to load, and only who writes a definition needs it. */
 export interface CrdEngine {

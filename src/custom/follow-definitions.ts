@@ -1,5 +1,5 @@
 import { metadataOf } from '../machinery/meta/object.ts';
-import type { LiveCatalogue } from '../schema/catalogue/create-catalogue.ts';
+import type { LiveCatalogue } from '../api/types/catalogue/create-catalogue.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
 import { definitionResource } from './definition.ts';
 import type { LazyEngine } from './engine.ts';

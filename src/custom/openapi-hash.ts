@@ -1,7 +1,7 @@
 import { asObject } from '../machinery/json/json.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { textHash } from '../schema/openapi/text-hash.ts';
+import { textHash } from '../api/types/openapi/text-hash.ts';
 
 /** Counts up when other documents are made of a definition than before. */
 const edition = 4;

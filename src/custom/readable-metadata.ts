@@ -1,4 +1,4 @@
-import { readableMeta } from '../crd/embedded.ts';
+import { readableMeta } from '../api/crd/embedded.ts';
 import { asObject, asString, isJsonObject, isList } from '../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';

@@ -3,7 +3,7 @@ import { asList, asObject, asString } from '../machinery/json/json.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { once } from '../machinery/once.ts';
-import type { OwnOpenapi } from '../schema/openapi/own-openapi.ts';
+import type { OwnOpenapi } from '../api/types/openapi/own-openapi.ts';
 import type { CustomRow } from './custom-row.ts';
 import {
   acceptedNames,

@@ -1,11 +1,11 @@
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { NewUid } from '../machinery/clock.ts';
-import { createFieldManager } from '../apply/field-manager.ts';
-import type { CustomKind } from '../apply/field-kinds.ts';
-import type { FieldManager } from '../apply/field-manager.ts';
+import { createFieldManager } from '../api/apply/field-manager.ts';
+import type { CustomKind } from '../api/apply/field-kinds.ts';
+import type { FieldManager } from '../api/apply/field-manager.ts';
 import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
-import type { Codec } from '../schema/codec/codec.ts';
-import type { Strategy } from '../schema/strategy/strategy.ts';
+import type { Codec } from '../api/codec/codec.ts';
+import type { Strategy } from '../api/strategy/strategy.ts';
 import { createConverter } from './converter.ts';
 import type { ConversionRequest } from './converter.ts';
 import type { ParseYaml } from './conversion-review.ts';

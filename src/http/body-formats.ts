@@ -3,7 +3,7 @@ import { sortedJson } from '../machinery/json/sorted-json.ts';
 import { readYamlAtOnce } from '../machinery/yaml/read-yaml.ts';
 import type { YamlReading } from '../machinery/yaml/read-yaml.ts';
 import type { BodyFormats } from '../request/rooms.ts';
-import type { Release } from '../schema/release/release.ts';
+import type { Release } from '../api/release/release.ts';
 
 /** A YAML text as the JSON document it stands for. */
 export const readYaml = (text: string): Promise<YamlReading> => Promise.resolve(readYamlAtOnce(text));

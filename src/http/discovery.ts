@@ -3,14 +3,14 @@ import type { JsonObject } from '../machinery/json/json.ts';
 import { writeJson } from '../machinery/json/json-writer.ts';
 import { methodNotAllowed } from '../machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
-import type { Catalogue, ResourceInfo } from '../schema/catalogue/catalogue.ts';
+import type { Catalogue, ResourceInfo } from '../api/types/catalogue/catalogue.ts';
 import {
   aggregatedDiscovery,
   groupDocument,
   groupList,
   legacyVersions,
   resourceList,
-} from '../schema/catalogue/discovery.ts';
+} from '../api/types/catalogue/discovery.ts';
 import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import { unlessKnown } from './conditional.ts';

@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
-import type { Catalogue } from '../schema/catalogue/catalogue.ts';
+import type { Catalogue } from '../api/types/catalogue/catalogue.ts';
 import { createDiscovery } from './discovery.ts';
 import { healthPaths, serveHealth } from './health.ts';
 import { createOpenApi } from './openapi.ts';

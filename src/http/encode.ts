@@ -4,7 +4,7 @@ import { ok, refuse } from '../machinery/meta/result.ts';
 import type { Result } from '../machinery/meta/result.ts';
 import { notAcceptable } from '../machinery/meta/status.ts';
 import type { WatchEvent } from '../request/api-request.ts';
-import type { Release } from '../schema/release/release.ts';
+import type { Release } from '../api/release/release.ts';
 import { protobufType } from './accept.ts';
 import type { MediaType } from './accept.ts';
 import { indentJson } from './indent-json.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../machinery/json/json.ts';
 import { writeJson } from '../machinery/json/json-writer.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
-import type { Catalogue } from '../schema/catalogue/catalogue.ts';
-import { ownOpenapiOf } from '../schema/openapi/own-openapi.ts';
+import type { Catalogue } from '../api/types/catalogue/catalogue.ts';
+import { ownOpenapiOf } from '../api/types/openapi/own-openapi.ts';
 import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import { unlessKnown } from './conditional.ts';
@@ -52,7 +52,7 @@ function matches({ type, subtype }: AcceptClause, asked: string): boolean {
 
 /** Clients before 1.29 can do nothing without a document, so a bug in the schemas leaves them an empty one. */
 async function build(catalogue: Catalogue): Promise<JsonObject> {
-  const { emptySwaggerDocument, swaggerDocument } = await import('../schema/openapi/openapi-v2.ts');
+  const { emptySwaggerDocument, swaggerDocument } = await import('../api/types/openapi/openapi-v2.ts');
   try {
     const own = ownOpenapiOf(catalogue.all()).map(({ v2 }) => v2());
     return swaggerDocument(catalogue, own);

@@ -1,9 +1,9 @@
 import { writeJson } from '../machinery/json/json-writer.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../request/api-request.ts';
-import type { Catalogue } from '../schema/catalogue/catalogue.ts';
-import { openapiDocument, openapiHash, openapiIndex } from '../schema/openapi/openapi.ts';
-import { issuerDocuments } from '../schema/openapi/openapi-general.ts';
-import { ownOpenapiOf } from '../schema/openapi/own-openapi.ts';
+import type { Catalogue } from '../api/types/catalogue/catalogue.ts';
+import { openapiDocument, openapiHash, openapiIndex } from '../api/types/openapi/openapi.ts';
+import { issuerDocuments } from '../api/types/openapi/openapi-general.ts';
+import { ownOpenapiOf } from '../api/types/openapi/own-openapi.ts';
 import { parseAccept } from './accept.ts';
 import { bytesOf } from './json-pieces.ts';
 import { unlessKnown } from './conditional.ts';

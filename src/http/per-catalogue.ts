@@ -1,4 +1,4 @@
-import type { Catalogue } from '../schema/catalogue/catalogue.ts';
+import type { Catalogue } from '../api/types/catalogue/catalogue.ts';
 
 /** Remembers what `make` makes for each key until the catalogue changes. */
 export function perCatalogue<Made>(catalogue: Catalogue, make: (key: string) => Made): (key: string) => Made {

@@ -8,7 +8,7 @@ import type { LimitedResource } from './limited-resource.ts';
 import { scopesOf } from './scope.ts';
 import { addUsage, exceeded, growth, negative, only, readUsage, usageText, withoutZeros } from './usage.ts';
 import type { Usage } from './usage.ts';
-import type { ResourceQuota } from '../schema/generated/core-v1.ts';
+import type { ResourceQuota } from '../api/types/generated/core-v1.ts';
 
 /** A write that an evaluator handles. */
 export interface Charged extends QuotaWrite {

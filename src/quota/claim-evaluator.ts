@@ -6,7 +6,7 @@ import type { Evaluator, QuotaWrite } from './evaluator.ts';
 import { namesMeet } from './scope.ts';
 import { count } from './usage.ts';
 import type { Usage } from './usage.ts';
-import type { PersistentVolumeClaim } from '../schema/generated/core-v1.ts';
+import type { PersistentVolumeClaim } from '../api/types/generated/core-v1.ts';
 
 const countedAs = 'count/persistentvolumeclaims';
 const claims = 'persistentvolumeclaims';

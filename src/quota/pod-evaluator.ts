@@ -1,8 +1,8 @@
 import { asList, asObject, asString } from '../machinery/json/json.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import { parseTime } from '../machinery/meta/time.ts';
-import { qosClassOf } from '../schema/strategy/qos-class.ts';
-import { isNative } from '../schema/validate/resource-names.ts';
+import { qosClassOf } from '../api/validation/core/qos-class.ts';
+import { isNative } from '../api/validation/core/resource-names.ts';
 import type { Evaluator } from './evaluator.ts';
 import { deviceClassPrefix } from './resource-claim-evaluator.ts';
 import { namesMeet } from './scope.ts';
@@ -11,7 +11,7 @@ import { hasResourcesOfItsOwn, podResources } from './pod-resources.ts';
 import type { PodResources } from './pod-resources.ts';
 import { addUsage, count, readUsage } from './usage.ts';
 import type { Usage } from './usage.ts';
-import type { Container, Pod, PodAffinityTerm, PodSpec } from '../schema/generated/core-v1.ts';
+import type { Container, Pod, PodAffinityTerm, PodSpec } from '../api/types/generated/core-v1.ts';
 
 const countedAs = 'count/pods';
 const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;

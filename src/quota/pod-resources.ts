@@ -1,6 +1,6 @@
 import { asObject } from '../machinery/json/json.ts';
-import { podTotals } from '../schema/validate/pod-totals.ts';
-import type { PodSpec } from '../schema/generated/core-v1.ts';
+import { podTotals } from '../api/codec/defaults/pod-totals.ts';
+import type { PodSpec } from '../api/types/generated/core-v1.ts';
 import { addUsage, readUsage } from './usage.ts';
 import type { Usage } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import { asList, asObject, asString } from '../machinery/json/json.ts';
-import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../schema/generated/core-v1.ts';
+import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../api/types/generated/core-v1.ts';
 
 /** One scope that a quota is for, as `scopes` and `scopeSelector` name it. */
 export interface ScopeRequirement {

@@ -2,7 +2,7 @@ import { asList, asObject } from '../machinery/json/json.ts';
 import type { Evaluator } from './evaluator.ts';
 import { count } from './usage.ts';
 import type { Usage } from './usage.ts';
-import type { Service, ServicePort } from '../schema/generated/core-v1.ts';
+import type { Service, ServicePort } from '../api/types/generated/core-v1.ts';
 
 const names = new Set(['count/services', 'services', 'services.nodeports', 'services.loadbalancers']);
 

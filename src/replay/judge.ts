@@ -10,8 +10,8 @@ import { plainValue } from '../machinery/json/json-reader.ts';
 import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { asKubernetesObject } from '../machinery/meta/object.ts';
-import type { Codec } from '../schema/codec/codec.ts';
-import { currentRelease } from '../schema/release/current-release.ts';
+import type { Codec } from '../api/codec/codec.ts';
+import { currentRelease } from '../api/release/current-release.ts';
 import type { RecordedCall } from './pick-call.ts';
 
 /** What an answer comes to, by the server's rules. Fields that say nothing are empty. */

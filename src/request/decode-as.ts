@@ -4,8 +4,8 @@ import { isJsonObject } from '../machinery/json/json.ts';
 import type { JsonDocument } from '../machinery/json/json.ts';
 import { isJsonText } from '../machinery/json/json-reader.ts';
 import type { JsonText } from '../machinery/json/json-reader.ts';
-import type { Codec } from '../schema/codec/codec.ts';
-import type { Decoded } from '../schema/codec/decoded.ts';
+import type { Codec } from '../api/codec/codec.ts';
+import type { Decoded } from '../api/codec/decoded.ts';
 
 /** What a body says it is. */
 export interface TypeMeta {

@@ -5,7 +5,7 @@ import type { Result } from '../machinery/meta/result.ts';
 import { conflict } from '../machinery/meta/status.ts';
 import { formatTime } from '../machinery/meta/time.ts';
 import { cleanupFinalizer, definitionResource, terminating, withCondition } from '../custom/definition.ts';
-import type { Strategy } from '../schema/strategy/strategy.ts';
+import type { Strategy } from '../api/strategy/strategy.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { planDeletion } from './deletion.ts';
 import type { DeletionPlan } from './deletion.ts';

@@ -5,7 +5,7 @@ import { ok, refuse } from '../machinery/meta/result.ts';
 import type { Result } from '../machinery/meta/result.ts';
 import { conflict } from '../machinery/meta/status.ts';
 import { formatTime, parseTime } from '../machinery/meta/time.ts';
-import type { Strategy } from '../schema/strategy/strategy.ts';
+import type { Strategy } from '../api/strategy/strategy.ts';
 import type { DeleteOptions } from './delete-options.ts';
 
 /** What a DELETE does, decided once from the object as it is first read. */

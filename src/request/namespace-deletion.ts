@@ -5,7 +5,7 @@ import { ok, refuse } from '../machinery/meta/result.ts';
 import type { Result } from '../machinery/meta/result.ts';
 import { conflict } from '../machinery/meta/status.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import type { Strategy } from '../schema/strategy/strategy.ts';
+import type { Strategy } from '../api/strategy/strategy.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { planDeletion } from './deletion.ts';
 import type { DeletionPlan, Mark } from './deletion.ts';

@@ -1,5 +1,5 @@
-import { isFieldSet } from '../apply/managed-fields.ts';
-import { difference, isLeaf, pathSet } from '../apply/field-set.ts';
+import { isFieldSet } from '../api/apply/managed-fields.ts';
+import { difference, isLeaf, pathSet } from '../api/apply/field-set.ts';
 import { asObject, valueAt, withValue } from '../machinery/json/json.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import { metadataOf, withMetadata } from '../machinery/meta/object.ts';

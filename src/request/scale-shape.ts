@@ -9,7 +9,7 @@ import { internalError, plainError } from '../machinery/meta/status.ts';
 import { isCustomRow } from '../custom/custom-row.ts';
 import { scalePathsOf } from '../custom/definition.ts';
 import type { ScalePaths } from '../custom/definition.ts';
-import type { ResourceInfo } from '../schema/catalogue/catalogue.ts';
+import type { ResourceInfo } from '../api/types/catalogue/catalogue.ts';
 import { replicasOf, scaleErrors, scaleOf, scaleWith, withReplicas as withWorkloadReplicas } from './scale.ts';
 
 /** How a resource shows itself as a Scale, and what a Scale changes in it. */

@@ -4,7 +4,7 @@ import { byteLength } from '../machinery/meta/names.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { plainError } from '../machinery/meta/status.ts';
 import type { Status } from '../machinery/meta/status.ts';
-import type { Release } from '../schema/release/release.ts';
+import type { Release } from '../api/release/release.ts';
 
 /** What etcd takes of one request, and what its client sends at all. Follows etcd server/embed/config.go and client/v3/options.go. */
 const limits = { request: 1.5 * 1024 * 1024, message: 2 * 1024 * 1024 } as const;

@@ -16,12 +16,12 @@ import type { EstablishPorts } from '../custom/accept-names.ts';
 import { definitionResource } from '../custom/definition.ts';
 import { definitionStrategy } from '../custom/definition-strategy.ts';
 import type { CrdEngine } from '../custom/engine.ts';
-import type { CertificateSigningRequest } from '../schema/generated/certificates-v1.ts';
-import type { SelectorFaults } from '../schema/validate/device-claims.ts';
-import { withoutPrivileged } from '../schema/strategy/privileged.ts';
-import { withValidation } from '../schema/strategy/strategy-for.ts';
-import type { StrategyFor } from '../schema/strategy/strategy-for.ts';
-import type { Strategy } from '../schema/strategy/strategy.ts';
+import type { CertificateSigningRequest } from '../api/types/generated/certificates-v1.ts';
+import type { SelectorFaults } from '../api/validation/resource/device-claims.ts';
+import { withoutPrivileged } from '../api/strategy/privileged.ts';
+import { withValidation } from '../api/strategy/strategy-for.ts';
+import type { StrategyFor } from '../api/strategy/strategy-for.ts';
+import type { Strategy } from '../api/strategy/strategy.ts';
 
 type Compile = Expressions['compile'];
 

@@ -72,7 +72,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
     random: Math.random,
     callWebhook: within(call, [breaks.around, assuming(config.assume), observing.aroundCall]),
     parseYaml: readYaml,
-    loadCrd: () => import('../crd/engine.ts'),
+    loadCrd: () => import('../api/crd/engine.ts'),
     loadCel: () => import('../cel/index.ts'),
     bodies: bodyFormats(ground.release),
     plugins: pluginFlags(config),

@@ -1,12 +1,12 @@
 import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { emulatedVersion } from '../config/upstream/versions.ts';
-import { gatesOfFields } from '../schema/strategy/gated-fields.ts';
-import { gatesOfChecks } from '../schema/strategy/older-checks.ts';
-import type { IsServed } from '../schema/catalogue/served-apis.ts';
-import { loadRelease } from '../schema/release/load-release.ts';
-import type { Release } from '../schema/release/release.ts';
-import type { FeatureGates } from '../schema/features/feature-gates.ts';
+import { gatesOfFields } from '../api/strategy/gated-fields.ts';
+import { gatesOfChecks } from '../api/strategy/older-checks.ts';
+import type { IsServed } from '../api/types/catalogue/served-apis.ts';
+import { loadRelease } from '../api/release/load-release.ts';
+import type { Release } from '../api/release/release.ts';
+import type { FeatureGates } from '../api/types/features/feature-gates.ts';
 import { whileEmulating } from './emulated-apis.ts';
 
 /** The release that is followed, and what `--feature-gates` and `--runtime-config` switch on and off of it. */

@@ -8,7 +8,7 @@ import { readApiFaultSpec } from '../faults/api-fault-spec.ts';
 import { createApiFaults, withApiFaults } from '../faults/with-api-faults.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
-import type { Catalogue } from '../schema/catalogue/catalogue.ts';
+import type { Catalogue } from '../api/types/catalogue/catalogue.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 

@@ -1,5 +1,5 @@
-import type { IsServed } from '../schema/catalogue/served-apis.ts';
-import type { Release } from '../schema/release/release.ts';
+import type { IsServed } from '../api/types/catalogue/served-apis.ts';
+import type { Release } from '../api/release/release.ts';
 
 /** What 1.36 does not serve any more, and still brings for those who emulate a release that does. */
 const broughtAlong: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@ import type { ServerConfig } from '../config/server-config.ts';
 import { startListener } from '../http/listener.ts';
 import type { Listener } from '../http/listener.ts';
 import type { Handle } from '../request/handle.ts';
-import type { Release } from '../schema/release/release.ts';
+import type { Release } from '../api/release/release.ts';
 import type { Log } from '../telemetry/log.ts';
 import { clock } from './clock.ts';
 import { servingOf } from './serving.ts';

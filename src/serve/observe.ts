@@ -13,7 +13,7 @@ import { readYaml } from '../http/body-formats.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Finished, Observers } from '../request/handle.ts';
 import { isCustomRow } from '../custom/custom-row.ts';
-import type { Release } from '../schema/release/release.ts';
+import type { Release } from '../api/release/release.ts';
 import { readGoFile } from '../config/flag-file.ts';
 import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';

@@ -2,7 +2,7 @@ import { errorText } from '../machinery/error-text.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { readFlagFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';
-import type { Release } from '../schema/release/release.ts';
+import type { Release } from '../api/release/release.ts';
 import { openCachedStore } from '../store/cached-store.ts';
 import type { CachedStore } from '../store/cached-store.ts';
 import type { Storage } from '../store/storage.ts';

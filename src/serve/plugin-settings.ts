@@ -7,7 +7,7 @@ import { readSettings } from '../admission/settings/read-settings.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { StartFailure, commandFailed } from '../config/start-failure.ts';
-import type { FeatureGates } from '../schema/features/feature-gates.ts';
+import type { FeatureGates } from '../api/types/features/feature-gates.ts';
 
 /** What the plugins of this server are told by its flags and by --admission-control-config-file. Throws StartFailure. */
 export function pluginSettings(

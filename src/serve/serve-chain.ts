@@ -10,7 +10,7 @@ import { askedJson } from '../http/asked-json.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { ChainDocument, ChainStep } from '../trace/chain-document.ts';
 import { skipSentence } from '../trace/sentences.ts';
-import type { Catalogue } from '../schema/catalogue/catalogue.ts';
+import type { Catalogue } from '../api/types/catalogue/catalogue.ts';
 import { withManifest } from './chain-question.ts';
 import { healthOf, inGroups } from './serve-backends.ts';
 import type { BackendPorts } from './serve-backends.ts';

@@ -12,7 +12,7 @@ import { goQuote } from '../machinery/meta/field-error.ts';
 import { commandFailed } from '../config/start-failure.ts';
 import { createLazyEngine } from '../custom/engine.ts';
 import { createStrategies } from '../request/strategies.ts';
-import { currentRelease } from '../schema/release/current-release.ts';
+import { currentRelease } from '../api/release/current-release.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createManifestMetrics } from '../telemetry/manifest-metrics.ts';
 import type { RecordReload } from '../telemetry/manifest-metrics.ts';
@@ -118,7 +118,7 @@ function oneAtATime(act: () => Promise<void>): () => void {
 /** Objects are checked as the API checks them, without being stored. */
 function loadPorts(): LoadPorts {
   const expressions = createLazyExpressions(() => import('../cel/index.ts'));
-  const engine = createLazyEngine(() => import('../crd/engine.ts'));
+  const engine = createLazyEngine(() => import('../api/crd/engine.ts'));
   const strategyFor = createStrategies(currentRelease.strategyFor, expressions, engine.get, {
     allowPrivileged: true,
     reservesStaticNames: false,

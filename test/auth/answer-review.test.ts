@@ -10,7 +10,7 @@ import { parseTokenFile } from '../../src/auth/token-file.ts';
 import { rbacRules } from '../../src/auth/rules-of.ts';
 import type { UserInfo } from '../../src/auth/user.ts';
 import { binding, clusterOf, user } from './cluster.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const resolver = createRuleResolver(
   clusterOf([...bootstrapRbac(currentRelease.bootstrapRbac), binding('ns', 'b', 'view', 'User viewer')]),

@@ -7,7 +7,7 @@ import { createRbacAuthorizer } from '../../src/auth/rbac/rbac-authorizer.ts';
 import { createRuleResolver } from '../../src/auth/rbac/rule-resolver.ts';
 import type { UserInfo } from '../../src/auth/user.ts';
 import { binding, clusterOf, clusterRole, role, user } from './cluster.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 /** `get apps/deployments/scale ns name`, with `-` for nothing, or `get /path`. */
 function question(who: UserInfo, text: string): AuthorizationQuestion {

@@ -31,7 +31,7 @@ import { createApiServer } from '../../src/cluster/create-api.ts';
 import type { EventLife } from '../../src/controllers/event-expiry.ts';
 import { createGround } from '../../src/cluster/ground.ts';
 import { createVirtualClock } from '../../src/faults/virtual-clock.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 import { caBundleError } from '../../src/webhook-client/ca-bundle.ts';
 
 /** A server without sockets, with its controllers, whose time passes only when told to. */
@@ -82,7 +82,7 @@ export async function startCluster(
     random: Math.random,
     callWebhook: call ?? (() => Promise.reject(new Error('no webhook is expected'))),
     parseYaml: readYaml,
-    loadCrd: () => import('../../src/crd/engine.ts'),
+    loadCrd: () => import('../../src/api/crd/engine.ts'),
     loadCel: () => import('../../src/cel/index.ts'),
     bodies: bodyFormats(currentRelease),
     plugins: { enable: [], disable: [] },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { asList, asObject, valueAt } from '../../src/machinery/json/json.ts';
 import type { JsonValue } from '../../src/machinery/json/json.ts';
-import * as engine from '../../src/crd/engine.ts';
+import * as engine from '../../src/api/crd/engine.ts';
 import { createCustomCodec } from '../../src/custom/custom-codec.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 import { converted } from './widgets.ts';
 
 const status = { acceptedNames: { kind: 'Widget', plural: 'widgets' } };

@@ -3,8 +3,8 @@ import { decodePatched } from '../../src/admission/decode-patched.ts';
 import type { JsonValue } from '../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { withReadableMetadata } from '../../src/custom/readable-metadata.ts';
-import type { Decoded } from '../../src/schema/codec/decoded.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import type { Decoded } from '../../src/api/codec/decoded.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const read = (metadata: JsonValue) =>
   withReadableMetadata({ apiVersion: 'a/v1', kind: 'A', metadata } as KubernetesObject).metadata; // As no client could send it.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLayout } from '../../src/engines/etcd/layout.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const builtIn = currentRelease
   .createCatalogue(() => true)

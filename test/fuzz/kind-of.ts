@@ -1,6 +1,6 @@
 import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const kinds = [...currentRelease.types.kinds.keys()].map((key): GroupVersionKind => {
   const at = key.lastIndexOf('/');

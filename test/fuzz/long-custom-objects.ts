@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import type { TypeRef } from '../../src/schema/types/type-info.ts';
+import type { TypeRef } from '../../src/api/types/type-info.ts';
 import type { Sample } from '../differ/cases.ts';
 import { placesOf } from './places.ts';
 import type { Place } from './places.ts';

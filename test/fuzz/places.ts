@@ -1,8 +1,8 @@
 import { asString, isJsonObject } from '../../src/machinery/json/json.ts';
 import type { JsonValue } from '../../src/machinery/json/json.ts';
 import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
-import type { Field, TypeRef } from '../../src/schema/types/type-info.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import type { Field, TypeRef } from '../../src/api/types/type-info.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 import { seededRandom } from '../harness/seeded-random.ts';
 import { readSamples } from '../differ/cases.ts';
 import type { Sample } from '../differ/cases.ts';

@@ -4,7 +4,7 @@ import type { Drawer } from '../harness/drawer.ts';
 import { jsonText } from './json-text.ts';
 import { readMessage, writeMessage } from './wire-format.ts';
 import type { WireField } from './wire-format.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const { encode } = await currentRelease.loadProtobuf();
 const bodyLimit = 3 * 1024 * 1024;

@@ -13,8 +13,8 @@ import { asString } from '../../src/machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { metadataOf } from '../../src/machinery/meta/object.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
-import type { Codec } from '../../src/schema/codec/codec.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import type { Codec } from '../../src/api/codec/codec.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 /** What a scripted webhook says to a review; a string is the whole body. */
 export type Say = (

@@ -7,7 +7,7 @@ import { ok } from '../../src/machinery/meta/result.ts';
 import type { Status } from '../../src/machinery/meta/status.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import type { AdmissionAttributes } from '../../src/admission/attributes.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 import type { BuiltinPlugin, Decide, PluginPorts } from '../../src/admission/plugin.ts';
 
 /** An object of a test: kind and apiVersion, then what matters. */

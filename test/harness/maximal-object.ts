@@ -2,8 +2,8 @@ import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
 import { apiVersionOf } from '../../src/machinery/meta/gvk.ts';
 import { asObject } from '../../src/machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
-import type { Scalar, TypeInfo, TypeRef } from '../../src/schema/types/type-info.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import type { Scalar, TypeInfo, TypeRef } from '../../src/api/types/type-info.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 /**
  * An object of a built-in kind with every field that protobuf can carry set, each list with two items, each map with two

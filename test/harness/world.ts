@@ -17,7 +17,7 @@ import type { Finished, Handle, Observers } from '../../src/request/handle.ts';
 import type { Rooms } from '../../src/request/rooms.ts';
 import type { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Storage } from '../../src/store/storage.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 import { createApiServer } from '../../src/cluster/create-api.ts';
 import { createGround, forkGround, groundOn } from '../../src/cluster/ground.ts';
 import type { ApiServer } from '../../src/cluster/create-api.ts';
@@ -102,7 +102,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     parseYaml: readYaml,
     yieldIfLong: async () => {},
     nextTurn: () => setImmediate(),
-    loadCrd: () => import('../../src/crd/engine.ts'),
+    loadCrd: () => import('../../src/api/crd/engine.ts'),
     loadCel: () => {
       options.celLoaded?.();
       return import('../../src/cel/index.ts');

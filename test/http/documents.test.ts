@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createDocuments } from '../../src/http/documents.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
-import type { ResourceInfo } from '../../src/schema/catalogue/catalogue.ts';
-import { createCatalogue } from '../../src/schema/catalogue/create-catalogue.ts';
-import { openapiHash } from '../../src/schema/openapi/openapi.ts';
+import type { ResourceInfo } from '../../src/api/types/catalogue/catalogue.ts';
+import { createCatalogue } from '../../src/api/types/catalogue/create-catalogue.ts';
+import { openapiHash } from '../../src/api/types/openapi/openapi.ts';
 import { textOf } from '../harness/world-answer.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const row = (group: string, version: string, resource: string): ResourceInfo => ({
   group,

@@ -5,7 +5,7 @@ import { encodeBody } from '../../src/http/encode.ts';
 import { indentJson } from '../../src/http/indent-json.ts';
 import { writeYaml } from '../../src/http/yaml/write-yaml.ts';
 import type { Encoded } from '../../src/http/encode.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const message = (text: string): JsonObject => ({ kind: 'Status', message: text });
 const long = 256 * 1024;

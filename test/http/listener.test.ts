@@ -12,7 +12,7 @@ import { createTestCa } from './certificates.ts';
 import type { Issued } from './certificates.ts';
 import { callHttp1, callHttp2, callRaw } from './https-client.ts';
 import type { Answer, Call, Server } from './https-client.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 // What the pipeline would answer, by path; /echo tells what it was given.
 const answers: Readonly<Record<string, (request: ApiRequest) => ApiResponse>> = {

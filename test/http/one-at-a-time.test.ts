@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startListener } from '../../src/http/listener.ts';
 import type { Listener } from '../../src/http/listener.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 import { createTestCa } from './certificates.ts';
 import { callHttp1 } from './https-client.ts';
 

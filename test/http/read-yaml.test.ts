@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonDocument } from '../../src/machinery/json/json.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 import { readLocated } from '../../src/scenario/read/located.ts';
 
 // Source: sigs.k8s.io/yaml goyaml.v2/resolve.go and decode.go. Requests and scenarios are read alike.

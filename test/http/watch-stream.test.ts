@@ -5,7 +5,7 @@ import { startListener } from '../../src/http/listener.ts';
 import type { Listener } from '../../src/http/listener.ts';
 import type { OpenWatch, WatchEvent } from '../../src/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one' }, data: { a: '1' } };
 const expired = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 410 };

@@ -8,7 +8,7 @@ import type { Listener } from '../../src/http/listener.ts';
 import { badRequest } from '../../src/machinery/meta/status.ts';
 import type { ApiResponse } from '../../src/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 let listener: Listener;
 let ca: string;

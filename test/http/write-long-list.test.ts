@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { toWire } from '../../src/http/write-response.ts';
 import type { WireResponse } from '../../src/http/wire-response.ts';
 import type { ApiRequest } from '../../src/request/api-request.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const write = (headers: Readonly<Record<string, string>>, body: JsonObject, warnings: readonly string[] = []) =>
   toWire(request(headers), { type: 'object', code: 200, body, warnings }, { now: () => 0, release: currentRelease });

@@ -5,7 +5,7 @@ import { toWire } from '../../src/http/write-response.ts';
 import type { WireDocument } from '../../src/http/wire-response.ts';
 import { badRequest, tooManyRequests } from '../../src/machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one', uid: 'u' }, data: { 'z<': '1', a: '2' } };
 const deployment = { kind: 'Deployment', apiVersion: 'apps/v1', metadata: { name: 'd' } };
@@ -159,7 +159,7 @@ test.each(bodies)('%s', async (_fact, asked, response, body) => {
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const { decode } = await currentRelease.loadProtobuf();
 
-// One fact per kind of answer; the wire format itself is tested in test/schema/protobuf.test.ts.
+// One fact per kind of answer; the wire format itself is tested in test/api/protobuf.test.ts.
 const asProtobuf: readonly [fact: string, accept: string, response: ApiResponse, code: number, body: object][] = [
   ['an object', protobuf, object(one, 201), 201, one],
   ['a list, whose items have no kind', protobuf, object(bareList), 200, bareList],

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { approvalCondition } from '../../src/custom/approval.ts';
 import { causePath } from '../../src/findings/cause-path.ts';
 import { compileCondition, compileRegex, evaluate } from '../../src/cel/index.ts';
-import { knownFormat } from '../../src/crd/formats/known-formats.ts';
-import { parseJsonPath } from '../../src/crd/json-path/parse.ts';
+import { knownFormat } from '../../src/api/crd/formats/known-formats.ts';
+import { parseJsonPath } from '../../src/api/crd/json-path/parse.ts';
 import { readMapping } from '../../src/config/mapping.ts';
 import { targetOfUrl } from '../../src/admission/webhooks/call-target.ts';
-import { iscsiErrors } from '../../src/schema/validate/iscsi.ts';
-import { validateFieldRef } from '../../src/schema/validate/container-env.ts';
+import { iscsiErrors } from '../../src/api/validation/core/iscsi.ts';
+import { validateFieldRef } from '../../src/api/validation/core/container-env.ts';
 
 // One character many times and a wrong end: an expression that tries each start, or each way to divide the text, takes minutes.
 

@@ -20,7 +20,7 @@ export const reviewed: readonly Reviewed[] = [
     reason: 'an expression of the command line, for the names of scenarios',
   },
   {
-    file: 'src/crd/openapi/paths.ts',
+    file: 'src/api/crd/openapi/paths.ts',
     code: '/(?:^|[^a-zA-Z0-9_]+)([a-zA-Z0-9_])/g',
     reason: 'a group, a version or a kind that validation has accepted: at most 253 characters',
   },
@@ -45,17 +45,17 @@ export const reviewed: readonly Reviewed[] = [
     reason: 'the first word of what a scenario expects, in words of kadmit',
   },
   {
-    file: 'src/schema/words/older-details.ts',
+    file: 'src/api/messages/older-details.ts',
     code: 'new RegExp(`\\\\.(?:x-kubernetes-validations|validations)\\\\[\\\\d+\\\\]\\\\.${field}$`)',
     reason: 'the part that is not known is the name of a field in the same file',
   },
   {
-    file: 'src/schema/words/older-details.ts',
+    file: 'src/api/messages/older-details.ts',
     code: 'new RegExp(`^metadata\\\\.ownerReferences(?:\\\\[\\\\d+\\\\])?\\\\.${field}$`)',
     reason: 'the part that is not known is the name of a field in the same file',
   },
   {
-    file: 'src/schema/words/older-details.ts',
+    file: 'src/api/messages/older-details.ts',
     code: 'new RegExp(`\\\\.${field}$`)',
     reason: 'the part that is not known is the name of a field in the same file',
   },

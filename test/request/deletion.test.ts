@@ -5,7 +5,7 @@ import { uncheckedDeleteOptions } from '../../src/request/delete-options.ts';
 import { planDeletion } from '../../src/request/deletion.ts';
 import type { Mark } from '../../src/request/deletion.ts';
 import { epoch } from '../harness/virtual-clock.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const running = { nodeName: 'n1', terminationGracePeriodSeconds: 30 };
 const object = (kind: string, metadata: JsonObject, spec: JsonObject = {}): KubernetesObject => ({

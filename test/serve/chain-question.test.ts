@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { chainChoices, withManifest } from '../../src/serve/chain-question.ts';
-import type { ResourceInfo } from '../../src/schema/catalogue/catalogue.ts';
+import type { ResourceInfo } from '../../src/api/types/catalogue/catalogue.ts';
 
 const row = (resource: string, kind: string, over: Partial<ResourceInfo> = {}): ResourceInfo => ({
   group: '',

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
-import { currentRelease } from '../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
 
 // Answers from 128 KiB on are compressed for who reads gzip. Source: apiserver pkg/endpoints/handlers/responsewriters/writers.go.
 

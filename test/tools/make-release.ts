@@ -5,7 +5,7 @@
  *
  * It downloads k8s.io/{kubernetes,api,apimachinery,apiextensions-apiserver,apiserver,client-go,component-base,kube-aggregator}
  * with Go's own client and writes into FOLDER (a new one, unless it is named) the tables as they are in
- * src/schema/release/v1.36: types.json and resources.json (make-builtin.mjs), columns.json (table-columns.go),
+ * src/api/release/v1.36: types.json and resources.json (make-builtin.mjs), columns.json (table-columns.go),
  * feature-gates.json (feature-gates.go), bootstrap-rbac.json and deprecations.json. For another minor than 36 it then writes
  * src/schema/release/older/v1.MINOR.json: what these tables have otherwise than those of 1.36. With --check it writes nothing
  * there and fails if what is there is not what it made; for 1.36 this compares the tables themselves. Without it
@@ -16,9 +16,9 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { applyReleaseDelta } from '../../src/schema/release/table-delta.ts';
-import type { ReleaseTables } from '../../src/schema/release/release-tables.ts';
-import { v136 } from '../../src/schema/release/v1-36.ts';
+import { applyReleaseDelta } from '../../src/api/release/table-delta.ts';
+import type { ReleaseTables } from '../../src/api/release/release-tables.ts';
+import { v136 } from '../../src/api/release/v1-36.ts';
 import { readBootstrapRows } from './release/bootstrap-rows.ts';
 import { writeChecksums } from './release/checksums.ts';
 import { columnsOfResources } from './release/columns.ts';
@@ -93,7 +93,7 @@ console.log(`1.${minor}.${patch}: ${out}`);
 
 if (minor === '36') {
   for (const name of readdirSync(out))
-    hold(join('src/schema/release/v1.36', name), readFileSync(join(out, name), 'utf8'));
+    hold(join('src/api/release/v1.36', name), readFileSync(join(out, name), 'utf8'));
 } else {
   const tables: ReleaseTables = {
     types,

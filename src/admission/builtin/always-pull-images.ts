@@ -1,4 +1,4 @@
-import type { Container, Pod, PodSpec, Volume } from '../../schema/generated/core-v1.ts';
+import type { Container, Pod, PodSpec, Volume } from '../../api/types/generated/core-v1.ts';
 import { fieldErrorText, notSupported } from '../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';

@@ -5,7 +5,7 @@ import { newForbidden } from '../forbidden.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { PluginAnswer, PluginPorts } from '../plugin.ts';
 import { byRule, refusedBy } from '../refused-by.ts';
-import type { Node, Pod } from '../../schema/generated/core-v1.ts';
+import type { Node, Pod } from '../../api/types/generated/core-v1.ts';
 
 /** A Pod on a node whose spec changes. */
 export interface BoundPodUpdate {

@@ -7,7 +7,7 @@ import type { AsyncPlugin } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
 import { onlyFor, pass } from './handled-resource.ts';
 import { bySigner, maySign, signerOf } from './signer-permission.ts';
-import type { CertificateSigningRequest } from '../../schema/generated/certificates-v1.ts';
+import type { CertificateSigningRequest } from '../../api/types/generated/certificates-v1.ts';
 
 /**
  * Whoever fills in a certificate, or says how far it is, may sign for its signer.

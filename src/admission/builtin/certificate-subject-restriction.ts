@@ -1,5 +1,5 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
-import { readCertificateRequest } from '../../schema/certificate-request.ts';
+import { readCertificateRequest } from '../../api/validation/certificates/certificate-request.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { byRule, refusedBy } from '../refused-by.ts';

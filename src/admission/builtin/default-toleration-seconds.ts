@@ -2,7 +2,7 @@ import { asList, asObject } from '../../machinery/json/json.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
-import type { Toleration } from '../../schema/generated/core-v1.ts';
+import type { Toleration } from '../../api/types/generated/core-v1.ts';
 
 /** How many seconds a Pod stays on a node that is lost, by taint; the flags say it. */
 export interface TolerationSeconds {

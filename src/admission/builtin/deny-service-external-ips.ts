@@ -3,7 +3,7 @@ import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
-import type { Service } from '../../schema/generated/core-v1.ts';
+import type { Service } from '../../api/types/generated/core-v1.ts';
 
 /** No Service gets another external IP. Follows kubernetes plugin/pkg/admission/network/denyserviceexternalips/admission.go (rule PLG-27). */
 export const denyServiceExternalIPs: BuiltinPlugin = {

@@ -5,7 +5,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import type { BuiltinPlugin, RefusalSource } from '../plugin.ts';
 import { byFile, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
-import type { Event } from '../../schema/generated/core-v1.ts';
+import type { Event } from '../../api/types/generated/core-v1.ts';
 
 /** How many events are let in for each key of a kind. */
 export interface EventLimit {

@@ -2,7 +2,7 @@ import { asList, asObject } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
-import type { PodSpec, Toleration } from '../../schema/generated/core-v1.ts';
+import type { PodSpec, Toleration } from '../../api/types/generated/core-v1.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 
 /**

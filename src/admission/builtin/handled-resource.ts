@@ -2,7 +2,7 @@ import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { ResourceObject } from '../../schema/types/resource-object.ts';
+import type { ResourceObject } from '../../api/types/resource-object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { PluginAnswer, PluginPorts } from '../plugin.ts';
 

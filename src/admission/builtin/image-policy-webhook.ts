@@ -15,7 +15,7 @@ import type { Backend } from '../settings/backend.ts';
 import { byFile, refusedBy } from '../refused-by.ts';
 import { onlyFor, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
-import type { Container, EphemeralContainer, Pod } from '../../schema/generated/core-v1.ts';
+import type { Container, EphemeralContainer, Pod } from '../../api/types/generated/core-v1.ts';
 
 /** Whom to ask about images, and how long an answer is remembered: 0 not at all. */
 export interface ImagePolicy {

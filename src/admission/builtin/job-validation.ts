@@ -6,8 +6,8 @@ import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
 import { byObject, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import { podGroups } from './pod-group-protection.ts';
-import type { Job } from '../../schema/generated/batch-v1.ts';
-import type { PodGroup } from '../../schema/generated/scheduling-v1alpha2.ts';
+import type { Job } from '../../api/types/generated/batch-v1.ts';
+import type { PodGroup } from '../../api/types/generated/scheduling-v1alpha2.ts';
 
 /**
  * A Job whose Pods are scheduled as one gang keeps its parallelism.

@@ -1,7 +1,7 @@
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { hasEntries, withMissing } from '../../machinery/json/map-entries.ts';
-import type { Container, LimitRangeItem } from '../../schema/generated/core-v1.ts';
+import type { Container, LimitRangeItem } from '../../api/types/generated/core-v1.ts';
 
 interface Defaulted {
   readonly containers: readonly Container[] | null | undefined;

@@ -1,8 +1,8 @@
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { parseQuantity, quantityMilliValue } from '../../machinery/meta/quantity.ts';
-import type { LimitRangeItem, PersistentVolumeClaimSpec, PodSpec } from '../../schema/generated/core-v1.ts';
-import { podTotals } from '../../schema/validate/pod-totals.ts';
+import type { LimitRangeItem, PersistentVolumeClaimSpec, PodSpec } from '../../api/types/generated/core-v1.ts';
+import { podTotals } from '../../api/codec/defaults/pod-totals.ts';
 
 /** What one LimitRange item has against a pod. Follows kubernetes plugin/pkg/admission/limitranger/admission.go PodValidateLimitFunc. */
 export function podFaults(limit: LimitRangeItem, spec: PodSpec): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Toleration } from '../../schema/generated/core-v1.ts';
+import type { Toleration } from '../../api/types/generated/core-v1.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 

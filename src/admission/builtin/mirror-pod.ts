@@ -1,5 +1,5 @@
 import { asList, asString, valueAt } from '../../machinery/json/json.ts';
-import type { Container, EphemeralContainer, PodSpec, Volume } from '../../schema/generated/core-v1.ts';
+import type { Container, EphemeralContainer, PodSpec, Volume } from '../../api/types/generated/core-v1.ts';
 
 /**
  * Why a mirror pod, the shadow of a pod that a kubelet runs by itself, is refused: it may use nothing of the cluster's.

@@ -7,7 +7,7 @@ import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
 import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
-import type { Namespace } from '../../schema/generated/core-v1.ts';
+import type { Namespace } from '../../api/types/generated/core-v1.ts';
 
 /**
  * Refuses what happens in namespaces that are missing or going, and keeps the three that every cluster needs.

@@ -5,8 +5,8 @@ import { plainError } from '../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { PluginPorts } from '../plugin.ts';
 import type { Fault } from './node-pods.ts';
-import type { Node, Pod, ServiceAccount } from '../../schema/generated/core-v1.ts';
-import type { PodCertificateRequest, PodCertificateRequestSpec } from '../../schema/generated/certificates-v1beta1.ts';
+import type { Node, Pod, ServiceAccount } from '../../api/types/generated/core-v1.ts';
+import type { PodCertificateRequest, PodCertificateRequestSpec } from '../../api/types/generated/certificates-v1beta1.ts';
 
 /**
  * A node asks for certificates for the Pods that run on it, as they are.

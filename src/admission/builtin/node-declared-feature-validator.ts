@@ -6,7 +6,7 @@ import { byObject, refusedBy } from '../refused-by.ts';
 import { boundPodUpdate, withNode } from './bound-pod-update.ts';
 import type { BoundPodUpdate } from './bound-pod-update.ts';
 import { onlyFor, pass, pods } from './handled-resource.ts';
-import type { Pod } from '../../schema/generated/core-v1.ts';
+import type { Pod } from '../../api/types/generated/core-v1.ts';
 
 /**
  * The node of a Pod declares the features that an update of the Pod needs.

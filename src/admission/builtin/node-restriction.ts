@@ -6,7 +6,7 @@ import { metadataOf } from '../../machinery/meta/object.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { notFound } from '../../machinery/meta/status.ts';
 import { nodeOf } from '../../auth/node/node-identity.ts';
-import { readCertificateRequest } from '../../schema/certificate-request.ts';
+import { readCertificateRequest } from '../../api/validation/certificates/certificate-request.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
@@ -17,13 +17,13 @@ import { audienceFault } from './node-token-audience.ts';
 import { podCertificateFault } from './node-certificates.ts';
 import { podFault } from './node-pods.ts';
 import type { Fault } from './node-pods.ts';
-import type { Node, PersistentVolumeClaim, Pod } from '../../schema/generated/core-v1.ts';
-import type { BoundObjectReference, TokenRequest } from '../../schema/generated/authentication-v1.ts';
+import type { Node, PersistentVolumeClaim, Pod } from '../../api/types/generated/core-v1.ts';
+import type { BoundObjectReference, TokenRequest } from '../../api/types/generated/authentication-v1.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestSpec,
-} from '../../schema/generated/certificates-v1.ts';
-import type { ResourceSlice } from '../../schema/generated/resource-v1.ts';
+} from '../../api/types/generated/certificates-v1.ts';
+import type { ResourceSlice } from '../../api/types/generated/resource-v1.ts';
 
 /**
  * Kubelets write their own Node, their own Pods and what belongs to them, and nothing else.

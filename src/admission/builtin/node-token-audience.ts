@@ -9,9 +9,9 @@ import type {
   PersistentVolumeSpec,
   Pod,
   Volume,
-} from '../../schema/generated/core-v1.ts';
-import type { CSIDriver } from '../../schema/generated/storage-v1.ts';
-import type { TokenRequest } from '../../schema/generated/authentication-v1.ts';
+} from '../../api/types/generated/core-v1.ts';
+import type { CSIDriver } from '../../api/types/generated/storage-v1.ts';
+import type { TokenRequest } from '../../api/types/generated/authentication-v1.ts';
 
 /**
  * A node has a token for an audience that its Pod mounts one for, or that a role allows it.

@@ -7,7 +7,7 @@ import type { ResourceQuestion } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { AsyncPlugin, PluginPorts } from '../plugin.ts';
-import { restMapping } from '../../schema/catalogue/rest-mapping.ts';
+import { restMapping } from '../../api/types/catalogue/rest-mapping.ts';
 import { byPermission, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 

@@ -6,8 +6,8 @@ import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
 import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
-import type { PersistentVolumeClaim } from '../../schema/generated/core-v1.ts';
-import type { StorageClass } from '../../schema/generated/storage-v1.ts';
+import type { PersistentVolumeClaim } from '../../api/types/generated/core-v1.ts';
+import type { StorageClass } from '../../api/types/generated/storage-v1.ts';
 
 const notBound = 'Only bound persistent volume claims can be expanded';
 const notExpandable =

@@ -6,7 +6,7 @@ import type { BuiltinPlugin } from '../plugin.ts';
 import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import { podGroups } from './pod-group-protection.ts';
-import type { Workload } from '../../schema/generated/scheduling-v1alpha2.ts';
+import type { Workload } from '../../api/types/generated/scheduling-v1alpha2.ts';
 
 /**
  * The Workload that a PodGroup is made from is there, with the template that it names.

@@ -1,6 +1,6 @@
 import { trimSpace } from '../../machinery/go/trim-space.ts';
 import { byKey } from '../../machinery/go/compare-texts.ts';
-import type { Namespace, Pod } from '../../schema/generated/core-v1.ts';
+import type { Namespace, Pod } from '../../api/types/generated/core-v1.ts';
 import { fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../machinery/meta/names.ts';

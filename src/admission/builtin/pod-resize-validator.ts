@@ -11,7 +11,7 @@ import type { BuiltinPlugin } from '../plugin.ts';
 import { byObject, refusedBy } from '../refused-by.ts';
 import { boundPodUpdate, withNode } from './bound-pod-update.ts';
 import { onlyFor, pass, pods } from './handled-resource.ts';
-import type { Node, Pod } from '../../schema/generated/core-v1.ts';
+import type { Node, Pod } from '../../api/types/generated/core-v1.ts';
 
 /**
  * A Pod is resized on Linux alone, and to no more than its node has for Pods.

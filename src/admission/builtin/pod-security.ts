@@ -18,7 +18,7 @@ import type { CheckedPod } from './pod-security/check.ts';
 import { evaluation, exemption, policyError } from './pod-security/counts.ts';
 import { labelPrefix, levels, policyOf, violationsOf, violationsText } from './pod-security/policy.ts';
 import type { LevelVersion, PodSecurityPolicy, PolicyDefaults } from './pod-security/policy.ts';
-import type { Namespace, Pod, PodTemplateSpec } from '../../schema/generated/core-v1.ts';
+import type { Namespace, Pod, PodTemplateSpec } from '../../api/types/generated/core-v1.ts';
 
 /**
  * The Pod Security Standards, as the labels of the namespace ask for them: pods are refused, pods and what makes pods

@@ -1,11 +1,11 @@
-import type { Namespace, Pod, Toleration } from '../../schema/generated/core-v1.ts';
+import type { Namespace, Pod, Toleration } from '../../api/types/generated/core-v1.ts';
 import { asList, asObject, isList } from '../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { plainError } from '../../machinery/meta/status.ts';
-import { qosClassOf } from '../../schema/strategy/qos-class.ts';
+import { qosClassOf } from '../../api/validation/core/qos-class.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../plugin.ts';
 import { byFile, refusedBy } from '../refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';

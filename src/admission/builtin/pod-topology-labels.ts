@@ -5,7 +5,7 @@ import { ok } from '../../machinery/meta/result.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { onlyFor, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
-import type { Binding, Pod } from '../../schema/generated/core-v1.ts';
+import type { Binding, Pod } from '../../api/types/generated/core-v1.ts';
 
 const topologyKeys = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 

@@ -1,4 +1,4 @@
-import type { Pod, PodSpec } from '../../schema/generated/core-v1.ts';
+import type { Pod, PodSpec } from '../../api/types/generated/core-v1.ts';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
@@ -10,7 +10,7 @@ import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '..
 import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
-import type { PriorityClass } from '../../schema/generated/scheduling-v1.ts';
+import type { PriorityClass } from '../../api/types/generated/scheduling-v1.ts';
 
 const priorityClasses = { group: 'scheduling.k8s.io', resource: 'priorityclasses' } as const;
 

@@ -16,7 +16,7 @@ import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
 import { byFile, byObject, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
-import type { ResourceQuota } from '../../schema/generated/core-v1.ts';
+import type { ResourceQuota } from '../../api/types/generated/core-v1.ts';
 
 const quotaResource = { group: '', resource: 'resourcequotas' };
 /** A status that somebody else wrote meanwhile is read again so many times. */

@@ -1,4 +1,4 @@
-import type { Pod, PodSpec } from '../../schema/generated/core-v1.ts';
+import type { Pod, PodSpec } from '../../api/types/generated/core-v1.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
@@ -14,7 +14,7 @@ import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import { mergeTolerations } from './merge-tolerations.ts';
 import { unaskable } from './unaskable-name.ts';
-import type { RuntimeClass } from '../../schema/generated/node-v1.ts';
+import type { RuntimeClass } from '../../api/types/generated/node-v1.ts';
 
 /**
  * A pod has the overhead of its RuntimeClass and runs where the class can run.

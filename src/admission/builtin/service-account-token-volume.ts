@@ -1,6 +1,6 @@
 import type { Random } from '../../machinery/clock.ts';
 import { asList, asString } from '../../machinery/json/json.ts';
-import type { Container, PodSpec, Volume } from '../../schema/generated/core-v1.ts';
+import type { Container, PodSpec, Volume } from '../../api/types/generated/core-v1.ts';
 import { randomSuffix } from '../../machinery/meta/random-suffix.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';

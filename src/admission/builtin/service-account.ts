@@ -1,4 +1,4 @@
-import type { Pod, PodSpec, ServiceAccount } from '../../schema/generated/core-v1.ts';
+import type { Pod, PodSpec, ServiceAccount } from '../../api/types/generated/core-v1.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import { ok, refuse } from '../../machinery/meta/result.ts';

@@ -1,7 +1,7 @@
 import { asString } from '../../machinery/json/json.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
-import type { CertificateSigningRequest } from '../../schema/generated/certificates-v1.ts';
+import type { CertificateSigningRequest } from '../../api/types/generated/certificates-v1.ts';
 import type { RefusalSource } from '../plugin.ts';
 import { byPermission } from '../refused-by.ts';
 

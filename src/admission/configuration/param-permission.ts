@@ -8,8 +8,8 @@ import { sameJson } from '../../machinery/json/json-equal.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
-import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 const group = 'admissionregistration.k8s.io';
 

@@ -6,7 +6,7 @@ import { dynType } from '../../cel/vocabulary.ts';
 import type { Type } from '../../cel/vocabulary.ts';
 import { expressionFault } from './expression-fault.ts';
 import type { Expressions } from '../matching/expressions.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 export type CompileExpression = Expressions['compile'];
 

@@ -5,11 +5,11 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { repeatsIn } from '../../machinery/repeats.ts';
-import { validateLabelSelector } from '../../schema/validate/labels.ts';
+import { validateLabelSelector } from '../../api/validation/meta/labels.ts';
 import { validateMatchResources } from './validate-match-resources.ts';
 import { validateMutatingOperations } from './validate-mutating-policy.ts';
 import { oneOf } from './validate-webhook.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 /**
  * The spec of a ValidatingAdmissionPolicyBinding, or of a mutating one, which has no actions. Metadata is checked before.

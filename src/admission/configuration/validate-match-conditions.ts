@@ -8,7 +8,7 @@ import { isDuplicate } from '../../machinery/repeats.ts';
 import { expressionFault } from './expression-fault.ts';
 import type { FailedExpression } from './expression-fault.ts';
 import type { Expressions } from '../matching/expressions.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 /**
  * Compiles one expression as a matchCondition. `stored` expressions may use what only the newest version knows. The

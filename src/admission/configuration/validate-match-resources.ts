@@ -4,10 +4,10 @@ import { asList, asObject, asString, isJsonObject } from '../../machinery/json/j
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { pathSegmentName } from '../../machinery/meta/names.ts';
 import { repeatsIn } from '../../machinery/repeats.ts';
-import { validateLabelSelector } from '../../schema/validate/labels.ts';
+import { validateLabelSelector } from '../../api/validation/meta/labels.ts';
 import { validateRule } from './validate-rule.ts';
 import { oneOf } from './validate-webhook.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 /**
  * `matchConstraints` of a policy, `matchResources` of a binding.

@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { createPolicyExpressions, storedTexts } from './policy-expressions.ts';
 import type { CompileExpression, PolicyExpressions } from './policy-expressions.ts';
 import { oneOfRequired, validatePolicySpec } from './validate-policy.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 /**
  * The spec of a MutatingAdmissionPolicy; its metadata is checked before.

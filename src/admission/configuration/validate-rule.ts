@@ -2,7 +2,7 @@ import { invalidValue, notSupported, required } from '../../machinery/meta/field
 import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { readRule } from '../matching/rule.ts';
 import type { Rule } from '../matching/rule.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;
 const scopes = ['*', 'Cluster', 'Namespaced'] as const;

@@ -11,7 +11,7 @@ import { createPolicyExpressions, storedTexts } from './policy-expressions.ts';
 import type { CompileExpression, PolicyExpressions } from './policy-expressions.ts';
 import { validatePolicySpec } from './validate-policy.ts';
 import { oneOf } from './validate-webhook.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 /**
  * The spec of a ValidatingAdmissionPolicy; its metadata is checked before.

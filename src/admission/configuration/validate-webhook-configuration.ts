@@ -6,11 +6,11 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { repeatsIn } from '../../machinery/repeats.ts';
 import type { WebhookConfiguration, WebhookEntry } from '../../machinery/meta/webhook-entry.ts';
-import { validateLabelSelector } from '../../schema/validate/labels.ts';
+import { validateLabelSelector } from '../../api/validation/meta/labels.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';
 import { validateWebhook } from './validate-webhook.ts';
 import type { Leniency } from './validate-webhook.ts';
-import type { MatchCondition } from '../../schema/generated/admissionregistration-v1.ts';
+import type { MatchCondition } from '../../api/types/generated/admissionregistration-v1.ts';
 
 /**
  * What is wrong with the webhooks of a Mutating- or ValidatingWebhookConfiguration that is created. Its metadata is

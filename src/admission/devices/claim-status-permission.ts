@@ -14,7 +14,7 @@ import type {
   AllocationResult,
   ResourceClaim,
   ResourceClaimStatus,
-} from '../../schema/generated/resource-v1.ts';
+} from '../../api/types/generated/resource-v1.ts';
 
 export interface StatusWrite {
   readonly question: Omit<ResourceQuestion, 'type'>;

@@ -6,7 +6,7 @@ import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { isList } from '../../machinery/json/json.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { Codec } from '../../schema/codec/codec.ts';
+import type { Codec } from '../../api/codec/codec.ts';
 import { openDocument, read, unreadable } from '../settings/configuration-document.ts';
 import type { Reading, TypedDocument } from '../settings/configuration-document.ts';
 import { manifestKindsOf } from './manifest-plugins.ts';

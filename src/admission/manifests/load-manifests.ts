@@ -3,7 +3,7 @@ import { fieldErrorText, goQuote } from '../../machinery/meta/field-error.ts';
 import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { Codec } from '../../schema/codec/codec.ts';
+import type { Codec } from '../../api/codec/codec.ts';
 import { listText } from '../settings/complaint-list.ts';
 import { read, unreadable } from '../settings/configuration-document.ts';
 import type { Reading } from '../settings/configuration-document.ts';

@@ -3,7 +3,7 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { staticSuffix } from './manifest-plugins.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 /** Where a name was seen, by kind and name. */
 export type SeenNames = Map<string, string>;

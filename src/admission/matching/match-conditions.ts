@@ -4,7 +4,7 @@ import type { JsonValue } from '../../machinery/json/json.ts';
 import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import { expressionError, outOfBudget } from './expressions.ts';
 import type { ExpressionResult } from './expressions.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 export interface MatchCondition {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { sameGvr } from '../../machinery/meta/gvk.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../../machinery/meta/gvk.ts';
-import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
+import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { Rule } from './rule.ts';
 import { ruleMatches } from './match-rules.ts';

@@ -1,7 +1,7 @@
 import { apiVersionOf, parseApiVersion, sameGvk } from '../../machinery/meta/gvk.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { Codec, Converted } from '../../schema/codec/codec.ts';
+import type { Codec, Converted } from '../../api/codec/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 
 /** The request with its objects in the version in which a webhook wants them. */

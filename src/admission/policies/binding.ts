@@ -6,7 +6,7 @@ import { metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { readMatchResources } from './match-resources.ts';
 import type { MatchResources } from './match-resources.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 /** A stored binding of a Validating- or MutatingAdmissionPolicy. */
 export interface Binding {

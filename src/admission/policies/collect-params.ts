@@ -4,10 +4,10 @@ import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import { selectorSentence } from '../../machinery/selectors/label-selector.ts';
 import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { Catalogue, ResourceInfo } from '../../schema/catalogue/catalogue.ts';
-import { restMapping } from '../../schema/catalogue/rest-mapping.ts';
-import type { RestMapping } from '../../schema/catalogue/rest-mapping.ts';
-import type { Codec, Converted } from '../../schema/codec/codec.ts';
+import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
+import { restMapping } from '../../api/types/catalogue/rest-mapping.ts';
+import type { RestMapping } from '../../api/types/catalogue/rest-mapping.ts';
+import type { Codec, Converted } from '../../api/codec/codec.ts';
 import type { Binding, ParamRef } from './binding.ts';
 import type { Policy } from './policy.ts';
 

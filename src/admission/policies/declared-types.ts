@@ -13,9 +13,9 @@ import {
   timestampType,
 } from '../../cel/vocabulary.ts';
 import type { Type } from '../../cel/vocabulary.ts';
-import type { BuiltinTypes } from '../../schema/types/builtin-types.ts';
-import type { Scalar, TypeRef } from '../../schema/types/type-info.ts';
-import { flatFields } from '../../schema/types/flat-fields.ts';
+import type { BuiltinTypes } from '../../api/types/builtin-types.ts';
+import type { Scalar, TypeRef } from '../../api/types/type-info.ts';
+import { flatFields } from '../../api/types/flat-fields.ts';
 
 /** A built-in type, `apps.v1.Deployment`, as expressions would see it. Follows apiserver pkg/cel/common/schemas.go. */
 export const declaredType = (types: BuiltinTypes, name: string): Type => typeOf(types, { type: 'named', name });

@@ -1,7 +1,7 @@
 import { asList, asObject } from '../../machinery/json/json.ts';
 import { readLabelSelector } from '../../machinery/selectors/label-selector.ts';
 import type { SelectorReading } from '../../machinery/selectors/label-selector.ts';
-import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
+import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { matchRules } from '../matching/match-equivalent.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
@@ -11,7 +11,7 @@ import type { GetNamespace } from '../matching/match-selectors.ts';
 import { readRule } from '../matching/rule.ts';
 import type { Rule } from '../matching/rule.ts';
 import type { SkipReason } from '../skip-reason.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 /** `matchConstraints` of a policy, `matchResources` of a binding. */
 export interface MatchResources {

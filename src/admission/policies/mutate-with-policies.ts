@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
 import { internalError, notFound } from '../../machinery/meta/status.ts';
 import type { Status } from '../../machinery/meta/status.ts';
-import type { Converted } from '../../schema/codec/codec.ts';
+import type { Converted } from '../../api/codec/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MutationResult } from '../chain-plugin.ts';
 import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';

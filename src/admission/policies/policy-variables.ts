@@ -7,7 +7,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import { once } from '../../machinery/once.ts';
 import type { ExpressionVariables, TellVariable } from '../matching/expressions.ts';
 import { requestVariable } from '../matching/request-variable.ts';
-import type { Namespace } from '../../schema/generated/core-v1.ts';
+import type { Namespace } from '../../api/types/generated/core-v1.ts';
 
 /** The request as a policy sees it. */
 export interface PolicyView {

@@ -7,7 +7,7 @@ import { readMatchConditions } from '../matching/match-conditions.ts';
 import type { MatchCondition } from '../matching/match-conditions.ts';
 import { readMatchResources } from './match-resources.ts';
 import type { MatchResources } from './match-resources.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 /** A stored Validating- or MutatingAdmissionPolicy, with every default in place. */
 export interface Policy {

@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import type { checkTypes, TypedSubject } from '../../cel/index.ts';
 import { dynType } from '../../cel/vocabulary.ts';
 import type { Type } from '../../cel/vocabulary.ts';
-import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
+import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { Rule } from '../matching/rule.ts';
 import { declaredFields, declaredType } from './declared-types.ts';
 import { policyOf } from './policy.ts';

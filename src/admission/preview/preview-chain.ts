@@ -1,7 +1,7 @@
 import { readLabelSelector, selectorSentence } from '../../machinery/selectors/label-selector.ts';
 import type { SelectorReading } from '../../machinery/selectors/label-selector.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { Codec } from '../../schema/codec/codec.ts';
+import type { Codec } from '../../api/codec/codec.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import { isExemptFromWebhooks, policyExemption } from '../exempt.ts';
 import type { AdmissionPhase } from '../admission-phase.ts';

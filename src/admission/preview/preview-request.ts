@@ -8,7 +8,7 @@ import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { groupsOfServiceAccount, parseServiceAccountUsername } from '../../auth/service-account-user.ts';
 import { allAuthenticated } from '../../auth/user.ts';
-import type { Catalogue, ResourceInfo } from '../../schema/catalogue/catalogue.ts';
+import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes, Operation } from '../attributes.ts';
 
 /** A request that nobody sent. */

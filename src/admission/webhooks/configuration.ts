@@ -17,7 +17,7 @@ import type { MatchCondition } from '../matching/match-conditions.ts';
 import { readRule } from '../matching/rule.ts';
 import type { Rule } from '../matching/rule.ts';
 import type { ClientConfig, ServiceReference } from './call.ts';
-import type * as v1 from '../../schema/generated/admissionregistration-v1.ts';
+import type * as v1 from '../../api/types/generated/admissionregistration-v1.ts';
 
 /** Each row of `webhookFields` has to be read. */
 type EachFieldRead = Readonly<Record<keyof WebhookFieldValues, unknown>>;

@@ -1,7 +1,7 @@
 import { sameGvk } from '../../machinery/meta/gvk.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { Codec } from '../../schema/codec/codec.ts';
+import type { Codec } from '../../api/codec/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { asSent, convertInto, convertRequest } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';

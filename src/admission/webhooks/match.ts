@@ -1,7 +1,7 @@
 import { forbidden, internalError } from '../../machinery/meta/status.ts';
 import type { YieldIfLong } from '../../machinery/yield-if-long.ts';
 import type { Status } from '../../machinery/meta/status.ts';
-import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
+import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import type { Expressions } from '../matching/expressions.ts';

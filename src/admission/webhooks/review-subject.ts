@@ -1,5 +1,5 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
-import type { AdmissionReview } from '../../schema/generated/admission-v1.ts';
+import type { AdmissionReview } from '../../api/types/generated/admission-v1.ts';
 
 /** What a review is about, for people: `CREATE deployments.apps/scale shop/web`. */
 export function reviewSubject(review: Partial<AdmissionReview>): string {

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { userInfoJson } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
-import type { AdmissionReview } from '../../schema/generated/admission-v1.ts';
+import type { AdmissionReview } from '../../api/types/generated/admission-v1.ts';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 

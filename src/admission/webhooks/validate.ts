@@ -1,6 +1,6 @@
 import { internalError, timeoutError } from '../../machinery/meta/status.ts';
 import type { Status } from '../../machinery/meta/status.ts';
-import type { Codec } from '../../schema/codec/codec.ts';
+import type { Codec } from '../../api/codec/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { CallLimits } from '../chain.ts';
 import type { AdmissionResult, WebhookOutcome } from '../outcome.ts';

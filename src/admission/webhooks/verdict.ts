@@ -5,8 +5,8 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import type { Status } from '../../machinery/meta/status.ts';
 import type { AdmissionPhase } from '../admission-phase.ts';
 import type { ReviewVersion } from './review.ts';
-import type * as metaV1 from '../../schema/generated/meta-v1.ts';
-import type { AdmissionResponse, AdmissionReview } from '../../schema/generated/admission-v1.ts';
+import type * as metaV1 from '../../api/types/generated/meta-v1.ts';
+import type { AdmissionResponse, AdmissionReview } from '../../api/types/generated/admission-v1.ts';
 
 /** What a valid review says. */
 export interface Verdict {

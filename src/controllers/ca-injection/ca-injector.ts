@@ -14,7 +14,7 @@ import { coreV1, pathOf } from '../served-resources.ts';
 import { createWorkQueue } from '../work-queue.ts';
 import { wantedByCertificate, wantedCa, wantedServing, withCaBundle } from './wanted-ca.ts';
 import type { WantedCa, Certificate } from './wanted-ca.ts';
-import type { ConfigMap, Secret } from '../../schema/generated/core-v1.ts';
+import type { ConfigMap, Secret } from '../../api/types/generated/core-v1.ts';
 
 /** Issues a serving certificate for these names, signed by the CA of the server. */
 export type IssueServing = (

@@ -1,9 +1,9 @@
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject, ObjectMeta } from '../../machinery/meta/object.ts';
-import type * as metaV1 from '../../schema/generated/meta-v1.ts';
-import type { Service } from '../../schema/generated/core-v1.ts';
-import type { CustomResourceDefinition } from '../../schema/generated/apiextensions-v1.ts';
+import type * as metaV1 from '../../api/types/generated/meta-v1.ts';
+import type { Service } from '../../api/types/generated/core-v1.ts';
+import type { CustomResourceDefinition } from '../../api/types/generated/apiextensions-v1.ts';
 import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,
@@ -11,7 +11,7 @@ import type {
   ValidatingWebhook,
   ValidatingWebhookConfiguration,
   WebhookClientConfig,
-} from '../../schema/generated/admissionregistration-v1.ts';
+} from '../../api/types/generated/admissionregistration-v1.ts';
 
 /** Whose CA an object wants in its caBundle. */
 export type WantedCa =

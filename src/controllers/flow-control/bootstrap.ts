@@ -1,7 +1,7 @@
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { FlowSchemaCondition } from '../../schema/generated/flowcontrol-v1.ts';
+import type { FlowSchemaCondition } from '../../api/types/generated/flowcontrol-v1.ts';
 
 /** An object of priority and fairness that every API server has. */
 export interface FlowObject {

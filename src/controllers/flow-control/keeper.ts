@@ -18,7 +18,7 @@ import type {
   FlowSchema,
   FlowSchemaCondition,
   PriorityLevelConfiguration,
-} from '../../schema/generated/flowcontrol-v1.ts';
+} from '../../api/types/generated/flowcontrol-v1.ts';
 
 const producer = 'api-priority-and-fairness-config-producer-v1';
 const consumer = 'api-priority-and-fairness-config-consumer-v1';

@@ -18,7 +18,7 @@ import { putStatus } from '../workloads/write-object.ts';
 import { podAddressAt } from './addresses.ts';
 import { nextStep } from './pod-life.ts';
 import type { NextStep } from './pod-life.ts';
-import type { Pod, PodStatus } from '../../schema/generated/core-v1.ts';
+import type { Pod, PodStatus } from '../../api/types/generated/core-v1.ts';
 
 export const nodeUser = (node: string): User => ({
   username: `system:node:${node}`,

@@ -4,7 +4,7 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import { intOf, statusOf } from '../workloads/fields.ts';
 import { isTerminal, millisecondsOf } from '../workloads/pod-state.ts';
 import { hostAddress } from './addresses.ts';
-import type { ContainerState, Pod, PodCondition, PodStatus } from '../../schema/generated/core-v1.ts';
+import type { ContainerState, Pod, PodCondition, PodStatus } from '../../api/types/generated/core-v1.ts';
 
 /** What becomes of a Pod, where its annotations do not say otherwise, and how long it takes. */
 const becomesKey = 'kadmit.local/becomes';

@@ -18,7 +18,7 @@ import type { ObjectName } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
 import { isTerminal } from '../workloads/pod-state.ts';
 import { putStatus } from '../workloads/write-object.ts';
-import type { Pod, PodStatus } from '../../schema/generated/core-v1.ts';
+import type { Pod, PodStatus } from '../../api/types/generated/core-v1.ts';
 
 const nodes = coreV1('nodes');
 

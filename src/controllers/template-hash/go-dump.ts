@@ -1,9 +1,9 @@
 import { asList, asObject } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { parseQuantity } from '../../machinery/meta/quantity.ts';
-import type { BuiltinTypes } from '../../schema/types/builtin-types.ts';
-import type { Field, Scalar, TypeRef } from '../../schema/types/type-info.ts';
-import { goTypeOf, structNameOf } from '../../schema/types/go-type.ts';
+import type { BuiltinTypes } from '../../api/types/builtin-types.ts';
+import type { Field, Scalar, TypeRef } from '../../api/types/type-info.ts';
+import { goTypeOf, structNameOf } from '../../api/types/go-type.ts';
 import { goNameOf, goTypeHere } from './go-names.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { structNameOf } from '../../schema/types/go-type.ts';
+import { structNameOf } from '../../api/types/go-type.ts';
 
 /** JSON names of fields in a pod template that Go spells in another way than with a capital first letter. */
 const words: Readonly<Record<string, string>> = {

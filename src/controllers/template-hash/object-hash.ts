@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { BuiltinTypes } from '../../schema/types/builtin-types.ts';
+import type { BuiltinTypes } from '../../api/types/builtin-types.ts';
 import { dumpStruct } from './go-dump.ts';
 
 const offset = 0x6c62272e07bb014262b821756295c58dn;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type { BuiltinTypes } from '../../schema/types/builtin-types.ts';
+import type { BuiltinTypes } from '../../api/types/builtin-types.ts';
 import { dumpStruct } from './go-dump.ts';
 
 /** The hash in a pod-template-hash label. Follows pkg/controller/controller_utils.go ComputeHash. */

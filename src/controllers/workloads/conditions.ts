@@ -1,6 +1,6 @@
 import { asList } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import type * as metaV1 from '../../schema/generated/meta-v1.ts';
+import type * as metaV1 from '../../api/types/generated/meta-v1.ts';
 
 /** A condition as a controller writes it. */
 export interface Condition extends JsonObject {

@@ -3,7 +3,7 @@ import { metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { intOf, uidOf } from './fields.ts';
 import { isActivePod, isReady, millisecondsOf, phaseOf, readySince } from './pod-state.ts';
-import type { Pod } from '../../schema/generated/core-v1.ts';
+import type { Pod } from '../../api/types/generated/core-v1.ts';
 
 const phases = ['Pending', 'Unknown', 'Running'];
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';

@@ -23,9 +23,9 @@ import { isReady, millisecondsOf } from './pod-state.ts';
 import { selectorOf } from './replica-kinds.ts';
 import { putStatus } from './write-object.ts';
 import { ownValue } from '../../machinery/meta/own-value.ts';
-import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../schema/generated/policy-v1.ts';
-import type { Pod } from '../../schema/generated/core-v1.ts';
-import type * as metaV1 from '../../schema/generated/meta-v1.ts';
+import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../api/types/generated/policy-v1.ts';
+import type { Pod } from '../../api/types/generated/core-v1.ts';
+import type * as metaV1 from '../../api/types/generated/meta-v1.ts';
 
 const budgets = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
 /** So long an evicted Pod has to go. */

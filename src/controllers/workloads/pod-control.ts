@@ -10,7 +10,7 @@ import { coreV1, pathOf } from '../served-resources.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import { nameOf, namespaceOf } from './fields.ts';
 import { controllerReference } from './ownership.ts';
-import type { Pod, PodTemplateSpec } from '../../schema/generated/core-v1.ts';
+import type { Pod, PodTemplateSpec } from '../../api/types/generated/core-v1.ts';
 
 export const pods = coreV1('pods');
 

@@ -8,8 +8,8 @@ import { conditionsOf, findCondition, withCondition, withoutCondition } from './
 import { compactStatus, generationOf, minReadyOf, replicasOf } from './fields.ts';
 import { isAvailable, isReady } from './pod-state.ts';
 import type { ReplicaOwner } from './replica-kinds.ts';
-import type { Pod } from '../../schema/generated/core-v1.ts';
-import type { ReplicaSetStatus } from '../../schema/generated/apps-v1.ts';
+import type { Pod } from '../../api/types/generated/core-v1.ts';
+import type { ReplicaSetStatus } from '../../api/types/generated/apps-v1.ts';
 
 interface Seen {
   readonly active: readonly KubernetesObject[];

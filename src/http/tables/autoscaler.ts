@@ -1,6 +1,6 @@
 import { asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { toAutoscalerV2 } from '../../schema/convert/autoscaler.ts';
+import { toAutoscalerV2 } from '../../api/codec/convert/autoscaler.ts';
 import { ageOf, nameOf, numberAt, objectsAt, scalarAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 

@@ -1,6 +1,6 @@
 import { valueAt } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { toCoreEvent } from '../../schema/convert/event.ts';
+import { toCoreEvent } from '../../api/codec/convert/event.ts';
 import { elapsed, millisecondsOf, nameOf, numberAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 

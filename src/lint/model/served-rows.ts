@@ -1,6 +1,6 @@
 import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { currentRelease } from '../../schema/release/current-release.ts';
+import { currentRelease } from '../../api/release/current-release.ts';
 
 /** One resource or subresource that requests may be about. */
 export interface ServedRow {

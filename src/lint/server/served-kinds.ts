@@ -2,17 +2,17 @@ import { createExpressions } from '../../admission/matching/expression-engine.ts
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import * as cel from '../../cel/index.ts';
-import * as crd from '../../crd/engine.ts';
+import * as crd from '../../api/crd/engine.ts';
 import { acceptNames } from '../../custom/accept-names.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import type { CustomRow } from '../../custom/custom-row.ts';
 import { rowsOf } from '../../custom/rows.ts';
 import { serveCustom } from '../../custom/serve-custom.ts';
 import { createStrategies } from '../../request/strategies.ts';
-import type { Catalogue, ResourceInfo } from '../../schema/catalogue/catalogue.ts';
-import type { Codec } from '../../schema/codec/codec.ts';
-import { currentRelease } from '../../schema/release/current-release.ts';
-import type { Strategy } from '../../schema/strategy/strategy.ts';
+import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
+import type { Codec } from '../../api/codec/codec.ts';
+import { currentRelease } from '../../api/release/current-release.ts';
+import type { Strategy } from '../../api/strategy/strategy.ts';
 import { caBundleError } from '../../webhook-client/ca-bundle.ts';
 
 /** The kinds that an API server with these definitions serves, with their decoding and validation. */

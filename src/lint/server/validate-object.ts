@@ -4,10 +4,10 @@ import { asObject } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
-import { beforeCreate } from '../../schema/strategy/before-create.ts';
-import { beforeUpdate } from '../../schema/strategy/before-update.ts';
-import type { StrategyContext } from '../../schema/strategy/strategy.ts';
+import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
+import { beforeCreate } from '../../api/strategy/before-create.ts';
+import { beforeUpdate } from '../../api/strategy/before-update.ts';
+import type { StrategyContext } from '../../api/strategy/strategy.ts';
 import { servedKinds } from './served-kinds.ts';
 import type { KindServer, ServedKinds } from './served-kinds.ts';
 

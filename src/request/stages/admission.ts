@@ -9,7 +9,7 @@ import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
-import type { Codec } from '../../schema/codec/codec.ts';
+import type { Codec } from '../../api/codec/codec.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { withReadableMetadata } from '../../custom/readable-metadata.ts';
 import { held, withObject } from '../exchange.ts';

@@ -10,7 +10,7 @@ import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { badRequest, conflict } from '../../machinery/meta/status.ts';
 import type { Status } from '../../machinery/meta/status.ts';
-import { describeJson } from '../../schema/codec/read-scalar.ts';
+import { describeJson } from '../../api/codec/read-scalar.ts';
 import { undeterminableName } from './check-identity.ts';
 import { changed, held } from '../exchange.ts';
 import type { Exchange, Target } from '../exchange.ts';

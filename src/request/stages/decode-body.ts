@@ -8,7 +8,7 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../machinery/meta/status.ts';
-import type { Codec, SentType } from '../../schema/codec/codec.ts';
+import type { Codec, SentType } from '../../api/codec/codec.ts';
 import { decodeAs } from '../decode-as.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { missingKind } from './patch-input.ts';

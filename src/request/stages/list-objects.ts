@@ -5,7 +5,7 @@ import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { badRequest, failure } from '../../machinery/meta/status.ts';
 import type { Status } from '../../machinery/meta/status.ts';
-import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
+import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import { resourceVersionOf } from '../../store/storage.ts';
 import type { StoredList } from '../../store/storage.ts';
 import { continueAfter, readContinue } from '../continue-token.ts';

@@ -12,7 +12,7 @@ import type { Status } from '../../machinery/meta/status.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { groupResourceText } from '../../machinery/meta/gvk.ts';
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
-import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
+import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { customDeprecation } from '../../custom/custom-deprecation.ts';
 import { hasBrokenConverter } from '../../custom/definition.ts';

@@ -1,4 +1,4 @@
-import type { Codec } from '../../schema/codec/codec.ts';
+import type { Codec } from '../../api/codec/codec.ts';
 import { changed, held } from '../exchange.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';

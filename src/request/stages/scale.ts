@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok, refuse } from '../../machinery/meta/result.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import { badRequest, invalid, notFound } from '../../machinery/meta/status.ts';
-import { beforeUpdate } from '../../schema/strategy/before-update.ts';
+import { beforeUpdate } from '../../api/strategy/before-update.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { answered, changed, held } from '../exchange.ts';
 import type { Current, Exchange } from '../exchange.ts';

@@ -7,7 +7,7 @@ import { ok } from '../../machinery/meta/result.ts';
 import { failure, internalError } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { definitionResource, servesAlike } from '../../custom/definition.ts';
-import type { Converted } from '../../schema/codec/codec.ts';
+import type { Converted } from '../../api/codec/codec.ts';
 import { resourceVersionOf } from '../../store/storage.ts';
 import type { Change } from '../../store/cluster-cache.ts';
 import type { OpenWatch, WatchEvent } from '../api-request.ts';

@@ -8,7 +8,7 @@ import { parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 import { metadataOf, withMetadata } from '../../../src/machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
-import { currentRelease } from '../../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/current-release.ts';
 
 const { applyDefaults, inFieldOrder } = currentRelease.codec;
 
@@ -33,7 +33,7 @@ const cluster = clusterOf({
   serviceaccounts: [withMetadata(object('v1', 'ServiceAccount', 'default'), { namespace: 'NS' })],
 });
 
-// Source: test/facts/vectors/defaulting.json; resources on which no plugin acts are the matter of test/schema/defaults.
+// Source: test/facts/vectors/defaulting.json; resources on which no plugin acts are the matter of test/api/codec/defaults.
 const vectors = cases.filter(({ sent, atMutatingWebhook }) => resources.has(sent.kind) && atMutatingWebhook);
 test.each(vectors.map((vector) => [vector.case, vector] as const))(
   '%s reaches a mutating webhook with what the compiled-in plugins add, in this order',

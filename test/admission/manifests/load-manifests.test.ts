@@ -4,7 +4,7 @@ import type { ManifestPlugin } from '../../../src/admission/manifests/manifest-p
 import { createStaticManifests } from '../../../src/admission/manifests/static-manifests.ts';
 import { invalidValue } from '../../../src/machinery/meta/field-error.ts';
 import { metadataOf } from '../../../src/machinery/meta/object.ts';
-import { currentRelease } from '../../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/current-release.ts';
 
 const codec = currentRelease.codec;
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { collectHooks, indexHooks } from '../../../src/admission/policies/hooks.ts';
 import type { Hook } from '../../../src/admission/policies/hooks.ts';
 import { chosen } from '../../../src/admission/policies/plugins.ts';
-import { currentRelease } from '../../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/current-release.ts';
 import { creating, object } from '../../harness/builtin-plugin.ts';
 import { createVirtualClock, epoch } from '../../harness/virtual-clock.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { valueAt } from '../../../src/machinery/json/json.ts';
 import type { JsonValue } from '../../../src/machinery/json/json.ts';
 import { flowSeeds } from '../../../src/controllers/flow-control/bootstrap.ts';
-import { currentRelease } from '../../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../../src/api/release/current-release.ts';
 import { metadataOf } from '../../../src/machinery/meta/object.ts';
 import { startCluster } from '../cluster.ts';
 import type { Cluster } from '../cluster.ts';

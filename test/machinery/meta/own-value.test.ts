@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { ownValue } from '../../../src/machinery/meta/own-value.ts';
 import { taintsToWrite } from '../../../src/controllers/node-taints.ts';
 import { withContainer } from '../../../src/faults/pod-template.ts';
-import { metricErrors } from '../../../src/schema/validate/autoscaler-metrics.ts';
-import { validateLimitRange } from '../../../src/schema/validate/limit-range.ts';
-import { validatePodResources } from '../../../src/schema/validate/pod-resources.ts';
+import { metricErrors } from '../../../src/api/validation/autoscaling/autoscaler-metrics.ts';
+import { validateLimitRange } from '../../../src/api/validation/core/limit-range.ts';
+import { validatePodResources } from '../../../src/api/validation/core/pod-resources.ts';
 import { collectSecretsIn } from '../../../src/trace/secret-values.ts';
 
 /** What every object inherits, and what assigning to one would change. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/machinery/json/json.ts';
 import { semanticEqual } from '../../../src/machinery/meta/semantic-equal.ts';
-import { currentRelease } from '../../../src/schema/release/current-release.ts';
-import type { TypeRef } from '../../../src/schema/types/type-info.ts';
+import { currentRelease } from '../../../src/api/release/current-release.ts';
+import type { TypeRef } from '../../../src/api/types/type-info.ts';
 
 // Source: apimachinery pkg/api/equality/semantic.go and third_party/forked/golang/reflect/deep_equal.go
 const facts: readonly [fact: string, a: JsonValue, b: JsonValue, equal: boolean][] = [

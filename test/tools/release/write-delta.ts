@@ -1,7 +1,7 @@
 import { asObject } from '../../../src/machinery/json/json.ts';
-import type { ReleaseTables } from '../../../src/schema/release/release-tables.ts';
-import { rowsByName } from '../../../src/schema/release/table-delta.ts';
-import type { ReleaseDelta, TableDelta } from '../../../src/schema/release/table-delta.ts';
+import type { ReleaseTables } from '../../../src/api/release/release-tables.ts';
+import { rowsByName } from '../../../src/api/release/table-delta.ts';
+import type { ReleaseDelta, TableDelta } from '../../../src/api/release/table-delta.ts';
 
 /** What `tables` have otherwise than `base`: applyReleaseDelta() makes them of it again. */
 export const deltaOf = (base: ReleaseTables, tables: ReleaseTables): ReleaseDelta => ({

@@ -1,5 +1,5 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import type { SELinuxOptions } from '../../../schema/generated/core-v1.ts';
+import type { SELinuxOptions } from '../../../api/types/generated/core-v1.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { containersOf, counted, hasOwnUsers, namesOf, plural, quoted, securityOf, setters, sorted } from './check.ts';
 import type { AnyContainer, Check, CheckedPod, Holder, Violation } from './check.ts';

@@ -6,7 +6,7 @@ import type {
   PodSecurityContext,
   PodSpec,
   SecurityContext,
-} from '../../../schema/generated/core-v1.ts';
+} from '../../../api/types/generated/core-v1.ts';
 
 /** One rule of the Pod Security Standards. Follows pod-security-admission policy/checks.go. */
 export interface Check {

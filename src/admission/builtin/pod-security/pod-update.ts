@@ -2,7 +2,7 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { containerSeccomp, podSeccomp } from './seccomp.ts';
-import type { Container, EphemeralContainer, Pod } from '../../../schema/generated/core-v1.ts';
+import type { Container, EphemeralContainer, Pod } from '../../../api/types/generated/core-v1.ts';
 
 /**
  * Does the update touch what the Pod Security Standards look at: the containers, their images, seccomp annotations?

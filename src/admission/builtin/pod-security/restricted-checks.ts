@@ -1,5 +1,5 @@
 import { asList, asObject } from '../../../machinery/json/json.ts';
-import type { Volume } from '../../../schema/generated/core-v1.ts';
+import type { Volume } from '../../../api/types/generated/core-v1.ts';
 import { unmaskedProc } from './baseline-checks.ts';
 import {
   containersOf,

@@ -9,8 +9,8 @@ import { nameOf, namespaceOf, optionalInt, uidOf } from '../fields.ts';
 import { isFinished } from '../job/job-conditions.ts';
 import { jobs } from '../job/track.ts';
 import { activeOf, byStart } from './cron-job-parts.ts';
-import type { CronJob, Job } from '../../../schema/generated/batch-v1.ts';
-import type { ObjectReference } from '../../../schema/generated/core-v1.ts';
+import type { CronJob, Job } from '../../../api/types/generated/batch-v1.ts';
+import type { ObjectReference } from '../../../api/types/generated/core-v1.ts';
 
 export interface Ports {
   readonly client: Client;

@@ -6,8 +6,8 @@ import { nameOf, namespaceOf, uidOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { asStrings } from '../pod-control.ts';
 import { millisecondsOf } from '../pod-state.ts';
-import type { CronJob, Job } from '../../../schema/generated/batch-v1.ts';
-import type { ObjectReference } from '../../../schema/generated/core-v1.ts';
+import type { CronJob, Job } from '../../../api/types/generated/batch-v1.ts';
+import type { ObjectReference } from '../../../api/types/generated/core-v1.ts';
 
 /** The Job of one time: named after the minute. Follows pkg/controller/cronjob/utils.go getJobFromTemplate2. */
 export function jobAt(cronJob: CronJob, time: number): KubernetesObject {

@@ -24,7 +24,7 @@ import { jobAt, jobName, referenceTo, timeZoneOf } from './cron-job-parts.ts';
 import { dueTimes } from './due.ts';
 import { isTimeZone, parseSchedule } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
-import type { CronJob, CronJobStatus, Job } from '../../../schema/generated/batch-v1.ts';
+import type { CronJob, CronJobStatus, Job } from '../../../api/types/generated/batch-v1.ts';
 
 const cronJobs = { group: 'batch', version: 'v1', resource: 'cronjobs' };
 

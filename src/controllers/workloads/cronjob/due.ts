@@ -3,7 +3,7 @@ import { asObject, asString } from '../../../machinery/json/json.ts';
 import { optionalInt } from '../fields.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import type { Schedule } from './schedule.ts';
-import type { CronJob } from '../../../schema/generated/batch-v1.ts';
+import type { CronJob } from '../../../api/types/generated/batch-v1.ts';
 
 /** When a CronJob was due last, and when it is due next; milliseconds since 1970. */
 export interface Due {

@@ -6,7 +6,7 @@ import type { Client } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
-import type { BuiltinTypes } from '../../../schema/types/builtin-types.ts';
+import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
 import { intOf, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
 import { templateOf } from '../deployment/replica-sets.ts';
 import { revisionData, revisionText } from '../history/revision-data.ts';
@@ -16,7 +16,7 @@ import { asStrings, pods } from '../pod-control.ts';
 import { appsV1 } from '../replica-kinds.ts';
 import { putStatus } from '../write-object.ts';
 import { hashLabel } from './daemon-pod.ts';
-import type { ControllerRevision, DaemonSet } from '../../../schema/generated/apps-v1.ts';
+import type { ControllerRevision, DaemonSet } from '../../../api/types/generated/apps-v1.ts';
 
 export const daemonSets = appsV1('daemonsets');
 

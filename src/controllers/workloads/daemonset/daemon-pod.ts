@@ -4,8 +4,8 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { labelOf } from '../history/revisions.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { allowsNode, isRepelled } from './node-fit.ts';
-import type { DaemonSet } from '../../../schema/generated/apps-v1.ts';
-import type { Node, Pod, PodSpec, Toleration } from '../../../schema/generated/core-v1.ts';
+import type { DaemonSet } from '../../../api/types/generated/apps-v1.ts';
+import type { Node, Pod, PodSpec, Toleration } from '../../../api/types/generated/core-v1.ts';
 
 export const hashLabel = 'controller-revision-hash';
 const generationLabel = 'pod-template-generation';

@@ -4,7 +4,7 @@ import { isAvailable, isReady } from '../pod-state.ts';
 import { fitOf, isUpdated } from './daemon-pod.ts';
 import { byPlacement } from './plan.ts';
 import type { Sight } from './plan.ts';
-import type { DaemonSetStatus } from '../../../schema/generated/apps-v1.ts';
+import type { DaemonSetStatus } from '../../../api/types/generated/apps-v1.ts';
 
 /** Follows updateDaemonSetStatus of pkg/controller/daemon/daemon_controller.go. */
 export function daemonStatus({ set, nodes, daemons, hash, now }: Sight): DaemonSetStatus {

@@ -29,7 +29,7 @@ import { followNodes } from './follow-nodes.ts';
 import { byNode, endedEvent, planDaemons } from './plan.ts';
 import type { Sight } from './plan.ts';
 import { planUpdate } from './rolling-update.ts';
-import type { DaemonSet } from '../../../schema/generated/apps-v1.ts';
+import type { DaemonSet } from '../../../api/types/generated/apps-v1.ts';
 
 const nodes = coreV1('nodes');
 const burst = 250;

@@ -11,8 +11,8 @@ import { controllerOf } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { fitOf } from './daemon-pod.ts';
 import { daemonSets } from './daemon-history.ts';
-import type { Node, Pod } from '../../../schema/generated/core-v1.ts';
-import type { DaemonSet } from '../../../schema/generated/apps-v1.ts';
+import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
+import type { DaemonSet } from '../../../api/types/generated/apps-v1.ts';
 
 /**
  * A node that comes, or changes its labels or taints, concerns the sets whose daemon should come or go there. Daemons count

@@ -12,7 +12,7 @@ import type {
   PodSpec,
   Taint,
   Toleration,
-} from '../../../schema/generated/core-v1.ts';
+} from '../../../api/types/generated/core-v1.ts';
 
 const operators: Readonly<Record<string, SelectorOperator>> = {
   In: 'in',

@@ -5,8 +5,8 @@ import { byAge, minReadyOf, isDeleted, nameOf, namespaceOf } from '../fields.ts'
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
 import { fitOf, hashLabel, isUpdated, targetNode } from './daemon-pod.ts';
-import type { DaemonSet, RollingUpdateDaemonSet } from '../../../schema/generated/apps-v1.ts';
-import type { Node, Pod } from '../../../schema/generated/core-v1.ts';
+import type { DaemonSet, RollingUpdateDaemonSet } from '../../../api/types/generated/apps-v1.ts';
+import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** The nodes and the daemons of a set as one turn of work sees them. */
 export interface Sight {

@@ -4,7 +4,7 @@ import { isAvailable } from '../pod-state.ts';
 import { fitOf } from './daemon-pod.ts';
 import { maxSurge, maxUnavailable, pairOn } from './plan.ts';
 import type { Sight } from './plan.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 interface Update {
   readonly create: readonly string[];

@@ -2,7 +2,7 @@ import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { replicasOf } from '../fields.ts';
 import { maxSurge } from './fenceposts.ts';
-import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
+import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
 const prefix = 'deployment.kubernetes.io';
 export const revisionAnnotation = `${prefix}/revision`;

@@ -18,7 +18,7 @@ import { maxSurge } from './fenceposts.ts';
 import { allOf, hashLabel, templateOf, totalReplicas } from './replica-sets.ts';
 import { deployments, replicaSetResource, writeStatus } from './rollout.ts';
 import type { Rollout } from './rollout.ts';
-import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
+import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
 /**
  * Sees to the ReplicaSet of today's template: its revision and annotations, and the Deployment's own revision; makes it if

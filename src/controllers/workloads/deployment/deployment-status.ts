@@ -11,7 +11,7 @@ import type {
   DeploymentStatus,
   ReplicaSet,
   ReplicaSetCondition,
-} from '../../../schema/generated/apps-v1.ts';
+} from '../../../api/types/generated/apps-v1.ts';
 
 /** A condition of a Deployment as of now. */
 export const deploymentCondition = (

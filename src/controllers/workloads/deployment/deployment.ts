@@ -24,7 +24,7 @@ import { askedRevision, rollBack } from './roll-back.ts';
 import { deployments, replicaSetResource, writeStatus } from './rollout.ts';
 import type { Rollout } from './rollout.ts';
 import { recreate, rollOver } from './strategies.ts';
-import type { ReplicaSet } from '../../../schema/generated/apps-v1.ts';
+import type { ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
 /** Makes the ReplicaSets of Deployments and rolls out what changes. Follows pkg/controller/deployment/deployment_controller.go. */
 export const deploymentController: Controller = (context) => {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import { replicasOf } from '../fields.ts';
-import type { Deployment, RollingUpdateDeployment } from '../../../schema/generated/apps-v1.ts';
+import type { Deployment, RollingUpdateDeployment } from '../../../api/types/generated/apps-v1.ts';
 
 /** A number, or a percentage of `total`. Follows apimachinery pkg/util/intstr GetScaledValueFromIntOrPercent. */
 export function scaledValue(value: JsonValue | undefined, total: number, round: (value: number) => number): number {

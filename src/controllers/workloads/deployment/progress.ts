@@ -13,7 +13,7 @@ import {
   replicaFailure,
 } from './deployment-status.ts';
 import type { Family } from './replica-sets.ts';
-import type { Deployment, DeploymentCondition, DeploymentStatus } from '../../../schema/generated/apps-v1.ts';
+import type { Deployment, DeploymentCondition, DeploymentStatus } from '../../../api/types/generated/apps-v1.ts';
 
 /** The status of a rollout: also how it gets on, and what keeps its Pods away. Follows pkg/controller/deployment/progress.go. */
 export function rolloutStatus(deployment: Deployment, family: Family, now: number): DeploymentStatus {

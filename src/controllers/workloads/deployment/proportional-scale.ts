@@ -7,7 +7,7 @@ import { maxSurge } from './fenceposts.ts';
 import { allOf, isActiveSet, totalReplicas } from './replica-sets.ts';
 import { scaleSet } from './rollout.ts';
 import type { Rollout } from './rollout.ts';
-import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
+import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
 /**
  * Brings the Deployment to another size outside of a rollout: the one that is active, or all in proportion.

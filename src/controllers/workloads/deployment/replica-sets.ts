@@ -1,8 +1,8 @@
 import { asObject } from '../../../machinery/json/json.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { byAge, intOf, replicasOf } from '../fields.ts';
-import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
-import type { PodTemplateSpec } from '../../../schema/generated/core-v1.ts';
+import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
+import type { PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 
 export const hashLabel = 'pod-template-hash';
 

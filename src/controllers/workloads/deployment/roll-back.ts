@@ -11,8 +11,8 @@ import { allOf, templateOf, withoutHash } from './replica-sets.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { deployments } from './rollout.ts';
 import type { Rollout } from './rollout.ts';
-import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
-import type { PodTemplateSpec } from '../../../schema/generated/core-v1.ts';
+import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
+import type { PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 
 /**
  * The revision that a Deployment is asked to go back to, 0 for the one before; undefined for none. The annotation stands

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import { asObject } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { Client } from '../../client.ts';
-import type { BuiltinTypes } from '../../../schema/types/builtin-types.ts';
+import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
 import type { EventRecorder } from '../event-recorder.ts';
 import { nameOf, replicasOf, statusOf, uidOf } from '../fields.ts';
 import { appsV1 } from '../replica-kinds.ts';
@@ -12,7 +12,7 @@ import { putObject, putStatus } from '../write-object.ts';
 import { desiredOf, maxOf, withSizes } from './annotations.ts';
 import { maxSurge } from './fenceposts.ts';
 import type { Family } from './replica-sets.ts';
-import type { Deployment, ReplicaSet } from '../../../schema/generated/apps-v1.ts';
+import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
 export const deployments = appsV1('deployments');
 export const replicaSetResource = appsV1('replicasets');

@@ -6,8 +6,8 @@ import { maxUnavailable } from './fenceposts.ts';
 import { allOf, isActiveSet, totalReplicas, totalStatus } from './replica-sets.ts';
 import { scaleSet } from './rollout.ts';
 import type { Rollout, Scaled } from './rollout.ts';
-import type { ReplicaSet } from '../../../schema/generated/apps-v1.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** Up by what may be too many, then down by what may be missing. Follows pkg/controller/deployment/rolling.go. */
 export async function rollOver(before: Rollout): Promise<Result<Scaled>> {

@@ -12,7 +12,7 @@ import { pathOf } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import type { EventRecorder } from '../event-recorder.ts';
-import type { BuiltinTypes } from '../../../schema/types/builtin-types.ts';
+import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
 import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { keyOfName } from '../follow-pods.ts';
 import type { ObjectName } from '../follow-pods.ts';
@@ -33,7 +33,7 @@ import {
 } from './service-endpoint.ts';
 import { offersUnready, portsAt, selectsPods, targetOf } from './service-endpoint.ts';
 import { createTriggerTimes, triggerAnnotation } from './trigger-times.ts';
-import type { Endpoints, Pod, Service } from '../../../schema/generated/core-v1.ts';
+import type { Endpoints, Pod, Service } from '../../../api/types/generated/core-v1.ts';
 
 const managedByLabel = 'endpoints.kubernetes.io/managed-by';
 const headlessLabel = 'service.kubernetes.io/headless';

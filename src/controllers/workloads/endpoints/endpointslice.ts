@@ -30,8 +30,8 @@ import { planSlices } from './slice-plan.ts';
 import type { EndpointGroup } from './slice-plan.ts';
 import { createTriggerTimes } from './trigger-times.ts';
 import { endpointSlices, writeSlices } from './write-slices.ts';
-import type { EndpointSlice } from '../../../schema/generated/discovery-v1.ts';
-import type { Service } from '../../../schema/generated/core-v1.ts';
+import type { EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';
+import type { Service } from '../../../api/types/generated/core-v1.ts';
 
 const managedBy = 'endpointslice-controller.k8s.io';
 const managedByLabel = 'endpointslice.kubernetes.io/managed-by';

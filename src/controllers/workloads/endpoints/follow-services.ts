@@ -8,7 +8,7 @@ import { namespaceOf } from '../fields.ts';
 import { nameIn } from '../follow-pods.ts';
 import type { ObjectName } from '../follow-pods.ts';
 import { pods } from '../pod-control.ts';
-import type { Pod, Service } from '../../../schema/generated/core-v1.ts';
+import type { Pod, Service } from '../../../api/types/generated/core-v1.ts';
 
 export const services = coreV1('services');
 

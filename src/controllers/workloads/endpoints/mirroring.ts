@@ -16,13 +16,13 @@ import { services } from './follow-services.ts';
 import { planSlices } from './slice-plan.ts';
 import type { EndpointGroup } from './slice-plan.ts';
 import { endpointSlices, writeSlices } from './write-slices.ts';
-import type { Endpoint, EndpointPort, EndpointSlice } from '../../../schema/generated/discovery-v1.ts';
+import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';
 import type {
   EndpointAddress,
   EndpointPort as CorePort,
   Endpoints,
   Service,
-} from '../../../schema/generated/core-v1.ts';
+} from '../../../api/types/generated/core-v1.ts';
 
 export const endpointsResource = coreV1('endpoints');
 const managedBy = 'endpointslicemirroring-controller.k8s.io';

@@ -1,8 +1,8 @@
 import { asString } from '../../../machinery/json/json.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
-import type { BuiltinTypes } from '../../../schema/types/builtin-types.ts';
+import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
 import { objectHash } from '../../template-hash/object-hash.ts';
-import type { EndpointAddress } from '../../../schema/generated/core-v1.ts';
+import type { EndpointAddress } from '../../../api/types/generated/core-v1.ts';
 
 /** An address, whether it is ready, and a port at which it listens; none where the Service has no ports. */
 export interface Offer {

@@ -2,7 +2,7 @@ import { asList } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import type { AddressType } from './service-endpoint.ts';
-import type { Endpoint, EndpointPort, EndpointSlice } from '../../../schema/generated/discovery-v1.ts';
+import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';
 
 /** Endpoints that share their ports, and so their slices. */
 export interface EndpointGroup {

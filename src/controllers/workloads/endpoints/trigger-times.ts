@@ -4,7 +4,7 @@ import { conditionsOf, findCondition } from '../conditions.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import { nameOf } from '../fields.ts';
 import { millisecondsOf } from '../pod-state.ts';
-import type { Pod, Service } from '../../../schema/generated/core-v1.ts';
+import type { Pod, Service } from '../../../api/types/generated/core-v1.ts';
 
 /** What began the change that is written now: `endpoints.kubernetes.io/last-change-trigger-time`. */
 export interface TriggerTimes {

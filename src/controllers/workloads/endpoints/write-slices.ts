@@ -9,7 +9,7 @@ import { isTerminatingNamespace } from '../pod-control.ts';
 import { putObject } from '../write-object.ts';
 import type { SlicePlan } from './slice-plan.ts';
 import { triggerAnnotation } from './trigger-times.ts';
-import type { EndpointSlice } from '../../../schema/generated/discovery-v1.ts';
+import type { EndpointSlice } from '../../../api/types/generated/discovery-v1.ts';
 
 export const endpointSlices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
 

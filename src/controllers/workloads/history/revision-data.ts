@@ -2,8 +2,8 @@ import { asObject, valueAt } from '../../../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import { safeEncode } from '../../template-hash/template-hash.ts';
-import type { ControllerRevision, DaemonSet, StatefulSet } from '../../../schema/generated/apps-v1.ts';
-import type { PodTemplateSpec } from '../../../schema/generated/core-v1.ts';
+import type { ControllerRevision, DaemonSet, StatefulSet } from '../../../api/types/generated/apps-v1.ts';
+import type { PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 
 /** What a ControllerRevision keeps of its owner: a patch that puts the Pod template back. Follows getPatch. */
 export const revisionData = (owner: DaemonSet | StatefulSet): JsonObject => ({

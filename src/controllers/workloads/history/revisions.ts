@@ -10,7 +10,7 @@ import { byAge, intOf, isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { appsV1 } from '../replica-kinds.ts';
 import { putObject } from '../write-object.ts';
-import type { ControllerRevision } from '../../../schema/generated/apps-v1.ts';
+import type { ControllerRevision } from '../../../api/types/generated/apps-v1.ts';
 
 export const controllerRevisions = appsV1('controllerrevisions');
 

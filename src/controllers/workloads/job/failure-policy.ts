@@ -1,7 +1,7 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { nameOf, namespaceOf } from '../fields.ts';
-import type { Job, PodFailurePolicyRule } from '../../../schema/generated/batch-v1.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { Job, PodFailurePolicyRule } from '../../../api/types/generated/batch-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** What the failure of a Pod means for its Job. */
 export interface FailureVerdict {

@@ -2,7 +2,7 @@ import { asList, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { conditionsOf, findCondition } from '../conditions.ts';
 import { millisecondsOf } from '../pod-state.ts';
-import type { ContainerStatus, Pod } from '../../../schema/generated/core-v1.ts';
+import type { ContainerStatus, Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** When a Pod ended, in milliseconds since 1970, as well as it says. Follows pkg/controller/job/backoff_utils.go getFinishedTime. */
 export function finishTime(pod: Pod): number {

@@ -1,7 +1,7 @@
 import { asString } from '../../../machinery/json/json.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { conditionsOf, findCondition } from '../conditions.ts';
-import type { Job, JobCondition } from '../../../schema/generated/batch-v1.ts';
+import type { Job, JobCondition } from '../../../api/types/generated/batch-v1.ts';
 
 /** A condition of a Job without its times. */
 export interface Verdict {

@@ -4,8 +4,8 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { isDeleted, nameOf } from '../fields.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { phaseOf } from '../pod-state.ts';
-import type { Container, Pod, PodSpec } from '../../../schema/generated/core-v1.ts';
-import type { Job } from '../../../schema/generated/batch-v1.ts';
+import type { Container, Pod, PodSpec } from '../../../api/types/generated/core-v1.ts';
+import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
 /** Keeps a Pod until its Job has counted it. */
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';

@@ -30,8 +30,8 @@ import type { Sight } from './sight.ts';
 import { tallyOf } from './tally.ts';
 import type { Tally } from './tally.ts';
 import { jobs, track, untrack } from './track.ts';
-import type { Job } from '../../../schema/generated/batch-v1.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { Job } from '../../../api/types/generated/batch-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** What happens to Pods is looked at together: many end at the same time. */
 const batchPeriod = 1000;

@@ -10,7 +10,7 @@ import { controllerOf } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { isTracked } from './job-pod.ts';
 import { jobs, untrack } from './track.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** Lets go of Pods that were held for a Job which is gone. Follows pkg/controller/job/job_controller.go syncOrphanPod. */
 export function followOrphans(context: ControllerContext, client: Client): Progress {

@@ -10,8 +10,8 @@ import { failuresBefore, indexOf, replacesOnlyEnded } from './job-pod.ts';
 import type { IndexFailures } from './job-pod.ts';
 import { isSuspended } from './sight.ts';
 import type { Indexes, Sight } from './sight.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
-import type { Job } from '../../../schema/generated/batch-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
+import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
 /** Which Pods a Job makes or deletes now; never both. */
 export type JobPlan =

@@ -13,8 +13,8 @@ import type { Failures } from './job-backoff.ts';
 import { failuresBefore, hasFailed, indexOf, isTracked } from './job-pod.ts';
 import { metSuccessRule } from './success-policy.ts';
 import { tallyOf } from './tally.ts';
-import type { Job } from '../../../schema/generated/batch-v1.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { Job } from '../../../api/types/generated/batch-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** A Job and its Pods as one turn of work sees them. */
 export interface Sight {

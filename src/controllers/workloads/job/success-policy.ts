@@ -2,7 +2,7 @@ import { asList } from '../../../machinery/json/json.ts';
 import { intOf } from '../fields.ts';
 import { countOf, overlap, parseIntervals } from './intervals.ts';
 import type { Intervals } from './intervals.ts';
-import type { Job } from '../../../schema/generated/batch-v1.ts';
+import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
 /** What to say of the first rule of the success policy that these indexes meet. Follows pkg/controller/job/success_policy.go. */
 export function metSuccessRule(job: Job, succeeded: Intervals): string | undefined {

@@ -2,8 +2,8 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { conditionsOf } from '../conditions.ts';
 import { compactStatus, intOf, uidOf } from '../fields.ts';
 import { isTracked } from './job-pod.ts';
-import type { Job, JobCondition, JobStatus, UncountedTerminatedPods } from '../../../schema/generated/batch-v1.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { Job, JobCondition, JobStatus, UncountedTerminatedPods } from '../../../api/types/generated/batch-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** The status of a Job while a turn of work is at it. */
 export interface Tally {

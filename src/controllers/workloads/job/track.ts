@@ -19,8 +19,8 @@ import { isIndexed } from './sight.ts';
 import type { Sight } from './sight.ts';
 import { tallyStatus, withCounted } from './tally.ts';
 import type { Tally } from './tally.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
-import type { Job } from '../../../schema/generated/batch-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
+import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
 export const jobs = { group: 'batch', version: 'v1', resource: 'jobs' };
 

@@ -13,7 +13,7 @@ import { keyOfName, nameIn } from '../follow-pods.ts';
 import type { ObjectName } from '../follow-pods.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import { jobs } from './track.ts';
-import type { Job } from '../../../schema/generated/batch-v1.ts';
+import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
 /** Deletes Jobs some time after they ended. Follows pkg/controller/ttlafterfinished/ttlafterfinished_controller.go. */
 export const ttlAfterFinished: Controller = (context) => {

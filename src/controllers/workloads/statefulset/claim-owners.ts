@@ -3,11 +3,11 @@ import type { OwnerReference } from '../../../machinery/meta/object.ts';
 import { nameOf, uidOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { isInRange, ordinalOf } from './ordinals.ts';
-import type { PersistentVolumeClaim, Pod } from '../../../schema/generated/core-v1.ts';
+import type { PersistentVolumeClaim, Pod } from '../../../api/types/generated/core-v1.ts';
 import type {
   StatefulSet,
   StatefulSetPersistentVolumeClaimRetentionPolicy,
-} from '../../../schema/generated/apps-v1.ts';
+} from '../../../api/types/generated/apps-v1.ts';
 
 const apiVersions: Readonly<Record<string, string>> = { StatefulSet: 'apps/v1', Pod: 'v1' };
 

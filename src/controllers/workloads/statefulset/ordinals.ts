@@ -1,6 +1,6 @@
 import { intOf, nameOf, replicasOf } from '../fields.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
-import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
+import type { StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 
 /** The set and the number that the name of a Pod says; undefined when it says none. Follows getParentNameAndOrdinal. */
 export function parentAndOrdinal(pod: Pod): { readonly parent: string; readonly ordinal: number } | undefined {

@@ -5,8 +5,8 @@ import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
 import { isInRange, isParallel, ordinalOf, startOrdinal } from './ordinals.ts';
 import { editionFor, newStatefulPod, revisionLabel } from './stateful-pod.ts';
 import type { Edition } from './stateful-pod.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
-import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
+import type { StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 
 /** What is to be done about one Pod of a set. */
 export type Step =

@@ -15,8 +15,8 @@ import { conflictMessage, deletesWhenScaled, hasForeignController, isStaleFor, o
 import { ordinalOf } from './ordinals.ts';
 import type { Step } from './plan.ts';
 import { claimsOf, conforming, isConforming } from './stateful-pod.ts';
-import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
-import type { PersistentVolumeClaim, Pod } from '../../../schema/generated/core-v1.ts';
+import type { StatefulSet } from '../../../api/types/generated/apps-v1.ts';
+import type { PersistentVolumeClaim, Pod } from '../../../api/types/generated/core-v1.ts';
 
 const claims = coreV1('persistentvolumeclaims');
 

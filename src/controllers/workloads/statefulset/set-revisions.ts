@@ -14,8 +14,8 @@ import { asStrings } from '../pod-control.ts';
 import type { Editions } from './plan.ts';
 import { revisionLabel } from './stateful-pod.ts';
 import type { Edition } from './stateful-pod.ts';
-import type { ControllerRevision, StatefulSet } from '../../../schema/generated/apps-v1.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { ControllerRevision, StatefulSet } from '../../../api/types/generated/apps-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 export interface SetRevisions {
   readonly editions: Editions;

@@ -3,8 +3,8 @@ import { labelOf } from '../history/revisions.ts';
 import { isAvailable } from '../pod-state.ts';
 import { isMade, isRunningReady } from './plan.ts';
 import { revisionLabel } from './stateful-pod.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
-import type { StatefulSet, StatefulSetStatus } from '../../../schema/generated/apps-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
+import type { StatefulSet, StatefulSetStatus } from '../../../api/types/generated/apps-v1.ts';
 
 export interface Seen {
   readonly pods: readonly Pod[];

@@ -4,8 +4,8 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { intOf, nameOf, namespaceOf, optionalInt } from '../fields.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 import { ordinalOf, parentAndOrdinal, podName, startOrdinal } from './ordinals.ts';
-import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
-import type { PersistentVolumeClaim, Pod, PodTemplateSpec } from '../../../schema/generated/core-v1.ts';
+import type { StatefulSet } from '../../../api/types/generated/apps-v1.ts';
+import type { PersistentVolumeClaim, Pod, PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 
 export const revisionLabel = 'controller-revision-hash';
 const nameLabel = 'statefulset.kubernetes.io/pod-name';

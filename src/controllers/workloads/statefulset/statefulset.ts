@@ -26,8 +26,8 @@ import { setRevisions, truncateHistory } from './set-revisions.ts';
 import type { SetRevisions } from './set-revisions.ts';
 import { isNews, setStatus } from './set-status.ts';
 import type { Seen } from './set-status.ts';
-import type { StatefulSet } from '../../../schema/generated/apps-v1.ts';
-import type { Pod } from '../../../schema/generated/core-v1.ts';
+import type { StatefulSet } from '../../../api/types/generated/apps-v1.ts';
+import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 const statefulSets = appsV1('statefulsets');
 

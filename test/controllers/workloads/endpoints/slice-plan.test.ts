@@ -6,7 +6,7 @@ import { planSlices } from '../../../../src/controllers/workloads/endpoints/slic
 import { createTriggerTimes } from '../../../../src/controllers/workloads/endpoints/trigger-times.ts';
 import { packSubsets } from '../../../../src/controllers/workloads/endpoints/pack-subsets.ts';
 import type { Offer } from '../../../../src/controllers/workloads/endpoints/pack-subsets.ts';
-import { currentRelease } from '../../../../src/schema/release/current-release.ts';
+import { currentRelease } from '../../../../src/api/release/current-release.ts';
 import { subsetsOf } from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
 import { going, pod, ready } from '../pods.ts';
 

@@ -1,0 +1,172 @@
+import { compareTexts } from '../../machinery/go/compare-texts.ts';
+import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { leaf } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { knownSorted, sortElements } from './element-order.ts';
+import { elementName } from './path-element.ts';
+import { deduced, deducedMap } from './value-type.ts';
+import type { ListType, MapType, ValueType } from './value-type.ts';
+
+/**
+ * The fields of a value that was not there before: nearly the whole of a create. A map or list is a member itself,
+ * besides what is in it. Follows structured-merge-diff typed/compare.go with nothing on the left side.
+ *
+ * The set is written as the text in which managedFields shows it and read back: that is faster than to make and sort
+ * it piece by piece, and Pods of one template, whose texts are equal, share one set.
+ */
+export function addedFields(type: ValueType, value: JsonValue): FieldSet {
+  const parts: string[] = [];
+  writeAdded(type, value, parts);
+  return parts.length === 1 ? leaf : setOf(parts.join(''));
+}
+
+const nothingBelow = '{}';
+/** How a map or list begins that is a member itself; a comma stands before each element behind it. */
+export const memberItself = '{".":{}';
+
+/** Adds the text of the fields of a value that was not there before. */
+export function writeAdded(type: ValueType, value: JsonValue, parts: string[]): void {
+  if (type.is === 'list' && isList(value)) writeList(type, value, parts);
+  else if (type.is === 'map' && isJsonObject(value)) writeMap(type, value, parts);
+  else if (type.is === 'deduced' && isJsonObject(value)) writeMap(deducedMap, value, parts);
+  else parts.push(nothingBelow);
+}
+
+function writeMap(type: MapType, object: JsonObject, parts: string[]): void {
+  const fields = type.atomic ? [] : sortedFields(type, object);
+  if (fields.length === 0) return void parts.push(nothingBelow);
+  parts.push(memberItself);
+  for (const { name, text, type: of } of fields) {
+    parts.push(text);
+    if (of) writeAdded(of, object[name] ?? null, parts);
+  }
+  parts.push('}');
+}
+
+function writeList(type: ListType, list: readonly JsonValue[], parts: string[]): void {
+  if (type.relation === 'atomic' || list.length === 0) return void parts.push(nothingBelow);
+  const named = itemsByPlainKey(type, list);
+  if (named) return writeNamed(type, named, parts);
+  const items = new Map<string, JsonValue>();
+  const of = type.element();
+  // Elements that repeat a name are one leaf together, as null is.
+  for (const item of list) {
+    const name = elementName(item, type);
+    items.set(name, items.has(name) ? null : item);
+  }
+  parts.push(memberItself);
+  for (const name of sortElements([...items.keys()])) {
+    parts.push(',', JSON.stringify(name), ':');
+    writeAdded(of, items.get(name) ?? null, parts);
+  }
+  parts.push('}');
+}
+
+/** The items by their only key, when each has another and it is printed as it is; else undefined. */
+function itemsByPlainKey({ keys }: ListType, list: readonly JsonValue[]): ReadonlyMap<string, JsonObject> | undefined {
+  const [key, ...more] = keys;
+  if (key === undefined || more.length > 0 || !needsNoEscape.test(key)) return undefined;
+  const items = new Map<string, JsonObject>();
+  for (const item of list) {
+    if (!isJsonObject(item)) return undefined;
+    const name = item[key];
+    if (typeof name !== 'string' || !needsNoEscape.test(name)) return undefined;
+    items.set(name, item);
+  }
+  return items.size === list.length ? items : undefined;
+}
+
+/** Plain keys stand in the order of their texts, as the elements do that are made of them. */
+function writeNamed(type: ListType, items: ReadonlyMap<string, JsonObject>, parts: string[]): void {
+  const of = type.element();
+  const before = `,"k:{\\"${type.keys[0] ?? ''}\\":\\"`;
+  parts.push(memberItself);
+  for (const name of [...items.keys()].sort()) {
+    parts.push(before, name, '\\"}":');
+    writeAdded(of, items.get(name) ?? null, parts);
+  }
+  parts.push('}');
+}
+
+/** A field as it stands in the text. */
+interface FieldText {
+  readonly name: string;
+  /** `,"f:name":`, and `{}` behind it where it is a leaf whatever it holds. */
+  readonly text: string;
+  /** undefined for a leaf. */
+  readonly type: ValueType | undefined;
+}
+
+/** The fields that an object has, by name. Most have few, which are moved to their places faster than `sort` makes room for its work. */
+export function sortedFields(type: MapType, object: JsonObject): readonly FieldText[] {
+  const texts = textsOf(type);
+  const fields: FieldText[] = [];
+  for (const name in object) if (object[name] !== undefined) fields.push(texts(name));
+  if (fields.length > fewFields) return fields.sort((a, b) => compareTexts(a.name, b.name));
+  for (let end = 1; end < fields.length; end += 1) {
+    const field = fields[end];
+    let at = end;
+    for (let before = fields[at - 1]; field && before && before.name > field.name; before = fields[at - 1]) {
+      fields[at] = before;
+      at -= 1;
+    }
+    if (field) fields[at] = field;
+  }
+  return fields;
+}
+
+const fewFields = 24;
+
+type TextOf = (name: string) => FieldText;
+const made = new WeakMap<MapType, TextOf>();
+
+/** The texts of the fields that a type declares are made once, those of keys that somebody chose each time. */
+function textsOf(type: MapType): TextOf {
+  const known = made.get(type);
+  if (known) return known;
+  const declared = new Map<string, FieldText>();
+  const textOf: TextOf = (name) => {
+    const found = declared.get(name);
+    if (found) return found;
+    const text = fieldText(name, type.field(name) ?? deduced);
+    if (type.declares(name)) declared.set(name, text);
+    return text;
+  };
+  made.set(type, textOf);
+  return textOf;
+}
+
+function fieldText(name: string, type: ValueType): FieldText {
+  const text = needsNoEscape.test(name) ? `,"f:${name}":` : `,${JSON.stringify(`f:${name}`)}:`;
+  return isWhole(type) ? { name, text: `${text}${nothingBelow}`, type: undefined } : { name, text, type };
+}
+
+const isWhole = (type: ValueType): boolean =>
+  type.is === 'scalar' || (type.is === 'list' && type.relation === 'atomic') || (type.is === 'map' && type.atomic);
+
+const needsNoEscape = /^[\w./-]*$/;
+
+/** Sets by their texts: so many, and all texts together no longer than this. */
+const mostKept = 1000;
+const mostCharacters = 4 * 1024 * 1024;
+const longestKept = 64 * 1024;
+const known = new Map<string, FieldSet>();
+let characters = 0;
+
+/** The set that a text says; equal texts are one set while they are kept. */
+export function setOf(text: string): FieldSet {
+  const same = known.get(text);
+  if (same) return same;
+  const set: FieldSet = JSON.parse(text);
+  if (text.length > longestKept) return set;
+  if (known.size === mostKept || characters + text.length > mostCharacters) {
+    known.clear();
+    knownSorted.clear();
+    characters = 0;
+  }
+  known.set(text, set);
+  knownSorted.add(set);
+  characters += text.length;
+  return set;
+}

@@ -1,0 +1,123 @@
+import { apiVersionOf, gvkText, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { asKubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { badRequest, plainError } from '../../machinery/meta/status.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
+import { decodeRestored, notRestored } from '../codec/patch/decode-restored.ts';
+import { applyFields, configurationName } from './apply-fields.ts';
+import type { Application, Applied } from './apply-fields.ts';
+import { changeOf, versionsOf } from './field-kinds.ts';
+import type { FieldKinds } from './field-kinds.ts';
+import { allowedByLastApplied, lastAppliedManager, withLastApplied } from './last-applied.ts';
+import { decodeManagers, noManagers, withManagers, withoutManagers } from './managed-fields.ts';
+import type { Managers } from './managed-fields.ts';
+import { reconciled } from './reconcile.ts';
+import { updateManagers } from './update-managers.ts';
+
+/** A server-side apply. */
+export interface Configuration {
+  /** The stored object in the version of the request; null when there is none yet. */
+  readonly live: KubernetesObject | null;
+  /** The body, read but not decoded: only what was written in it counts. */
+  readonly patch: JsonObject;
+  /** The kind of the endpoint. */
+  readonly kind: GroupVersionKind;
+  readonly manager: string;
+  readonly subresource: string;
+  readonly force: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * Applies a configuration. Follows apimachinery pkg/util/managedfields/internal: versioncheck.go, lastappliedupdater.go,
+ * lastappliedmanager.go, skipnonapplied.go and structuredmerge.go.
+ */
+export async function applyConfiguration(
+  kinds: FieldKinds,
+  configuration: Configuration,
+): Promise<Result<KubernetesObject>> {
+  const { patch, kind, manager } = configuration;
+  const sent = { ...parseApiVersion(asString(patch['apiVersion'])), kind: asString(patch['kind']) };
+  if (gvkText(sent) !== gvkText(kind)) return refuse(badRequest(`invalid object type: ${gvkText(sent)}`));
+  if ((asObject(patch['metadata'])['managedFields'] ?? null) !== null) {
+    return refuse(badRequest('metadata.managedFields must be nil'));
+  }
+  const application = await applicationOf(kinds, configuration);
+  if (!application) return refuse(plainError(`no corresponding type for ${gvkText(kind)}`));
+  const applied = await withoutOldConflicts(application, await applyFields(application));
+  if (applied.outcome !== 'applied') return refuse(applied.status);
+  const object = applied.object === undefined ? ok(application.live) : decoded(kinds, application, applied.object);
+  if (!object.ok) return object;
+  const annotated = manager === lastAppliedManager ? withLastApplied(object.value, patch) : object.value;
+  return ok(withManagers(annotated, applied.managers));
+}
+
+async function applicationOf(kinds: FieldKinds, configuration: Configuration): Promise<Application | undefined> {
+  const { live: stored, patch, kind, manager, subresource, force, now } = configuration;
+  const apiVersion = apiVersionOf(kind);
+  const live = stored ? withoutManagers(stored) : kinds.find(apiVersion, kind.kind).emptyObject;
+  const change = changeOf(kinds, { before: live, after: live, subresource });
+  if (!change) return undefined;
+  const writer = { manager, apiVersion, subresource, time: formatTime(now) };
+  const entries = stored ? (metadataOf(stored).managedFields ?? []) : [];
+  const versions = versionsOf(kinds, kind.kind);
+  const known = decodeManagers(entries) ?? noManagers;
+  const managers = reconciled(known, versions.typeIn);
+  return {
+    live,
+    patch,
+    kind,
+    type: change.type,
+    misfit: change.misfit,
+    writer,
+    force,
+    reset: change.reset,
+    managers: managers.size > 0 ? managers : await firstManagers(kinds, live, writer),
+    versions,
+    changeTo: (after) =>
+      changeOf(kinds, { before: live, after: asKubernetesObject(after) ?? live, subresource }) ?? change,
+  };
+}
+
+/** Of an object that nobody tracked, everything belongs to before-first-apply. */
+async function firstManagers(
+  kinds: FieldKinds,
+  live: KubernetesObject,
+  writer: Application['writer'],
+): Promise<Managers> {
+  const { subresource } = writer;
+  const change = changeOf(kinds, {
+    before: kinds.find(live.apiVersion, live.kind).emptyObject,
+    after: live,
+    subresource,
+  });
+  if (!change) return noManagers;
+  const managers = await updateManagers(change, noManagers, { ...writer, manager: 'before-first-apply' });
+  return 'mistyped' in managers ? noManagers : managers;
+}
+
+/** kubectl may take over what it once applied on the client's side. */
+async function withoutOldConflicts(application: Application, applied: Applied): Promise<Applied> {
+  if (applied.outcome !== 'conflict' || application.writer.manager !== lastAppliedManager) return applied;
+  const left = allowedByLastApplied(application, applied.conflicts);
+  if (!left) return applied;
+  return left.outcome === 'allowed'
+    ? applyFields({ ...application, force: true })
+    : { ...applied, status: left.status };
+}
+
+function decoded({ codec }: FieldKinds, application: Application, object: JsonValue): Result<KubernetesObject> {
+  const { kind } = application;
+  const merged = codec.decodeMerged?.(object, kind);
+  const result = merged ?? decodeRestored(codec, object, kind);
+  if (result.outcome === 'decoded') return ok(codec.applyDefaults(result.object));
+  const name = configurationName(application);
+  const error = merged ? result.error : notRestored(kind, result.error);
+  return refuse(plainError(`failed to convert new object (${name}) to proper version: ${error}`));
+}

@@ -1,0 +1,108 @@
+import { gvkText } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { asObject, asString } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { plainError } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { applyConflict } from './conflicts.ts';
+import { isLeaf, recursiveDifference } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { fieldSetOf } from './field-set-of.ts';
+import { identityOf } from './managed-fields.ts';
+import type { Manager, Managers } from './managed-fields.ts';
+import { mergeValues } from './merge.ts';
+import { prune } from './prune.ts';
+import type { Versions } from './prune.ts';
+import { typeErrors } from './type-errors.ts';
+import { withoutMeta } from './unowned-fields.ts';
+import { seeChange } from './update-managers.ts';
+import type { Change } from './update-managers.ts';
+import type { ValueType } from './value-type.ts';
+
+export interface Application {
+  /** Without managedFields. */
+  readonly live: KubernetesObject;
+  readonly patch: JsonObject;
+  readonly kind: GroupVersionKind;
+  readonly type: ValueType;
+  /** Why the stored object is not of its type. */
+  readonly misfit: () => string | undefined;
+  readonly managers: Managers;
+  readonly writer: {
+    readonly manager: string;
+    readonly apiVersion: string;
+    readonly subresource: string;
+    readonly time: string;
+  };
+  readonly force: boolean;
+  readonly reset: FieldSet;
+  readonly versions: Versions;
+  readonly changeTo: (after: JsonValue) => Change;
+}
+
+export type Applied =
+  /** `object` is undefined when the stored one stays as it is. */
+  | { readonly outcome: 'applied'; readonly object: JsonValue | undefined; readonly managers: Managers }
+  | { readonly outcome: 'conflict'; readonly conflicts: ReadonlyMap<string, FieldSet>; readonly status: Status }
+  | { readonly outcome: 'refused'; readonly status: Status };
+
+/**
+ * Lays the applied configuration over the stored object, removes what its manager no longer applies, and finds who else
+ * owns what that changes. Follows structured-merge-diff merge/update.go Apply and apimachinery
+ * pkg/util/managedfields/internal/structuredmerge.go.
+ */
+export async function applyFields(application: Application): Promise<Applied> {
+  const { live, patch, type, managers, writer, force, reset, versions } = application;
+  const wrong = mistyped(application);
+  if (wrong !== undefined) return { outcome: 'refused', status: plainError(wrong) };
+  const all = fieldSetOf(type, patch);
+  const fields = recursiveDifference(all, reset);
+  const mine: Manager = { ...writer, operation: 'Apply', fields };
+  const identity = identityOf(mine);
+  const last = managers.get(identity);
+  const withMine = new Map(managers).set(identity, { ...mine, time: last?.time ?? '' });
+  const merged = mergeValues(type, live, patch);
+  const { apiVersion, time } = writer;
+  const object = last ? await prune(versions, merged, { managers: withMine, last, apiVersion }) : merged;
+  const seen = await seeChange(application.changeTo(object), withMine, identity);
+  if ('mistyped' in seen) return { outcome: 'refused', status: plainError(seen.mistyped) };
+  const { others, conflicts } = seen;
+  if (!force && conflicts.size > 0) {
+    return { outcome: 'conflict', conflicts, status: applyConflict(conflicts, managers) };
+  }
+  const changed = !sameJson(live, object);
+  const owned = withoutMeta(fields);
+  const owner = { ...mine, fields: owned, time: changed ? time : (last?.time ?? '') };
+  return { outcome: 'applied', object: changed ? object : undefined, managers: withOwner(others, identity, owner) };
+}
+
+function mistyped(application: Application): string | undefined {
+  const { live, patch, kind, type, misfit } = application;
+  const applied = typeErrors(type, patch);
+  if (applied !== undefined)
+    return `failed to create typed patch object (${configurationName(application)}): ${applied}`;
+  const stored = misfit();
+  if (stored === undefined) return undefined;
+  return `failed to create typed live object (${configurationName({ patch: live, kind })}): ${stored}`;
+}
+
+function withOwner(managers: Managers, identity: string, owner: Manager): Managers {
+  const all = new Map(managers);
+  if (isLeaf(owner.fields)) all.delete(identity);
+  else all.set(identity, owner);
+  return all;
+}
+
+/** `namespace/name; /v1, Kind=ConfigMap`, as the applied configuration has them. */
+export function configurationName({
+  patch,
+  kind,
+}: {
+  readonly patch: JsonObject;
+  readonly kind: GroupVersionKind;
+}): string {
+  const { namespace, name } = asObject(patch['metadata']);
+  return `${asString(namespace)}/${asString(name)}; ${gvkText(kind)}`;
+}

@@ -1,0 +1,124 @@
+import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { leaf, nodeOf } from './field-set.ts';
+import type { FieldSet, FieldSetDraft } from './field-set.ts';
+import { itemsByName } from './list-items.ts';
+import { addedFields } from './added-fields.ts';
+import { deduced, deducedMap } from './value-type.ts';
+import type { ListType, MapType, ValueType } from './value-type.ts';
+
+/** How two values differ: what was added or modified, and what was removed. undefined for nothing. */
+export interface Comparison {
+  readonly changed: FieldSet | undefined;
+  readonly removed: FieldSet | undefined;
+}
+
+/**
+ * Compares two values of a type; undefined stands for one that is not there. A map or list that is new is a member
+ * itself, besides what is in it; one that was there and is empty on both sides is a leaf.
+ * Follows structured-merge-diff typed/compare.go.
+ */
+export function compare(type: ValueType, before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+  if (before === after) return same;
+  if (before === undefined && after !== undefined) return { changed: addedFields(type, after), removed: undefined };
+  if (type.is === 'list') return compareAsList(type, before, after);
+  if (type.is === 'map') return compareAsMap(type, before, after);
+  if (type.is === 'scalar') return compareLeaves(before, after);
+  return compareDeduced(before, after);
+}
+
+const same: Comparison = { changed: undefined, removed: undefined };
+const leafChanged: Comparison = { changed: leaf, removed: undefined };
+const leafRemoved: Comparison = { changed: undefined, removed: leaf };
+
+function compareLeaves(before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+  if (after === undefined) return before === undefined ? same : leafRemoved;
+  return before !== undefined && sameJson(before, after) ? same : leafChanged;
+}
+
+/**
+ * A map that becomes something else is modified and loses all that is in it; what becomes a map is modified and gains it.
+ * In null anything is seen.
+ */
+function compareDeduced(before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+  const [left, right] = [isJsonObject(before), isJsonObject(after)];
+  if ((left && (right || isNothing(after))) || (right && before === null)) {
+    return compareAsMap(deducedMap, before, after);
+  }
+  if (left) return { changed: leaf, removed: compareAsMap(deducedMap, before, null).removed };
+  return isJsonObject(after)
+    ? { changed: addedFields(deducedMap, after), removed: undefined }
+    : compareLeaves(before, after);
+}
+
+const isNothing = (value: JsonValue | undefined): boolean => value === undefined || value === null;
+
+function compareAsMap(type: MapType, before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+  const left = isJsonObject(before) ? before : undefined;
+  const right = isJsonObject(after) ? after : undefined;
+  if (type.atomic || (isEmpty(left) && isEmpty(right))) return compareLeaves(before, after);
+  const changed: FieldSetDraft = {};
+  const removed: FieldSetDraft = {};
+  for (const name in right) {
+    const [value, old] = [right[name], memberOf(left, name)];
+    if (value !== old) collect(`f:${name}`, compare(type.field(name) ?? deduced, old, value), changed, removed);
+  }
+  for (const name in left) {
+    if (memberOf(right, name) !== undefined) continue;
+    collect(`f:${name}`, compare(type.field(name) ?? deduced, left[name], undefined), changed, removed);
+  }
+  return { changed: nodeOf(before === undefined, changed), removed: nodeOf(after === undefined, removed) };
+}
+
+const memberOf = (object: JsonObject | undefined, name: string): JsonValue | undefined =>
+  object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+
+function collect(element: string, comparison: Comparison, changed: FieldSetDraft, removed: FieldSetDraft): void {
+  if (comparison.changed) setElement(changed, element, comparison.changed);
+  if (comparison.removed) setElement(removed, element, comparison.removed);
+}
+
+function setElement(draft: FieldSetDraft, element: string, node: FieldSet): void {
+  draft[element] = node; // Safe for any name: elements have a prefix.
+}
+
+function isEmpty(object: JsonObject | undefined): boolean {
+  for (const _name in object) return false;
+  return true;
+}
+
+function compareAsList(type: ListType, before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+  const left = isList(before) ? before : noItems;
+  const right = isList(after) ? after : noItems;
+  if (type.relation === 'atomic' || (left.length === 0 && right.length === 0)) return compareLeaves(before, after);
+  const changed: FieldSetDraft = {};
+  const removed: FieldSetDraft = {};
+  const [old, current] = [itemsByName(left, type), itemsByName(right, type)];
+  for (const [name, items] of current) {
+    collect(name, compareItems(type, old.get(name) ?? noItems, items), changed, removed);
+  }
+  for (const [name, items] of old) {
+    if (!current.has(name)) collect(name, compareItems(type, items, noItems), changed, removed);
+  }
+  return { changed: nodeOf(before === undefined, changed), removed: nodeOf(after === undefined, removed) };
+}
+
+/**
+ * Elements that repeat a name are one leaf together: it is modified with them, it goes when one of them is left, whose
+ * fields are new then, and it comes in place of the fields of the one there was.
+ */
+export function compareItems(type: ListType, before: readonly JsonValue[], after: readonly JsonValue[]): Comparison {
+  const [old, current] = [before[0], after[0]];
+  if (before.length > 1 && after.length > 1) return compareLeaves(before, after);
+  if (before.length > 1) {
+    return { changed: current === undefined ? undefined : addedFields(type.element(), current), removed: leaf };
+  }
+  if (after.length > 1) {
+    const gone = old === undefined ? same : compare(type.element(), old, undefined);
+    return { changed: leaf, removed: gone.removed };
+  }
+  return compare(type.element(), old, current);
+}
+
+const noItems: readonly JsonValue[] = [];

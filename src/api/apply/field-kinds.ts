@@ -1,0 +1,124 @@
+import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { asKubernetesObject } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { Codec } from '../codec/codec.ts';
+import { leaf } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import type { Versions } from './prune.ts';
+import { resetFieldsOf, resetFieldsOfCustom } from './reset-fields.ts';
+import { typeErrors } from './type-errors.ts';
+import type { Change, Mistyped } from './update-managers.ts';
+import { valueTypesOf } from './value-type.ts';
+import type { ValueType } from './value-type.ts';
+
+/** What a field manager knows of the kinds it serves. */
+export interface FieldKinds {
+  readonly codec: Codec;
+  readonly find: (apiVersion: string, kind: string) => FieldKind;
+}
+
+interface FieldKind {
+  readonly kind: GroupVersionKind;
+  /** undefined for a kind nobody knows the type of. */
+  readonly type: ValueType | undefined;
+  readonly isCustom: boolean;
+  /** What Go prints for an object of this kind in which nothing is set. */
+  readonly emptyObject: KubernetesObject;
+  /** What an endpoint throws away whatever a client sends. */
+  readonly reset: (subresource: string) => FieldSet;
+}
+
+/** What a definition says about a custom kind. */
+export interface CustomKind {
+  readonly type: ValueType;
+  /** Has it a status subresource? */
+  readonly hasStatus: boolean;
+}
+
+/** The kinds of a codec; `findCustom` knows those of custom resources, which may change. */
+export function createFieldKinds(
+  codec: Codec,
+  findCustom: (kind: GroupVersionKind) => CustomKind | undefined,
+): FieldKinds {
+  const known = new Map<string, Map<string, FieldKind>>();
+  const valueTypeOf = valueTypesOf(codec.types);
+  return {
+    codec,
+    find: (apiVersion, name) => {
+      const builtin = known.get(apiVersion)?.get(name);
+      if (builtin) return builtin;
+      const kind = { ...parseApiVersion(apiVersion), kind: name };
+      const typeName = codec.types.typeOfKind(kind);
+      if (typeName === undefined) return customKind(kind, findCustom(kind), codec.types.minor);
+      const found: FieldKind = {
+        kind,
+        type: valueTypeOf(typeName),
+        isCustom: false,
+        emptyObject: emptyObject(codec, kind),
+        reset: (subresource) => resetFieldsOf(kind, subresource, codec.types.minor),
+      };
+      known.set(apiVersion, (known.get(apiVersion) ?? new Map<string, FieldKind>()).set(name, found));
+      return found;
+    },
+  };
+}
+
+const customKind = (kind: GroupVersionKind, custom: CustomKind | undefined, minor: number): FieldKind => ({
+  kind,
+  type: custom?.type,
+  isCustom: true,
+  emptyObject: { apiVersion: apiVersionOf(kind), kind: kind.kind },
+  reset: (subresource) => (custom?.hasStatus === true ? resetFieldsOfCustom(subresource, minor) : leaf),
+});
+
+function emptyObject(codec: Codec, kind: GroupVersionKind): KubernetesObject {
+  const apiVersion = apiVersionOf(kind);
+  const decoded = codec.decodeValue({ apiVersion, kind: kind.kind }, kind);
+  return decoded.outcome === 'decoded' ? decoded.object : { apiVersion, kind: kind.kind };
+}
+
+interface States {
+  /** Both without managedFields, in the version of `after`. */
+  readonly before: KubernetesObject;
+  readonly after: KubernetesObject;
+  readonly subresource: string;
+}
+
+/** The change from one state of an object to another; undefined for a kind nobody knows the type of. */
+export function changeOf(kinds: FieldKinds, { before, after, subresource }: States): Change | undefined {
+  const { apiVersion } = after;
+  const { type, reset, isCustom } = kinds.find(apiVersion, after.kind);
+  if (!type) return undefined;
+  const misfit = (): string | undefined => (isCustom ? mistypedIn(type, before, after) : undefined);
+  const inVersion = async (wanted: string): Promise<Change | Mistyped | undefined> => {
+    const target = kinds.find(wanted, after.kind).kind;
+    const first = await kinds.codec.convert(before, target);
+    const second = await kinds.codec.convert(after, target);
+    if (first.outcome !== 'converted' || second.outcome !== 'converted') return undefined;
+    const change = changeOf(kinds, { before: first.object, after: second.object, subresource });
+    const problem = change && change.misfit();
+    return problem === undefined ? change : { mistyped: problem };
+  };
+  return { apiVersion, type, before, after, reset: reset(subresource), misfit, inVersion };
+}
+
+/** Upstream meets the old state first where it looks for managers of a type that has changed, and names no step there. */
+function mistypedIn(type: ValueType, before: KubernetesObject, after: KubernetesObject): string | undefined {
+  const old = typeErrors(type, before, 'allowed');
+  if (old !== undefined || before === after) return old;
+  const changed = typeErrors(type, after, 'allowed');
+  return changed === undefined ? undefined : `failed to convert new object: ${changed}`;
+}
+
+/** The versions of one kind. */
+export const versionsOf = ({ codec, find }: FieldKinds, kind: string): Versions => ({
+  typeIn: (apiVersion) => find(apiVersion, kind).type,
+  convert: async (value: JsonValue, apiVersion) => {
+    const object = asKubernetesObject(value);
+    if (!object || object.apiVersion === apiVersion) return value;
+    const converted = await codec.convert(object, find(apiVersion, kind).kind);
+    return converted.outcome === 'converted' ? converted.object : undefined;
+  },
+});

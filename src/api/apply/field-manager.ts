@@ -1,0 +1,96 @@
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
+import type { Codec } from '../codec/codec.ts';
+import { applyConfiguration } from './apply-configuration.ts';
+import type { Configuration } from './apply-configuration.ts';
+import { changeOf, createFieldKinds, versionsOf } from './field-kinds.ts';
+import type { CustomKind, FieldKinds } from './field-kinds.ts';
+import { decodeManagers, noManagers, withManagers, withoutManagers } from './managed-fields.ts';
+import type { Managers } from './managed-fields.ts';
+import { reconciled } from './reconcile.ts';
+import { updateManagers } from './update-managers.ts';
+
+/** Keeps metadata.managedFields: who owns which fields. */
+export interface FieldManager {
+  /** The object of a create, update or patch, with its managers after the write. */
+  readonly update: (write: FieldWrite) => Promise<KubernetesObject>;
+  /**
+   * The object of a server-side apply, decoded and defaulted, with its managers. One that changes nothing comes back as
+   * it was stored, but for its managers.
+   */
+  readonly apply: (configuration: Configuration) => Promise<Result<KubernetesObject>>;
+}
+
+export interface FieldWrite {
+  /** The stored object in the version of the request; null for a create. */
+  readonly live: KubernetesObject | null;
+  readonly object: KubernetesObject;
+  readonly manager: string;
+  /** '' for the resource itself. */
+  readonly subresource: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * A field manager for the kinds of a codec. `findCustom` knows custom resources.
+ * Follows apimachinery pkg/util/managedfields/internal/fieldmanager.go.
+ */
+export function createFieldManager(
+  codec: Codec,
+  findCustom: (kind: GroupVersionKind) => CustomKind | undefined = () => undefined,
+): FieldManager {
+  const kinds = createFieldKinds(codec, findCustom);
+  return {
+    update: (write) => update(kinds, write),
+    apply: (configuration) => applyConfiguration(kinds, configuration),
+  };
+}
+
+async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesObject> {
+  const { live, object, manager, subresource, now } = write;
+  const { apiVersion } = object;
+  const isUntracked = live === null && metadataOf(object).managedFields === undefined;
+  const managers = isUntracked ? noManagers : managersBefore(kinds, write);
+  const bare = withoutManagers(object);
+  // An object whose managers were never tracked, or were cleared, stays so until somebody applies.
+  if (managers.size === 0 && live !== null) return bare;
+  const before = live ? withoutManagers(live) : kinds.find(apiVersion, object.kind).emptyObject;
+  const change = changeOf(kinds, { before, after: kinds.codec.printed(bare), subresource });
+  if (!change) return bare;
+  const time = formatTime(now);
+  const updated = await updateManagers(change, managers, { manager, apiVersion, subresource, time });
+  if ('mistyped' in updated) return bare;
+  // Who owns what cannot be told of an object that is not of its type. Follows fieldmanager.go UpdateNoErrors.
+  if (change.misfit() !== undefined) return bare;
+  return withManagers(bare, updated);
+}
+
+const managersBefore = (kinds: FieldKinds, write: FieldWrite): Managers =>
+  reconciled(managersOf(write), versionsOf(kinds, write.object.kind).typeIn);
+
+/**
+ * The managers to start from: those in the object if the client sent valid ones, otherwise those of the stored object.
+ * Follows fieldmanager.go decodeLiveOrNew.
+ */
+function managersOf({ live, object, subresource }: FieldWrite): Managers {
+  const sent = subresource === '' ? metadataOf(object).managedFields : undefined;
+  if (sent === undefined) return storedManagers(live);
+  if (isReset(sent)) return noManagers;
+  const managers = decodeManagers(sent) ?? noManagers;
+  return managers.size > 0 ? managers : storedManagers(live);
+}
+
+const storedManagers = (live: KubernetesObject | null): Managers =>
+  decodeManagers(live?.metadata?.managedFields ?? []) ?? noManagers;
+
+/** An empty list clears all, and so does one with one empty entry; what is empty in an entry was left out when it was decoded. */
+function isReset(entries: readonly JsonValue[]): boolean {
+  const [only] = entries;
+  return entries.length === 0 || (entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0);
+}

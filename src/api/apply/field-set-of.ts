@@ -1,0 +1,74 @@
+import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { itemsByName } from './list-items.ts';
+import { leaf, nodeOf } from './field-set.ts';
+import type { FieldSet, FieldSetDraft } from './field-set.ts';
+import { deduced } from './value-type.ts';
+import type { ListType, MapType, ValueType } from './value-type.ts';
+
+/**
+ * The fields of a value: leaves, elements of lists, keys of maps, and whatever is empty.
+ * Follows structured-merge-diff typed/tofieldset.go.
+ */
+export const fieldSetOf = (type: ValueType, value: JsonValue): FieldSet => below(type, value) ?? leaf;
+
+/** What is below the value's own path; `leaf` when the path itself is the member, undefined when nothing is. */
+function below(type: ValueType, value: JsonValue): FieldSet | undefined {
+  if (type.is === 'list') return type.relation === 'atomic' ? leaf : belowList(type, isList(value) ? value : []);
+  if (type.is === 'map') return type.atomic ? leaf : belowMap(type, isJsonObject(value) ? value : {});
+  return type.is === 'deduced' && isJsonObject(value) ? belowMap(undefined, value) : leaf;
+}
+
+/** `type` is undefined for a map nobody knows the type of. */
+function belowMap(type: MapType | undefined, object: JsonObject): FieldSet | undefined {
+  const fields: FieldSetDraft = {};
+  for (const name in object) {
+    const value = object[name] ?? null;
+    const inner = below(type?.field(name) ?? deduced, value);
+    const node = nodeOf(isOwnMember(type, name, value) || inner === leaf, inner);
+    if (node) fields[`f:${name}`] = node;
+  }
+  return Object.keys(fields).length === 0 ? undefined : fields;
+}
+
+/** A field of a struct is no member when there are others below it. */
+const isOwnMember = (type: MapType | undefined, name: string, value: JsonValue): boolean =>
+  type?.declares(name) !== true || isNothing(value);
+
+const isNothing = (value: JsonValue): boolean =>
+  value === null || (isJsonObject(value) && Object.keys(value).length === 0);
+
+function belowList(type: ListType, list: readonly JsonValue[]): FieldSet | undefined {
+  const elements: FieldSetDraft = {};
+  for (const [name, items] of itemsByName(list, type)) {
+    const [only] = items;
+    const inner = items.length > 1 || only === undefined ? leaf : below(type.element(), only);
+    elements[name] = nodeOf(true, inner) ?? leaf;
+  }
+  return list.length === 0 ? undefined : elements;
+}
+
+/** The set with the struct fields on its paths as members, so that what is below can go with them. */
+export const withNamedFields = (type: ValueType, set: FieldSet): FieldSet => withFields(type, set, false);
+
+/** The same as a member or not: to make it one later would be to copy it. */
+function withFields(type: ValueType, set: FieldSet, isMember: boolean): FieldSet {
+  const elements = Object.keys(set);
+  if (elements.length === 0) return set; // It is a leaf.
+  const named: FieldSetDraft = isMember ? { '.': leaf } : {};
+  for (const element of elements) {
+    const node = set[element] ?? leaf;
+    named[element] =
+      element === '.' ? node : withFields(elementType(type, element), node, isStructField(type, element));
+  }
+  return named;
+}
+
+const isStructField = (type: ValueType, element: string): boolean =>
+  element.startsWith('f:') && type.is === 'map' && type.declares(element.slice(2));
+
+/** The type of what a path element leads to. */
+export function elementType(type: ValueType, element: string): ValueType {
+  if (type.is === 'map' && element.startsWith('f:')) return type.field(element.slice(2)) ?? deduced;
+  return type.is === 'list' ? type.element() : deduced;
+}

@@ -1,0 +1,132 @@
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+
+/**
+ * A set of field paths in the form in which managedFields shows it: `{"f:data":{".":{},"f:a":{}}}`. A path is a member
+ * when it ends in an empty object or in one with a `"."`. Sets are values: operations share what they can.
+ * Follows structured-merge-diff fieldpath/set.go and serialize.go.
+ */
+export interface FieldSet {
+  readonly [element: string]: FieldSet;
+}
+
+/** The same while it is being made. */
+export interface FieldSetDraft {
+  [element: string]: FieldSet;
+}
+
+/** A member without members below it. Of a whole set: the empty one. */
+export const leaf: FieldSet = Object.freeze({});
+
+export const isLeaf = (node: FieldSet): boolean => {
+  if (node['.'] !== undefined) return false;
+  for (const _element in node) return false;
+  return true;
+};
+
+export const isMember = (node: FieldSet | undefined): boolean =>
+  node !== undefined && (node['.'] !== undefined || isLeaf(node));
+
+/** The node for a path that is a member or not, with what is below it; undefined when nothing is left. One that was made with its `"."` stays. */
+export function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet | undefined {
+  if (below === undefined || isLeaf(below)) return member ? leaf : undefined;
+  return member && below['.'] === undefined ? { '.': leaf, ...below } : below;
+}
+
+/** A node of what is left of each element below another. */
+function nodeFrom(
+  member: boolean,
+  node: FieldSet,
+  left: (element: string, below: FieldSet) => FieldSet | undefined,
+): FieldSet | undefined {
+  const rest: FieldSetDraft = member ? { '.': leaf } : {};
+  let isEmpty = true;
+  for (const element of Object.keys(node)) {
+    const inner = element === '.' ? undefined : left(element, node[element] ?? leaf);
+    if (inner === undefined) continue;
+    rest[element] = inner;
+    isEmpty = false;
+  }
+  if (!isEmpty) return rest;
+  return member ? leaf : undefined;
+}
+
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b || isLeaf(b)) return a;
+  if (isLeaf(a)) return b;
+  const all: FieldSetDraft = { ...a };
+  for (const element of Object.keys(b)) addElement(all, element, b[element] ?? leaf);
+  return all;
+}
+
+function addElement(all: FieldSetDraft, element: string, other: FieldSet): void {
+  const mine = all[element];
+  all[element] = mine === undefined ? other : nodeUnion(mine, other);
+}
+
+function nodeUnion(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b || (isLeaf(b) && isMember(a))) return a;
+  if (isLeaf(a) && isMember(b)) return b;
+  const all: FieldSetDraft = isMember(a) || isMember(b) ? { '.': leaf, ...a } : { ...a };
+  for (const element of Object.keys(b)) if (element !== '.') addElement(all, element, b[element] ?? leaf);
+  return all;
+}
+
+/** What is left of the elements of a set, each as `left` says. */
+function setFrom(set: FieldSet, left: (element: string, below: FieldSet) => FieldSet | undefined): FieldSet {
+  return mapFields(Object.keys(set), (element) => left(element, set[element] ?? leaf));
+}
+
+/** `a` without the members of `b`. What is below a member of `b` stays. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  if (isLeaf(b)) return a;
+  return setFrom(a, (element, mine) => {
+    const other = b[element];
+    return other === undefined ? mine : nodeDifference(mine, other);
+  });
+}
+
+const nodeDifference = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
+  nodeFrom(isMember(a) && !isMember(b), a, (element, mine) => {
+    const other = b[element];
+    return other === undefined ? mine : nodeDifference(mine, other);
+  });
+
+/** `a` without the members of `b` and whatever is below them. */
+export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
+  if (isLeaf(b)) return a;
+  return setFrom(a, (element, mine) => {
+    const other = b[element];
+    return other === undefined ? mine : nodeRecursiveDifference(mine, other);
+  });
+}
+
+function nodeRecursiveDifference(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  if (isMember(b)) return undefined;
+  return nodeFrom(isMember(a), a, (element, mine) => {
+    const other = b[element];
+    return other === undefined ? mine : nodeRecursiveDifference(mine, other);
+  });
+}
+
+/** What is a member of both. */
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  if (isLeaf(b)) return leaf;
+  return setFrom(a, (element, mine) => {
+    const other = b[element];
+    return other === undefined ? undefined : nodeIntersection(mine, other);
+  });
+}
+
+const nodeIntersection = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
+  nodeFrom(isMember(a) && isMember(b), a, (element, mine) => {
+    const other = b[element];
+    return other === undefined ? undefined : nodeIntersection(mine, other);
+  });
+
+/** The set that has one path and nothing else. */
+export const pathSet = (elements: readonly string[]): FieldSet =>
+  elements.reduceRight((below, element) => ({ [element]: below }), leaf);
+
+/** Is there an item in it that has none of the fields by which items of its list are told apart? */
+export const hasNamelessItems = (set: FieldSet): boolean =>
+  Object.keys(set).some((element) => element === 'k:{}' || hasNamelessItems(set[element] ?? leaf));

@@ -1,0 +1,147 @@
+import { compareTexts } from '../../machinery/go/compare-texts.ts';
+import { asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { parseTime } from '../../machinery/meta/time.ts';
+import type { FieldSet } from './field-set.ts';
+import { sorted } from './element-order.ts';
+
+/** One entry of metadata.managedFields. Applies of one manager are one entry whatever their version. */
+export interface Manager {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly subresource: string;
+  /** '' for none: what an apply that changed nothing leaves behind. */
+  readonly time: string;
+  readonly fields: FieldSet;
+  /** The entry it was read from, as long as it says the same. */
+  readonly entry?: JsonObject;
+}
+
+/** Managers by identity. */
+export type Managers = ReadonlyMap<string, Manager>;
+
+/** Follows apimachinery pkg/util/managedfields/internal/managedfields.go BuildManagerIdentifier. */
+export function identityOf({ manager, operation, apiVersion, subresource }: Omit<Manager, 'fields' | 'time'>): string {
+  return JSON.stringify({
+    manager: manager === '' ? undefined : manager,
+    operation,
+    apiVersion: operation === 'Apply' ? undefined : apiVersion,
+    subresource: subresource === '' ? undefined : subresource,
+  });
+}
+
+/** The managers in metadata.managedFields; undefined when an entry is none. */
+export function decodeManagers(entries: readonly JsonValue[]): Managers | undefined {
+  const managers = new Map<string, Manager>();
+  for (const entry of entries) {
+    const manager = isJsonObject(entry) ? decodeManager(entry) : undefined;
+    if (!manager) return undefined;
+    managers.set(identityOf(manager), manager);
+  }
+  return managers;
+}
+
+function decodeManager(entry: JsonObject): Manager | undefined {
+  const { operation, fieldsType, fieldsV1 } = entry;
+  if ((operation !== 'Apply' && operation !== 'Update') || fieldsType !== 'FieldsV1') return undefined;
+  const sent = fieldsV1 ?? {};
+  const fields = isFieldSet(sent) ? sent : withoutUnknown(sent);
+  if (!isFieldSet(fields)) return undefined;
+  const [manager, apiVersion] = [asString(entry['manager']), asString(entry['apiVersion'])];
+  if (apiVersion === '') return undefined;
+  const [subresource, time] = [asString(entry['subresource']), asString(entry['time'])];
+  const read: Manager = { manager, operation, apiVersion, subresource, time, fields };
+  return fields === sent ? { ...read, entry } : read;
+}
+
+/** Is it what `fieldsV1` of an entry may be? */
+export function isFieldSet(value: JsonValue): value is FieldSet {
+  if (!isJsonObject(value)) return false;
+  const isPart = (element: string): boolean =>
+    (element === '.' || isElement(element)) && isFieldSet(value[element] ?? null);
+  return Object.keys(value).every(isPart);
+}
+
+/** Elements of a type that nobody knows yet are dropped. Follows structured-merge-diff fieldpath/serialize.go readIterV1. */
+function withoutUnknown(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([element]) => !/^[^fikv]:/u.test(element));
+  return Object.fromEntries(entries.map(([element, below]) => [element, withoutUnknown(below ?? null)]));
+}
+
+function isElement(element: string): boolean {
+  if (element.startsWith('f:')) return true;
+  if (element.startsWith('i:')) return /^i:-?\d+$/.test(element);
+  return /^[kv]:/.test(element) && isJson(element.slice(2), element.startsWith('k:'));
+}
+
+function isJson(text: string, object: boolean): boolean {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return !object || isJsonObject(value);
+  } catch {
+    return false;
+  }
+}
+
+/** metadata.managedFields, sorted; undefined for no managers. Follows managedfields.go sortEncodedManagedFields. */
+export function encodeManagers(managers: Managers): readonly JsonObject[] | undefined {
+  if (managers.size === 0) return undefined;
+  const all = [...managers.values()];
+  if (all.length === 1) return all.map(encodeManager);
+  const timed = all.map((manager): TimedManager => ({ manager, seconds: secondsOf(manager) }));
+  return timed.sort(compareManagers).map(({ manager }) => encodeManager(manager));
+}
+
+/** Assigned one by one: this runs with every write, and spreading conditional parts takes five times as long. */
+function encodeManager({ manager, operation, apiVersion, subresource, time, fields, entry }: Manager): JsonObject {
+  if (entry) return entry;
+  const made: { [field: string]: JsonValue } = {};
+  if (manager !== '') made['manager'] = manager;
+  made['operation'] = operation;
+  if (apiVersion !== '') made['apiVersion'] = apiVersion;
+  if (time !== '') made['time'] = time;
+  made['fieldsType'] = 'FieldsV1';
+  made['fieldsV1'] = sorted(fields);
+  if (subresource !== '') made['subresource'] = subresource;
+  return made;
+}
+
+interface TimedManager {
+  readonly manager: Manager;
+  readonly seconds: number;
+}
+
+function compareManagers({ manager: a, seconds }: TimedManager, { manager: b, seconds: other }: TimedManager): number {
+  return (
+    compareTexts(a.operation, b.operation) ||
+    seconds - other ||
+    compareTexts(a.manager, b.manager) ||
+    compareTexts(a.apiVersion, b.apiVersion) ||
+    compareTexts(a.subresource, b.subresource)
+  );
+}
+
+/** When the entry was last changed, in whole seconds; 0 for an entry without a time. */
+export function secondsOf({ time }: Manager): number {
+  if (time === '') return 0;
+  const reading = parseTime(time);
+  return reading.outcome === 'parsed' ? reading.moment.seconds : 0;
+}
+
+/** The manager with other fields. */
+export function withFields({ entry: _entry, ...manager }: Manager, fields: FieldSet, time = manager.time): Manager {
+  return { ...manager, fields, time };
+}
+
+export const noManagers: Managers = new Map();
+
+export const withoutManagers = (object: KubernetesObject): KubernetesObject =>
+  object.metadata?.managedFields === undefined ? object : withMetadata(object, { managedFields: undefined });
+
+export function withManagers(object: KubernetesObject, managers: Managers): KubernetesObject {
+  return withMetadata(object, { managedFields: encodeManagers(managers) });
+}

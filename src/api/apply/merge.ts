@@ -1,0 +1,109 @@
+import { isJsonObject, isList, setOwn } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { elementName } from './path-element.ts';
+import { deduced } from './value-type.ts';
+import type { ListType, MapType, ValueType } from './value-type.ts';
+
+/**
+ * A stored value with an applied one laid over it: what is atomic or a scalar is replaced, maps and keyed lists are
+ * merged. Follows structured-merge-diff typed/merge.go with the rule that the right side is kept.
+ */
+export function mergeValues(type: ValueType, live: JsonValue, applied: JsonValue): JsonValue {
+  if (type.is === 'list') return mergeAsLists(type, live, applied);
+  if (type.is === 'map') return type.atomic ? applied : mergeAsMaps(type, live, applied);
+  if (type.is === 'deduced' && isJsonObject(live) && isJsonObject(applied)) return mergeMaps(undefined, live, applied);
+  return applied;
+}
+
+function mergeAsMaps(type: MapType, live: JsonValue, applied: JsonValue): JsonValue {
+  const [left, right] = [isJsonObject(live) ? live : {}, isJsonObject(applied) ? applied : {}];
+  const isEmpty = Object.keys(left).length === 0 && Object.keys(right).length === 0;
+  return isEmpty ? applied : mergeMaps(type, left, right);
+}
+
+function mergeMaps(type: MapType | undefined, live: JsonObject, applied: JsonObject): JsonObject {
+  const merged: Record<string, JsonValue | undefined> = { ...live };
+  for (const [name, value = null] of Object.entries(applied)) {
+    const current = Object.hasOwn(live, name) ? live[name] : undefined;
+    const fieldType = type?.field(name) ?? deduced;
+    setOwn(merged, name, current === undefined ? value : mergeValues(fieldType, current, value));
+  }
+  return merged;
+}
+
+function mergeAsLists(type: ListType, live: JsonValue, applied: JsonValue): JsonValue {
+  const [left, right] = [isList(live) ? live : [], isList(applied) ? applied : []];
+  if (type.relation === 'atomic' || (left.length === 0 && right.length === 0)) return applied;
+  return mergeLists(type, left, right);
+}
+
+/** Two lists under their elements' names, while they are merged. */
+interface Merge {
+  readonly type: ListType;
+  readonly left: readonly JsonValue[];
+  readonly leftNames: readonly string[];
+  readonly rightNames: readonly string[];
+  /** undefined for a name that several elements of the stored list have. */
+  readonly leftItems: ReadonlyMap<string, JsonValue | undefined>;
+  readonly rightItems: ReadonlyMap<string, JsonValue>;
+  /** What is in both, in the applied order; from `sharedAt` on it is still to come. */
+  readonly shared: readonly string[];
+  readonly done: Set<string>;
+  readonly out: JsonValue[];
+  sharedAt: number;
+  leftAt: number;
+  rightAt: number;
+}
+
+/** The stored order is kept, but for elements in both lists the applied one; new elements go where they were applied. */
+function mergeLists(type: ListType, left: readonly JsonValue[], right: readonly JsonValue[]): JsonValue {
+  const leftNames = left.map((item) => elementName(item, type));
+  const rightNames = right.map((item) => elementName(item, type));
+  const leftItems = new Map<string, JsonValue | undefined>();
+  for (const [at, name] of leftNames.entries()) leftItems.set(name, leftItems.has(name) ? undefined : left[at]);
+  const rightItems = new Map(rightNames.map((name, at) => [name, right[at] ?? null]));
+  const shared = rightNames.filter((name) => leftItems.has(name));
+  const out: JsonValue[] = [];
+  const places = { sharedAt: 0, leftAt: 0, rightAt: 0 };
+  const merge: Merge = {
+    type,
+    left,
+    leftNames,
+    rightNames,
+    leftItems,
+    rightItems,
+    shared,
+    done: new Set(),
+    out,
+    ...places,
+  };
+  // Each step takes one of the two further.
+  while (merge.leftAt < left.length || merge.rightAt < right.length) step(merge);
+  return out.length === 0 ? null : out;
+}
+
+function step(merge: Merge): void {
+  const [left, right] = [merge.leftNames[merge.leftAt], merge.rightNames[merge.rightAt]];
+  if (left === undefined) return takeRight(merge, right);
+  if (!merge.rightItems.has(left)) {
+    merge.out.push(merge.left[merge.leftAt] ?? null);
+    merge.leftAt += 1;
+    return;
+  }
+  const isNext = left === right;
+  const waits = (merge.shared[merge.sharedAt] ?? left) !== left;
+  const isLeftDone = isNext || waits || merge.done.has(left);
+  if (!waits) takeRight(merge, right); // Otherwise its turn comes when the applied order says so.
+  if (isLeftDone) merge.leftAt += 1;
+}
+
+function takeRight(merge: Merge, name: string | undefined): void {
+  if (name === undefined) return;
+  const { type, leftItems, rightItems, shared, done, out } = merge;
+  const [current, applied] = [leftItems.get(name), rightItems.get(name) ?? null];
+  const merged = current === undefined ? applied : mergeValues(type.element(), current, applied);
+  out.push(merged);
+  done.add(name);
+  merge.rightAt += 1;
+  if (shared[merge.sharedAt] === name) merge.sharedAt += 1;
+}

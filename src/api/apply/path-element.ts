@@ -1,0 +1,51 @@
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
+import type { ListType } from './value-type.ts';
+
+/**
+ * How a path names an element of a list: `k:{"name":"c"}` by its keys, `v:"x"` by its value.
+ * Follows structured-merge-diff typed/helpers.go listItemToPathElement.
+ */
+export function elementName(item: JsonValue, list: ListType): string {
+  if (list.relation === 'set') return `v:${writeJsonForGo(item)}`;
+  const type = list.element();
+  const keyed = isJsonObject(item) ? item : {};
+  let parts = '';
+  for (const key of list.keys) {
+    const value = keyed[key] ?? (type.is === 'map' ? type.keyDefault(key) : undefined);
+    if (value !== undefined) parts += `${parts === '' ? '' : ','}${JSON.stringify(key)}:${writeJsonForGo(value)}`;
+  }
+  return `k:{${parts}}`;
+}
+
+/** The keys or the value that an element is named by. */
+export function valueOf(element: string): JsonValue {
+  const value: JsonValue = JSON.parse(element.slice(2));
+  return value;
+}
+
+/** A path as messages print it: `.spec.containers[name="c"].image`. Follows fieldpath/element.go and path.go String. */
+export const pathText = (path: readonly string[]): string => path.map(elementText).join('');
+
+function elementText(element: string): string {
+  if (element.startsWith('f:')) return `.${element.slice(2)}`;
+  if (element.startsWith('i:')) return `[${element.slice(2)}]`;
+  const value = valueOf(element);
+  if (element.startsWith('v:') || !isJsonObject(value)) return `[=${valueText(value)}]`;
+  return `[${Object.entries(value)
+    .map(([key, member]) => `${key}=${valueText(member ?? null)}`)
+    .join(',')}]`;
+}
+
+/** Follows structured-merge-diff value/value.go ToString, which goes through a map in any order. */
+function valueText(value: JsonValue): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`;
+  if (!isJsonObject(value)) return writeJsonForGo(value);
+  return Object.keys(value)
+    .toSorted()
+    .map((key) => `${key}=${valueText(value[key] ?? null)}`)
+    .join('');
+}

@@ -1,0 +1,73 @@
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import { difference, intersection, isLeaf, leaf, union } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { fieldSetOf, withNamedFields } from './field-set-of.ts';
+import type { Manager, Managers } from './managed-fields.ts';
+import { removeItems } from './remove-items.ts';
+import type { ValueType } from './value-type.ts';
+
+/** An object's states in any version of its kind. */
+export interface Versions {
+  readonly typeIn: (apiVersion: string) => ValueType | undefined;
+  /** undefined for a version that does not exist. */
+  readonly convert: (value: JsonValue, apiVersion: string) => Promise<JsonValue | undefined>;
+}
+
+/**
+ * Removes what the manager applied last time and not this time, unless somebody else owns it. `managers` has the new
+ * fields of the manager already, `last` its old ones. Follows structured-merge-diff merge/update.go prune.
+ */
+export async function prune(
+  versions: Versions,
+  merged: JsonValue,
+  { managers, last, apiVersion }: { readonly managers: Managers; readonly last: Manager; readonly apiVersion: string },
+): Promise<JsonValue> {
+  if (isLeaf(last.fields)) return merged;
+  const type = versions.typeIn(last.apiVersion);
+  const before = await versions.convert(merged, last.apiVersion);
+  if (!type || before === undefined) return merged;
+  const lastFields = withNamedFields(type, last.fields);
+  let pruned = removeItems(type, before, lastFields);
+  pruned = await withOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
+  const prunedFields = allFields(type, pruned);
+  const mergedFields = allFields(type, before);
+  // What else went was not the manager's to remove.
+  const gone = difference(mergedFields, prunedFields);
+  const unowned = intersection(gone, lastFields);
+  const kept = removeItems(type, before, unowned);
+  return (await versions.convert(kept, apiVersion)) ?? kept;
+}
+
+/** With the struct fields on the way. */
+const allFields = (type: ValueType, value: JsonValue): FieldSet => withNamedFields(type, fieldSetOf(type, value));
+
+interface Pruning {
+  readonly merged: JsonValue;
+  readonly pruned: JsonValue;
+  /** Of both. */
+  readonly apiVersion: string;
+}
+
+/** Adds back what managers own, version by version, the pruned version first. */
+async function withOwned(versions: Versions, pruning: Pruning, managers: Managers): Promise<JsonValue> {
+  const owned = new Map<string, FieldSet>([[pruning.apiVersion, leaf]]);
+  for (const { apiVersion, fields } of managers.values()) {
+    owned.set(apiVersion, union(owned.get(apiVersion) ?? leaf, fields));
+  }
+  let { pruned } = pruning;
+  for (const [apiVersion, fields] of owned) {
+    const type = versions.typeIn(apiVersion);
+    const merged = await versions.convert(pruning.merged, apiVersion);
+    const current = await versions.convert(pruned, apiVersion);
+    if (!type || merged === undefined || current === undefined) continue;
+    const currentFields = allFields(type, current);
+    const named = withNamedFields(type, fields);
+    const keep = union(currentFields, named);
+    const mergedFields = allFields(type, merged);
+    const lost = difference(mergedFields, keep);
+    const added = removeItems(type, merged, lost);
+    pruned = (await versions.convert(added, pruning.apiVersion)) ?? pruned;
+  }
+  return isJsonObject(pruned) ? pruned : pruning.pruned;
+}

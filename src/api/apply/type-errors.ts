@@ -1,0 +1,155 @@
+import { append } from '../../machinery/json/append.ts';
+import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { goPrint, goTypeOf } from '../../machinery/go/go-print.ts';
+import { standsFor } from '../../machinery/go/go-value.ts';
+import { elementName, pathText } from './path-element.ts';
+
+import type { ListType, MapType, ValueType } from './value-type.ts';
+
+/**
+ * Why a value is not of a type, in upstream's words: `.data.a: expected string, got …`; undefined when it is. Fields
+ * must be declared, and elements of lists differ. Follows structured-merge-diff typed/validate.go.
+ */
+export function typeErrors(
+  type: ValueType,
+  value: JsonValue,
+  duplicates: 'refused' | 'allowed' = 'refused',
+): string | undefined {
+  const found = check(type, value, undefined);
+  const errors = duplicates === 'refused' ? found : found.filter((error) => !error.includes(duplicate));
+  if (errors.length <= 1) return errors[0];
+  return ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
+}
+
+/** Written out when there is something to complain about: there are as many places as values. */
+interface PathElement {
+  readonly inside: PathElement | undefined;
+  readonly element: string | number;
+}
+
+type Path = PathElement | undefined;
+
+function elementsOf(path: Path): readonly string[] {
+  const elements: string[] = [];
+  for (let at = path; at; at = at.inside) {
+    elements.push(typeof at.element === 'number' ? `i:${at.element}` : at.element);
+  }
+  return elements.toReversed();
+}
+
+const none: readonly string[] = [];
+
+function check(type: ValueType, value: JsonValue, path: Path): readonly string[] {
+  if (value === null) return none;
+  if (type.is === 'map') return checkMap(type, value, path);
+  if (type.is === 'list') return checkList(type, value, path);
+  if (type.is === 'deduced') return standsFor(value) ? [report(path, `expected map, got ${wrapped(value)}`)] : none;
+  const error = scalarError(type.scalar === 'anything' && standsFor(value) ? 'untyped' : type.scalar, value);
+  return error === undefined ? none : [report(path, error)];
+}
+
+function scalarError(scalar: (ValueType & { is: 'scalar' })['scalar'], value: JsonValue): string | undefined {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  switch (scalar) {
+    case 'string':
+      return typeof value === 'string'
+        ? undefined
+        : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+    case 'numeric':
+      return isNumber ? undefined : `expected numeric (int or float), got ${goType(value)}`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `expected boolean, got ${wrapped(value)}`;
+    case 'anything':
+      return undefined;
+    case 'untyped':
+      return typeof value === 'object' ? `expected any scalar, got ${wrapped(value)}` : undefined;
+  }
+}
+
+function checkMap(type: MapType, value: JsonValue, path: Path): readonly string[] {
+  if (!isJsonObject(value) || standsFor(value)) return [report(path, `expected map, got ${wrapped(value)}`)];
+  const errors: string[] = [];
+  for (const name of Object.keys(value)) {
+    const field = type.field(name);
+    const inner = { inside: path, element: `f:${name}` };
+    if (!field) {
+      errors.push(report(inner, 'field not declared in schema'));
+      break;
+    }
+    append(errors, check(field, value[name] ?? null, inner));
+  }
+  return errors;
+}
+
+function checkList(type: ListType, value: JsonValue, path: Path): readonly string[] {
+  if (!isList(value)) return [report(path, `expected list, got ${wrapped(value)}`)];
+  const errors: string[] = [];
+  const seen = new Set<string>();
+  for (const [at, item] of value.entries()) {
+    const wrong = type.relation === 'atomic' ? undefined : wrongElement(type, item);
+    if (wrong !== undefined) {
+      errors.push(report(path, `element ${at}: ${wrong}`));
+      break;
+    }
+    const element = type.relation === 'atomic' ? at : elementName(item, type);
+    const inside = check(type.element(), item, { inside: path, element });
+    if (typeof element === 'string') {
+      if (seen.has(element)) errors.push(report(path, `${duplicate} ${pathText([element])}`));
+      seen.add(element);
+    }
+    append(errors, inside);
+  }
+  return errors;
+}
+
+const duplicate = 'duplicate entries for key';
+
+/** What cannot be told apart from others. */
+function wrongElement(type: ListType, item: JsonValue): string | undefined {
+  if (standsFor(item)) return type.relation === 'map' ? noMap : undefined;
+  if (type.relation === 'map') {
+    if (item === null) return 'associative list with keys may not have a null element';
+    return isJsonObject(item) ? keysMissing(type, item) : noMap;
+  }
+  if (item === null) return "associative list without keys has an element that's an explicit null";
+  if (isJsonObject(item)) return "associative list without keys has an element that's a map type";
+  return isList(item) ? 'not supported: associative list with lists as elements' : undefined;
+}
+
+const noMap = 'associative list with keys may not have non-map elements';
+
+/** One key at least must be there, or have a default. */
+function keysMissing({ keys, element }: ListType, item: JsonObject): string | undefined {
+  const type = element();
+  const isKnown = (key: string): boolean =>
+    Object.hasOwn(item, key) || (type.is === 'map' && type.keyDefault(key) !== undefined);
+  if (keys.length === 0 || keys.some(isKnown)) return undefined;
+  const names = keys.map((key) => JSON.stringify(key)).join(' ');
+  return `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`;
+}
+
+const report = (path: Path, error: string): string =>
+  path === undefined ? error : `${pathText(elementsOf(path))}: ${error}`;
+
+/** Go's `%T`. */
+const goType = (value: JsonValue): string => standsFor(value)?.type ?? goTypeOf(value) ?? '<nil>';
+
+/** Go's `%v` of a pointer to a struct that has the value. */
+const wrapped = (value: JsonValue): string => `&{${standsFor(value)?.plain ?? goPrint(value)}}`;
+
+/** Go's `%#v`, inside an interface. */
+function goSyntax(value: JsonValue): string {
+  const foreign = standsFor(value);
+  if (foreign) return foreign.syntax;
+  if (value === null) return 'interface {}(nil)';
+  if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (isJsonObject(value)) return `map[string]interface {}{${goFields(value)}}`;
+  return typeof value === 'string' ? JSON.stringify(value) : goPrint(value);
+}
+
+const goFields = (object: JsonObject): string =>
+  Object.keys(object)
+    .toSorted()
+    .map((field) => `${JSON.stringify(field)}:${goSyntax(object[field] ?? null)}`)
+    .join(', ');

@@ -1,0 +1,174 @@
+import type { JsonValue } from '../../machinery/json/json.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
+import type { Field, TypeInfo, TypeRef } from '../types/type-info.ts';
+import { flatFields, typeMetaFields } from '../types/flat-fields.ts';
+import { publishedDefault } from '../types/published-default.ts';
+
+/** What ownership must know of a type. */
+export type ValueType = ScalarType | MapType | ListType | DeducedType;
+
+interface ScalarType {
+  readonly is: 'scalar';
+  /** `anything`: a RawExtension, which is whole whatever it holds. */
+  readonly scalar: 'string' | 'numeric' | 'boolean' | 'untyped' | 'anything';
+}
+
+/** A struct or a map. */
+export interface MapType {
+  readonly is: 'map';
+  /** Is it owned as a whole? */
+  readonly atomic: boolean;
+  /** Is this one of its declared fields, rather than a key somebody chose? */
+  readonly declares: (name: string) => boolean;
+  /** undefined for a field there may not be. */
+  readonly field: (name: string) => ValueType | undefined;
+  /** What a field that is missing counts as in the key of a list. */
+  readonly keyDefault: (name: string) => JsonValue | undefined;
+}
+
+export interface ListType {
+  readonly is: 'list';
+  readonly relation: 'atomic' | 'set' | 'map';
+  /** The fields that tell elements apart, sorted; only with relation map. */
+  readonly keys: readonly string[];
+  readonly element: () => ValueType;
+}
+
+/** Nobody knows: maps are granular, lists atomic. */
+interface DeducedType {
+  readonly is: 'deduced';
+}
+
+export const deduced: ValueType = { is: 'deduced' };
+
+const untyped: ValueType = { is: 'scalar', scalar: 'untyped' };
+/** The type of a built-in, `core.v1.Pod`. */
+export type ValueTypeOf = (name: string) => ValueType;
+
+interface Made {
+  readonly types: BuiltinTypes;
+  readonly named: ValueTypeOf;
+}
+
+const made = new WeakMap<BuiltinTypes, ValueTypeOf>();
+
+/**
+ * The types of a release, each made when it is first asked for. Follows kube-openapi pkg/schemaconv: a list without a list
+ * type is atomic, a map or struct without one granular.
+ */
+export function valueTypesOf(types: BuiltinTypes): ValueTypeOf {
+  const found = made.get(types) ?? createValueTypes(types);
+  made.set(types, found);
+  return found;
+}
+
+function createValueTypes(types: BuiltinTypes): ValueTypeOf {
+  const all = new Map<string, ValueType>();
+  const context: Made = {
+    types,
+    named: (name) => {
+      const known = all.get(name);
+      if (known) return known;
+      const info = types.typeInfo(name);
+      const type = info ? makeType(context, name, info) : deduced;
+      all.set(name, type);
+      return type;
+    },
+  };
+  return context.named;
+}
+
+function makeType(from: Made, name: string, info: TypeInfo): ValueType {
+  if (info.is === 'alias') return typeOf(from, info.of, {});
+  if (info.is === 'union') return deduced;
+  const fields = new Map(flatFields(from.types, name).map((field) => [field.name, field]));
+  if (from.types.hasTypeMeta(name)) for (const meta of typeMetaFields) fields.set(meta.name, meta);
+  const types = new Map<string, ValueType>();
+  return {
+    is: 'map',
+    atomic: info.atomic,
+    declares: (fieldName) => fields.has(fieldName),
+    field: (fieldName) => {
+      const known = types.get(fieldName);
+      if (known) return known;
+      const field = fields.get(fieldName);
+      if (!field) return undefined;
+      const type = typeOf(from, field.type, field);
+      types.set(fieldName, type);
+      return type;
+    },
+    keyDefault: (fieldName) => {
+      const field = fields.get(fieldName);
+      return field && publishedDefault(from.types, field);
+    },
+  };
+}
+
+type Markers = Pick<Field, never> & Partial<Pick<Field, 'listType' | 'listMapKeys' | 'mapType'>>;
+
+function typeOf(from: Made, type: TypeRef, markers: Markers): ValueType {
+  switch (type.type) {
+    case 'scalar':
+      return scalars[type.scalar];
+    case 'list':
+      return listOf(from, type.of, markers);
+    case 'map':
+      return mapOf(from, type.of, markers.mapType === 'atomic');
+    case 'named':
+      return named(from, type.name, markers);
+  }
+}
+
+/** Markers on a field go before those of its type. */
+function named(from: Made, name: string, markers: Markers): ValueType {
+  const info = from.types.typeInfo(name);
+  if (info?.is === 'alias') return typeOf(from, info.of, markers);
+  const type = from.named(name);
+  return markers.mapType !== undefined && type.is === 'map' ? { ...type, atomic: markers.mapType === 'atomic' } : type;
+}
+
+function listOf(from: Made, of: TypeRef, { listType, listMapKeys }: Markers): ListType {
+  const relation = listType === 'map' || listType === 'set' ? listType : 'atomic';
+  const keys = (listMapKeys ?? []).toSorted();
+  let element: ValueType | undefined;
+  return { is: 'list', relation, keys, element: () => (element ??= typeOf(from, of, {})) };
+}
+
+function mapOf(from: Made, of: TypeRef, atomic: boolean): MapType {
+  let element: ValueType | undefined;
+  const field = (): ValueType => (element ??= typeOf(from, of, {}));
+  return { is: 'map', atomic, declares: () => false, field, keyDefault: () => undefined };
+}
+
+const string: ValueType = { is: 'scalar', scalar: 'string' };
+const numeric: ValueType = { is: 'scalar', scalar: 'numeric' };
+
+/** `type: object` without properties: a map of anything. */
+const anyMap: ValueType = {
+  is: 'map',
+  atomic: false,
+  declares: () => false,
+  field: () => deduced,
+  keyDefault: () => undefined,
+};
+
+/** What `deduced` says of an object. */
+export const deducedMap: MapType = anyMap;
+
+const scalars = {
+  string,
+  bool: { is: 'scalar', scalar: 'boolean' },
+  int32: numeric,
+  int64: numeric,
+  float64: numeric,
+  bytes: string,
+  quantity: untyped,
+  intstr: deduced,
+  time: untyped,
+  microtime: untyped,
+  duration: string,
+  raw: { is: 'scalar', scalar: 'anything' },
+  fieldsv1: anyMap,
+  json: deduced,
+  any: deduced,
+} as const satisfies Record<string, ValueType>;

@@ -1,0 +1,150 @@
+import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
+import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import {
+  annotated,
+  behaviorFromAnnotation,
+  behaviorToAnnotation,
+  roundTripKeys,
+  withoutRoundTripAnnotations,
+} from './autoscaler-annotations.ts';
+import * as metrics from './autoscaler-metrics.ts';
+
+/** The autoscaling/v2 form of a v1 HorizontalPodAutoscaler, without kind and apiVersion. */
+export const toAutoscalerV2 = (autoscaler: JsonObject): JsonObject => intoAutoscalerV2(autoscaler, {});
+
+/**
+ * An autoscaling/v1 HorizontalPodAutoscaler converted into one that exists, of either version, without kind and apiVersion.
+ * A mutating webhook's answer is: see apiserver pkg/admission/conversion.go.
+ */
+export function autoscalerV1Into(autoscaler: JsonObject, existing: JsonObject): JsonObject {
+  const isV1 = existing['apiVersion'] === 'autoscaling/v1';
+  const converted = intoAutoscalerV2(autoscaler, isV1 ? toAutoscalerV2(existing) : existing);
+  return isV1 ? toAutoscalerV1(converted) : converted;
+}
+
+/**
+ * What neither a field nor an annotation of v1 holds keeps its value in `existing`. Follows kubernetes
+ * pkg/apis/autoscaling/v1/conversion.go Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler.
+ */
+function intoAutoscalerV2(autoscaler: JsonObject, existing: JsonObject): JsonObject {
+  const metadata = asObject(autoscaler['metadata']);
+  return present({
+    metadata: withoutRoundTripAnnotations(metadata),
+    spec: specToV2(asObject(autoscaler['spec']), metadata, asObject(existing['spec'])),
+    status: statusToV2(asObject(autoscaler['status']), metadata, asObject(existing['status'])),
+  });
+}
+
+function specToV2(spec: JsonObject, metadata: JsonObject, existing: JsonObject): JsonObject {
+  const { scaleTargetRef, minReplicas, maxReplicas, targetCPUUtilizationPercentage: target } = spec;
+  const own = target === undefined ? listOf(existing['metrics']) : [metrics.cpuMetric(target)];
+  const others = annotatedItems(metadata, roundTripKeys.metrics)?.map(metrics.metricToV2);
+  const all = others === undefined ? own : [...others, ...own.map(wholeIfFirst)];
+  return present({
+    scaleTargetRef,
+    minReplicas,
+    maxReplicas,
+    metrics: all.length === 0 ? metrics.defaultMetrics : all,
+    behavior: behaviorFromAnnotation(annotated(metadata, roundTripKeys.behavior)) ?? existing['behavior'],
+  });
+}
+
+/** Upstream makes room for all metrics, since v1 has a field for one it copies the first. */
+const wholeIfFirst = (metric: JsonObject, index: number): JsonObject => (index === 0 ? metric : { type: '' });
+
+function statusToV2(status: JsonObject, metadata: JsonObject, existing: JsonObject): JsonObject {
+  const { observedGeneration, lastScaleTime, currentReplicas, desiredReplicas, currentCPUUtilizationPercentage } =
+    status;
+  const current = annotatedItems(metadata, roundTripKeys.currentMetrics)?.map(metrics.metricStatusToV2);
+  const conditions = annotatedItems(metadata, roundTripKeys.conditions) ?? listOf(existing['conditions']);
+  const cpu = currentCPUUtilizationPercentage;
+  const ownMetrics =
+    cpu === undefined
+      ? (existing['currentMetrics'] ?? null)
+      : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: cpu } } }];
+  return {
+    ...present({ observedGeneration, lastScaleTime, currentReplicas: currentReplicas || undefined }),
+    desiredReplicas: desiredReplicas ?? 0,
+    currentMetrics: current ?? ownMetrics,
+    ...present({ conditions: conditions.length > 0 ? conditions : undefined }),
+  };
+}
+
+/** The autoscaling/v1 form of a v2 HorizontalPodAutoscaler, without kind and apiVersion. */
+export function toAutoscalerV1(autoscaler: JsonObject): JsonObject {
+  const spec = asObject(autoscaler['spec']);
+  const status = asObject(autoscaler['status']);
+  return present({
+    metadata: metadataToV1(asObject(autoscaler['metadata']), roundTripAnnotations(spec, status)),
+    spec: specToV1(spec),
+    status: statusToV1(status),
+  });
+}
+
+function specToV1({ scaleTargetRef, minReplicas, maxReplicas, metrics: all }: JsonObject): JsonObject {
+  const target = listOf(all)
+    .map(metrics.cpuTarget)
+    .find((percentage) => percentage !== undefined);
+  return present({ scaleTargetRef, minReplicas, maxReplicas, targetCPUUtilizationPercentage: target });
+}
+
+function statusToV1({
+  observedGeneration,
+  lastScaleTime,
+  currentReplicas,
+  desiredReplicas,
+  currentMetrics,
+}: JsonObject) {
+  const cpu = listOf(currentMetrics)
+    .map(cpuCurrent)
+    .findLast((percentage) => percentage !== undefined);
+  return present({
+    observedGeneration,
+    lastScaleTime,
+    currentReplicas: currentReplicas ?? 0,
+    desiredReplicas: desiredReplicas ?? 0,
+    currentCPUUtilizationPercentage: cpu,
+  });
+}
+
+function cpuCurrent(metric: JsonObject): JsonValue | undefined {
+  const { name, current } = asObject(metric['resource']);
+  return metric['type'] === 'Resource' && name === 'cpu' ? asObject(current)['averageUtilization'] : undefined;
+}
+
+function roundTripAnnotations(spec: JsonObject, status: JsonObject): JsonObject {
+  const others = listOf(spec['metrics']).filter((metric) => metrics.cpuTarget(metric) === undefined);
+  const current = listOf(status['currentMetrics']);
+  const { behavior } = spec;
+  const { conditions } = status;
+  return {
+    ...(others.length === 0 ? {} : { [roundTripKeys.metrics]: writeJsonForGo(others.map(metrics.metricToV1)) }),
+    ...(current.length === 0
+      ? {}
+      : { [roundTripKeys.currentMetrics]: writeJsonForGo(current.map(metrics.metricStatusToV1)) }),
+    ...(isJsonObject(behavior) ? { [roundTripKeys.behavior]: writeJsonForGo(behaviorToAnnotation(behavior)) } : {}),
+    ...(conditions === undefined || listOf(conditions).length === 0
+      ? {}
+      : { [roundTripKeys.conditions]: writeJsonForGo(conditions) }),
+  };
+}
+
+function metadataToV1(metadata: JsonObject, added: JsonObject): JsonObject {
+  const cleaned = withoutRoundTripAnnotations(metadata);
+  if (Object.keys(added).length === 0) return cleaned;
+  const annotations = { ...asObject(cleaned['annotations']), ...added };
+  return { ...cleaned, annotations };
+}
+
+/** The items of a list in an annotation; undefined when it is absent or no list of objects. */
+function annotatedItems(metadata: JsonObject, key: string): readonly JsonObject[] | undefined {
+  const value = annotated(metadata, key);
+  if (value === null) return [];
+  return Array.isArray(value) && value.every((item) => item === null || isJsonObject(item)) ? listOf(value) : undefined;
+}
+
+const listOf = (value: JsonValue | undefined): readonly JsonObject[] => asList(value).map(asObject);
+
+const present = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

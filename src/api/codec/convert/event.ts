@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../../machinery/json/json.ts';
+
+/** The events.k8s.io/v1 form of a core Event, without kind and apiVersion. Follows kubernetes pkg/apis/events/v1/conversion.go. */
+export function toEventsV1(event: JsonObject): JsonObject {
+  return present({
+    metadata: event['metadata'],
+    eventTime: event['eventTime'] ?? null,
+    series: event['series'],
+    reportingController: event['reportingComponent'] || undefined,
+    reportingInstance: event['reportingInstance'] || undefined,
+    action: event['action'],
+    reason: event['reason'],
+    regarding: event['involvedObject'],
+    related: event['related'],
+    note: event['message'],
+    type: event['type'],
+    deprecatedSource: event['source'] ?? {},
+    deprecatedFirstTimestamp: event['firstTimestamp'] ?? null,
+    deprecatedLastTimestamp: event['lastTimestamp'] ?? null,
+    deprecatedCount: event['count'],
+  });
+}
+
+/** The core v1 form of an events.k8s.io Event, without kind and apiVersion. */
+export function toCoreEvent(event: JsonObject): JsonObject {
+  return present({
+    metadata: event['metadata'],
+    involvedObject: event['regarding'] ?? {},
+    reason: event['reason'],
+    message: event['note'],
+    source: event['deprecatedSource'] ?? {},
+    firstTimestamp: event['deprecatedFirstTimestamp'] ?? null,
+    lastTimestamp: event['deprecatedLastTimestamp'] ?? null,
+    count: event['deprecatedCount'],
+    type: event['type'],
+    eventTime: event['eventTime'] ?? null,
+    series: event['series'],
+    action: event['action'],
+    related: event['related'],
+    reportingComponent: event['reportingController'] ?? '',
+    reportingInstance: event['reportingInstance'] ?? '',
+  });
+}
+
+const present = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -1,0 +1,76 @@
+import { webhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
+import { always, each, inside, structDefaults } from './struct-defaults.ts';
+import type { Defaulter } from './struct-defaults.ts';
+import type {
+  MatchResources,
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+  NamedRuleWithOperations,
+  ParamRef,
+  RuleWithOperations,
+  ServiceReference,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingAdmissionPolicyBindingSpec,
+  ValidatingAdmissionPolicySpec,
+  WebhookClientConfig,
+} from '../../types/generated/admissionregistration-v1.ts';
+
+const clientConfig = structDefaults<WebhookClientConfig>({
+  service: inside(structDefaults<ServiceReference>({ port: 443 })),
+});
+
+/** Rules CFG-1 to CFG-8. */
+const configurationOf = (phase: 'mutating' | 'validating'): Defaulter<MutatingWebhookConfiguration> =>
+  structDefaults<MutatingWebhookConfiguration>({
+    webhooks: each(
+      structDefaults<MutatingWebhook>({
+        clientConfig: inside(clientConfig),
+        rules: each(structDefaults<RuleWithOperations>({ scope: '*' })),
+        ...webhookDefaults(phase),
+      }),
+    ),
+  });
+
+/** Follows kubernetes pkg/apis/admissionregistration/v1/defaults.go SetDefaults_ValidatingWebhook. */
+export const validatingWebhookConfiguration = configurationOf('validating');
+
+/** Follows kubernetes pkg/apis/admissionregistration/v1/defaults.go SetDefaults_MutatingWebhook. */
+export const mutatingWebhookConfiguration = configurationOf('mutating');
+
+type Version = 'v1' | 'v1beta1' | 'v1alpha1';
+
+const namedRule = structDefaults<NamedRuleWithOperations>({ scope: '*' });
+
+const matchResources = structDefaults<MatchResources>({
+  namespaceSelector: {},
+  objectSelector: {},
+  resourceRules: each(namedRule),
+  excludeResourceRules: each(namedRule),
+  matchPolicy: 'Equivalent',
+});
+
+/** Rules CFG-10 and CFG-11. Follows kubernetes pkg/apis/admissionregistration/v…/defaults.go SetDefaults_ValidatingAdmissionPolicySpec. */
+export const admissionPolicy = structDefaults<ValidatingAdmissionPolicy>({
+  spec: always(
+    structDefaults<ValidatingAdmissionPolicySpec>({
+      matchConstraints: inside(matchResources),
+      failurePolicy: 'Fail',
+    }),
+  ),
+});
+
+/** Of v1alpha1, a parameter that is not there denies unless told otherwise: SetDefaults_ParamRef. */
+export const admissionPolicyBinding = (version: Version): Defaulter<ValidatingAdmissionPolicyBinding> =>
+  structDefaults<ValidatingAdmissionPolicyBinding>({
+    spec: inside(
+      structDefaults<ValidatingAdmissionPolicyBindingSpec>({
+        ...(version === 'v1alpha1'
+          ? {
+              paramRef: inside(structDefaults<ParamRef>({ parameterNotFoundAction: 'Deny' })),
+            }
+          : {}),
+        matchResources: inside(matchResources),
+      }),
+    ),
+  });

@@ -1,0 +1,69 @@
+import { always, inside, structDefaults, unlessZero } from './struct-defaults.ts';
+import type { APIService, APIServiceSpec, ServiceReference } from '../../types/generated/apiregistration-v1.ts';
+import type { PriorityClass } from '../../types/generated/scheduling-v1.ts';
+import type { TokenRequest, TokenRequestSpec } from '../../types/generated/authentication-v1.ts';
+import type {
+  ExemptPriorityLevelConfiguration,
+  FlowSchema,
+  FlowSchemaSpec,
+  LimitResponse,
+  LimitedPriorityLevelConfiguration,
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
+  QueuingConfiguration,
+} from '../../types/generated/flowcontrol-v1.ts';
+
+/** Follows kube-aggregator pkg/apis/apiregistration/v1/defaults.go SetDefaults_ServiceReference. */
+export const apiService = structDefaults<APIService>({
+  spec: inside(
+    structDefaults<APIServiceSpec>({
+      service: inside(structDefaults<ServiceReference>({ port: 443 })),
+    }),
+  ),
+});
+
+/** Follows kubernetes pkg/apis/scheduling/v1/defaults.go SetDefaults_PriorityClass. */
+export const priorityClass = structDefaults<PriorityClass>({
+  preemptionPolicy: 'PreemptLowerPriority',
+});
+
+/** Follows kubernetes pkg/apis/flowcontrol/v1/defaults.go SetDefaults_FlowSchemaSpec. */
+export const flowSchema = structDefaults<FlowSchema>({
+  spec: always(structDefaults<FlowSchemaSpec>({ matchingPrecedence: unlessZero(1000) })),
+});
+
+const limitResponse = structDefaults<LimitResponse>({
+  queuing: inside(
+    structDefaults<QueuingConfiguration>({
+      queues: unlessZero(64),
+      handSize: unlessZero(8),
+      queueLengthLimit: unlessZero(50),
+    }),
+  ),
+});
+
+const limited = structDefaults<LimitedPriorityLevelConfiguration>({
+  nominalConcurrencyShares: 30,
+  limitResponse: inside(limitResponse),
+  lendablePercent: 0,
+});
+
+const exempt = structDefaults<ExemptPriorityLevelConfiguration>({
+  nominalConcurrencyShares: 0,
+  lendablePercent: 0,
+});
+
+/** Follows kubernetes pkg/apis/flowcontrol/v1/defaults.go SetDefaults_LimitedPriorityLevelConfiguration. */
+export const priorityLevelConfiguration = structDefaults<PriorityLevelConfiguration>({
+  spec: inside(
+    structDefaults<PriorityLevelConfigurationSpec>({
+      limited: inside(limited),
+      exempt: inside(exempt),
+    }),
+  ),
+});
+
+/** Follows kubernetes pkg/apis/authentication/v1/defaults.go SetDefaults_TokenRequestSpec. */
+export const tokenRequest = structDefaults<TokenRequest>({
+  spec: always(structDefaults<TokenRequestSpec>({ expirationSeconds: 3600 })),
+});

@@ -1,0 +1,112 @@
+import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import { encodeBytes } from '../../../machinery/go/base64-bytes.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { ObjectMeta, StringMap } from '../../../machinery/meta/object.ts';
+import { resourceList } from './resource-list.ts';
+import type { ResourceList } from './resource-list.ts';
+import { hasEntries, withMissing } from '../../../machinery/json/map-entries.ts';
+import { always, each, inside, structDefaults } from './struct-defaults.ts';
+import type { Defaulter } from './struct-defaults.ts';
+import type {
+  LimitRange,
+  LimitRangeItem,
+  LimitRangeSpec,
+  Namespace,
+  NamespaceStatus,
+  Node,
+  NodeSpec,
+  NodeStatus,
+  ResourceQuota,
+  ResourceQuotaStatus,
+  Secret,
+} from '../../types/generated/core-v1.ts';
+
+/** Every named namespace carries its name as a label. */
+const nameLabel = structDefaults<ObjectMeta>({
+  labels: (value, { name }) => {
+    const labels = asObject(value);
+    return name === undefined || labels[nameLabelKey] === name ? value : { ...labels, [nameLabelKey]: name };
+  },
+});
+const nameLabelKey = 'kubernetes.io/metadata.name';
+
+/** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Namespace. */
+export const namespace = structDefaults<Namespace>({
+  metadata: inside(nameLabel),
+  status: always(structDefaults<NamespaceStatus>({ phase: 'Active' })),
+});
+
+/** `stringData` overwrites `data` and is gone. Follows kubernetes pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. */
+export const secret = structDefaults<Secret>({
+  data: (value, { stringData }) => (hasEntries(stringData) ? merged(asObject(value), stringData) : value),
+  stringData: () => undefined,
+  type: 'Opaque',
+});
+
+const encoder = new TextEncoder();
+
+function merged(data: StringMap, stringData: StringMap): StringMap {
+  const added = Object.keys(stringData).filter((key) => !Object.hasOwn(data, key));
+  return mapFields([...Object.keys(data), ...added], (key) =>
+    Object.hasOwn(stringData, key) ? encodeBytes(encoder.encode(asString(stringData[key]))) : data[key],
+  );
+}
+
+const resourceQuotaLists = structDefaults<ResourceQuotaStatus>({
+  hard: inside(resourceList),
+  used: inside(resourceList),
+});
+
+/** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_ResourceQuota. */
+export const resourceQuota = structDefaults<ResourceQuota>({
+  spec: inside(resourceQuotaLists),
+  status: inside(resourceQuotaLists),
+});
+
+/** Container limits: default from max, then defaultRequest from default, then from min. */
+const limitRangeItem: Defaulter<LimitRangeItem> = (item) => {
+  const rounded = roundedItem(item);
+  return rounded.type === 'Container' ? containerLimits(rounded) : rounded;
+};
+
+const roundedItem = structDefaults<LimitRangeItem>({
+  max: inside(resourceList),
+  min: inside(resourceList),
+  default: inside(resourceList),
+  defaultRequest: inside(resourceList),
+  maxLimitRequestRatio: inside(resourceList),
+});
+
+const containerLimits: Defaulter<LimitRangeItem> = (item) => {
+  const limits = withMissing(item.default ?? {}, item.max ?? {});
+  const asked = withMissing(item.defaultRequest ?? {}, limits);
+  const requests = withMissing(asked, item.min ?? {});
+  const rules = structDefaults<LimitRangeItem>({
+    default: (value) => filled(value, limits),
+    defaultRequest: (value) => filled(value, requests),
+  });
+  return rules(item);
+};
+
+/** An empty map is not printed. */
+const filled = (value: ResourceList | undefined, map: ResourceList): ResourceList | undefined =>
+  hasEntries(map) ? map : value;
+
+/** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_LimitRangeItem. */
+export const limitRange = structDefaults<LimitRange>({
+  spec: inside(structDefaults<LimitRangeSpec>({ limits: each(limitRangeItem) })),
+});
+
+/** `podCIDRs` follows `podCIDR`, the authoritative one. */
+const nodeSpec = structDefaults<NodeSpec>({
+  podCIDR: (value, { podCIDRs }) => value ?? asList(podCIDRs)[0],
+  podCIDRs: (value, { podCIDR }) => (podCIDR === undefined || asList(value)[0] === podCIDR ? value : [podCIDR]),
+});
+
+const nodeStatus = structDefaults<NodeStatus>({
+  capacity: inside(resourceList),
+  allocatable: (value, { capacity }) => inside(resourceList)(value ?? capacity),
+});
+
+/** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_NodeStatus and pkg/apis/core/v1/conversion.go. */
+export const node = structDefaults<Node>({ spec: inside(nodeSpec), status: inside(nodeStatus) });

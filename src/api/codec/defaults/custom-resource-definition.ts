@@ -1,0 +1,53 @@
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { always, inside, structDefaults } from './struct-defaults.ts';
+import type {
+  CustomResourceConversion,
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionStatus,
+  CustomResourceDefinitionVersion,
+  ServiceReference,
+  WebhookClientConfig,
+  WebhookConversion,
+} from '../../types/generated/apiextensions-v1.ts';
+
+const names = structDefaults<CustomResourceDefinitionNames>({
+  singular: (value, { kind }) => value ?? (asString(kind).toLowerCase() || undefined),
+  listKind: (value, { kind }) => value ?? (asString(kind) === '' ? undefined : `${asString(kind)}List`),
+});
+
+const clientConfig = structDefaults<WebhookClientConfig>({
+  service: inside(structDefaults<ServiceReference>({ port: 443 })),
+});
+
+const conversion = structDefaults<CustomResourceConversion>({
+  // What says nothing is lost on the way through v1beta1, in which definitions are stored.
+  webhook: (value) => (saysAnything(asObject(value)) ? webhook(value) : undefined),
+});
+
+const webhook = inside(structDefaults<WebhookConversion>({ clientConfig: inside(clientConfig) }));
+
+const saysAnything = ({ clientConfig: client, conversionReviewVersions: versions }: JsonObject): boolean =>
+  isJsonObject(client) || asList(versions).length > 0;
+
+const spec = structDefaults<CustomResourceDefinitionSpec>({
+  names: always(names),
+  conversion: (value) => (value === undefined ? { strategy: 'None' } : conversion(asObject(value))),
+});
+
+/** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/defaults.go SetDefaults_CustomResourceDefinition. */
+export const customResourceDefinition = structDefaults<CustomResourceDefinition>({
+  spec: always(spec),
+  status: (value, definition) => always(storedVersions(asList(definition.spec?.versions)))(value),
+});
+
+/** A definition that was never stored has stored its storage version. */
+const storedVersions = (versions: readonly CustomResourceDefinitionVersion[]) =>
+  structDefaults<CustomResourceDefinitionStatus>({
+    storedVersions: (value) => {
+      const stored = versions.find(({ storage }) => storage === true);
+      return asList(value).length > 0 || stored === undefined ? value : [asString(stored.name)];
+    },
+  });

@@ -1,0 +1,62 @@
+import { podTemplateSpec } from './pod.ts';
+import { always, both, each, inside, structDefaults, unlessZero } from './struct-defaults.ts';
+import { labelledFromTemplate } from './template-labels.ts';
+import type {
+  CronJob,
+  CronJobSpec,
+  Job,
+  JobSpec,
+  JobTemplateSpec,
+  PodFailurePolicy,
+  PodFailurePolicyOnPodConditionsPattern,
+  PodFailurePolicyRule,
+} from '../../types/generated/batch-v1.ts';
+
+const onPodCondition = structDefaults<PodFailurePolicyOnPodConditionsPattern>({
+  status: unlessZero('True'),
+});
+const podFailurePolicy = structDefaults<PodFailurePolicy>({
+  rules: each(structDefaults<PodFailurePolicyRule>({ onPodConditions: each(onPodCondition) })),
+});
+
+const noRetriesOfIndexes = 2147483647;
+
+const jobSpec = structDefaults<JobSpec>({
+  parallelism: 1,
+  completions: (value, { parallelism }) => value ?? (parallelism === undefined ? 1 : undefined),
+  podFailurePolicy: inside(podFailurePolicy),
+  backoffLimit: (value, { backoffLimitPerIndex }) =>
+    value ?? (backoffLimitPerIndex === undefined ? 6 : noRetriesOfIndexes),
+  manualSelector: false,
+  template: inside(podTemplateSpec),
+  completionMode: 'NonIndexed',
+  suspend: false,
+  podReplacementPolicy: (value, { podFailurePolicy: policy }) =>
+    value ?? (policy === undefined ? 'TerminatingOrFailed' : 'Failed'),
+});
+
+/** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_Job. */
+export const job = both<Job>(labelledFromTemplate, structDefaults<Job>({ spec: always(jobSpec) }));
+
+/** Of a job template only the pod template and the failure policy are defaulted. */
+const jobTemplate = structDefaults<JobTemplateSpec>({
+  spec: inside(
+    structDefaults<JobSpec>({
+      podFailurePolicy: inside(podFailurePolicy),
+      template: inside(podTemplateSpec),
+    }),
+  ),
+});
+
+/** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_CronJob. */
+export const cronJob = structDefaults<CronJob>({
+  spec: always(
+    structDefaults<CronJobSpec>({
+      concurrencyPolicy: 'Allow',
+      suspend: false,
+      jobTemplate: inside(jobTemplate),
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 1,
+    }),
+  ),
+});

@@ -1,0 +1,101 @@
+import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import { asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { ObjectMeta } from '../../../machinery/meta/object.ts';
+import { container } from './container.ts';
+import { podLevelResources } from './pod-level-resources.ts';
+import { resourceList, resourceRequirements } from './resource-list.ts';
+import { hasEntries, withMissing } from '../../../machinery/json/map-entries.ts';
+import { always, both, each, inside, structDefaults } from './struct-defaults.ts';
+import { volume } from './volume.ts';
+import type {
+  Container,
+  ContainerPort,
+  Pod,
+  PodSpec,
+  PodStatus,
+  PodTemplateSpec,
+  ResourceRequirements,
+} from '../../types/generated/core-v1.ts';
+
+/**
+ * The spec of a pod and of a pod template. The two names of the service account are kept equal.
+ * Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PodSpec and pkg/apis/core/v1/conversion.go.
+ */
+const podSpec = structDefaults<PodSpec>({
+  volumes: each(volume),
+  initContainers: each(container),
+  containers: each(container),
+  ephemeralContainers: each(container),
+  restartPolicy: 'Always',
+  terminationGracePeriodSeconds: 30,
+  dnsPolicy: 'ClusterFirst',
+  serviceAccountName: (value, { serviceAccount }) => value ?? serviceAccount,
+  serviceAccount: (value, { serviceAccountName }) => serviceAccountName ?? value,
+  securityContext: (value) => value ?? {},
+  schedulerName: 'default-scheduler',
+  overhead: inside(resourceList),
+  resources: inside(resourceRequirements),
+});
+
+const legacyAnnotations = [
+  'pod.beta.kubernetes.io/init-containers',
+  'pod.alpha.kubernetes.io/init-containers',
+  'pod.beta.kubernetes.io/init-container-statuses',
+  'pod.alpha.kubernetes.io/init-container-statuses',
+];
+
+const podMetadata = structDefaults<ObjectMeta>({
+  annotations: (value) => {
+    if (!isJsonObject(value) || !legacyAnnotations.some((key) => Object.hasOwn(value, key))) return value;
+    const kept = Object.keys(value).filter((key) => !legacyAnnotations.includes(key));
+    return kept.length === 0 ? undefined : mapFields(kept, (key) => value[key]);
+  },
+});
+
+/** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_PodTemplate. */
+export const podTemplateSpec = structDefaults<PodTemplateSpec>({
+  metadata: inside(podMetadata),
+  spec: inside(podSpec),
+});
+
+/** What holds for a Pod and not for a template. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
+const ownDefaults = both(
+  structDefaults<PodSpec>({
+    initContainers: (value, spec) => podContainers(value, spec),
+    containers: (value, spec) => podContainers(value, spec),
+    enableServiceLinks: true,
+    /** Follows conversion.go there: a negative one becomes 1 when a Pod is read. */
+    terminationGracePeriodSeconds: (value) => (typeof value === 'number' && value < 0 ? 1 : value),
+  }),
+  podLevelResources,
+);
+
+const requestsFromLimits = structDefaults<ResourceRequirements>({
+  requests: (value, { limits }) => (hasEntries(limits) ? withMissing(value ?? {}, limits) : value),
+});
+const withRequests = structDefaults<Container>({ resources: inside(requestsFromLimits) });
+const onHostPorts = structDefaults<Container>({
+  ports: each(structDefaults<ContainerPort>({ hostPort: (value, port) => value ?? port.containerPort })),
+});
+
+function podContainers<C extends readonly Container[] | null | undefined>(
+  value: C,
+  { hostNetwork }: PodSpec,
+): C | readonly Container[] {
+  return each(hostNetwork === true ? both(withRequests, onHostPorts) : withRequests)(value);
+}
+
+/** `podIPs` follows `podIP`, the authoritative one. Follows kubernetes pkg/apis/core/v1/conversion.go. */
+const podStatus = structDefaults<PodStatus>({
+  podIP: (value, { podIPs }) => value ?? podIPs?.[0]?.ip,
+  podIPs: (value, { podIP }) => {
+    const first = asString(value?.[0]?.ip);
+    return podIP === undefined || podIP === first ? value : [{ ip: podIP }];
+  },
+});
+
+export const pod = structDefaults<Pod>({
+  metadata: inside(podMetadata),
+  spec: always(both(ownDefaults, podSpec)),
+  status: inside(podStatus),
+});

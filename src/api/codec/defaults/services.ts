@@ -1,0 +1,101 @@
+import { asList, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import { always, both, each, inside, structDefaults, unlessZero } from './struct-defaults.ts';
+import type {
+  IngressClass,
+  IngressClassParametersReference,
+  IngressClassSpec,
+  NetworkPolicy,
+  NetworkPolicyEgressRule,
+  NetworkPolicyIngressRule,
+  NetworkPolicyPort,
+  NetworkPolicySpec,
+} from '../../types/generated/networking-v1.ts';
+import type { EndpointPort, EndpointSlice } from '../../types/generated/discovery-v1.ts';
+import type {
+  EndpointPort as CoreEndpointPort,
+  EndpointSubset,
+  Endpoints,
+  LoadBalancerIngress,
+  LoadBalancerStatus,
+  Service,
+  ServicePort,
+  ServiceSpec,
+  ServiceStatus,
+} from '../../types/generated/core-v1.ts';
+
+const tcp = { protocol: 'TCP' } as const;
+
+const servicePort = structDefaults<ServicePort>({
+  ...tcp,
+  targetPort: (value, { port }) => (value === undefined || value === 0 || value === '' ? port : value),
+});
+
+const typeOf = ({ type }: ServiceSpec): string => asString(type) || 'ClusterIP';
+
+/** NodePort, LoadBalancer, or a cluster IP with external IPs. */
+const isReachedFromOutside = (spec: ServiceSpec): boolean =>
+  ['NodePort', 'LoadBalancer'].includes(typeOf(spec)) ||
+  (typeOf(spec) === 'ClusterIP' && asList(spec.externalIPs).length > 0);
+
+const serviceSpec = structDefaults<ServiceSpec>({
+  ports: each(servicePort),
+  type: 'ClusterIP',
+  sessionAffinity: 'None',
+  externalTrafficPolicy: (value, spec) => value ?? (isReachedFromOutside(spec) ? 'Cluster' : undefined),
+  sessionAffinityConfig: (value, { sessionAffinity }) => {
+    if (sessionAffinity === undefined || sessionAffinity === 'None') return undefined;
+    if (sessionAffinity !== 'ClientIP' || typeof value?.clientIP?.timeoutSeconds === 'number') return value;
+    return { clientIP: { timeoutSeconds: 10800 } };
+  },
+  allocateLoadBalancerNodePorts: (value, spec) => value ?? (typeOf(spec) === 'LoadBalancer' ? true : undefined),
+  internalTrafficPolicy: (value, spec) =>
+    value ?? (['ClusterIP', 'NodePort', 'LoadBalancer'].includes(typeOf(spec)) ? 'Cluster' : undefined),
+});
+
+const loadBalancerIngress = structDefaults<LoadBalancerIngress>({
+  ipMode: (value, { ip }) => value ?? (ip === undefined ? undefined : 'VIP'),
+});
+const loadBalancerStatus = structDefaults<ServiceStatus>({
+  loadBalancer: inside(structDefaults<LoadBalancerStatus>({ ingress: each(loadBalancerIngress) })),
+});
+
+const balancerAddresses = structDefaults<Service>({
+  status: (value, { spec }) =>
+    isJsonObject(spec) && isJsonObject(value) && typeOf(spec) === 'LoadBalancer' ? loadBalancerStatus(value) : value,
+});
+
+/** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Service. */
+export const service = both(balancerAddresses, structDefaults<Service>({ spec: always(serviceSpec) }));
+
+/** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Endpoints. */
+export const endpoints = structDefaults<Endpoints>({
+  subsets: each(structDefaults<EndpointSubset>({ ports: each(structDefaults<CoreEndpointPort>(tcp)) })),
+});
+
+/** Follows kubernetes pkg/apis/discovery/v1/defaults.go SetDefaults_EndpointPort. */
+export const endpointSlice = structDefaults<EndpointSlice>({
+  ports: each(structDefaults<EndpointPort>({ name: '', ...tcp })),
+});
+
+const policyPorts = each(structDefaults<NetworkPolicyPort>(tcp));
+
+/** Follows kubernetes pkg/apis/networking/v1/defaults.go SetDefaults_NetworkPolicy. */
+export const networkPolicy = structDefaults<NetworkPolicy>({
+  spec: always(
+    structDefaults<NetworkPolicySpec>({
+      ingress: each(structDefaults<NetworkPolicyIngressRule>({ ports: policyPorts })),
+      egress: each(structDefaults<NetworkPolicyEgressRule>({ ports: policyPorts })),
+      policyTypes: (value, { egress }) =>
+        unlessZero(asList(egress).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'])(value),
+    }),
+  ),
+});
+
+/** Follows kubernetes pkg/apis/networking/v1/defaults.go SetDefaults_IngressClass. */
+export const ingressClass = structDefaults<IngressClass>({
+  spec: inside(
+    structDefaults<IngressClassSpec>({
+      parameters: inside(structDefaults<IngressClassParametersReference>({ scope: 'Cluster' })),
+    }),
+  ),
+});

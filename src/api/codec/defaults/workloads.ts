@@ -1,0 +1,136 @@
+import type { ObjectMeta, StringMap } from '../../../machinery/meta/object.ts';
+import { persistentVolumeClaim } from './persistent-volume-claim.ts';
+import { labelledFromTemplate, templateLabels } from './template-labels.ts';
+import { podTemplateSpec } from './pod.ts';
+import { hasEntries } from '../../../machinery/json/map-entries.ts';
+import { always, both, each, inside, structDefaults } from './struct-defaults.ts';
+import type { Defaulter } from './struct-defaults.ts';
+import type {
+  DaemonSet,
+  DaemonSetSpec,
+  DaemonSetUpdateStrategy,
+  Deployment,
+  DeploymentSpec,
+  DeploymentStrategy,
+  ReplicaSet,
+  ReplicaSetSpec,
+  RollingUpdateDaemonSet,
+  RollingUpdateDeployment,
+  RollingUpdateStatefulSetStrategy,
+  StatefulSet,
+  StatefulSetPersistentVolumeClaimRetentionPolicy,
+  StatefulSetSpec,
+  StatefulSetUpdateStrategy,
+} from '../../types/generated/apps-v1.ts';
+import type {
+  PersistentVolumeClaim,
+  PodTemplate,
+  ReplicationController,
+  ReplicationControllerSpec,
+} from '../../types/generated/core-v1.ts';
+
+const rollingDeployment = structDefaults<RollingUpdateDeployment>({ maxUnavailable: '25%', maxSurge: '25%' });
+
+const deploymentStrategy = structDefaults<DeploymentStrategy>({
+  type: 'RollingUpdate',
+  rollingUpdate: (value, { type }) =>
+    (type ?? 'RollingUpdate') === 'RollingUpdate' ? always(rollingDeployment)(value) : value,
+});
+
+/** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_Deployment. */
+export const deployment = structDefaults<Deployment>({
+  spec: always(
+    structDefaults<DeploymentSpec>({
+      replicas: 1,
+      template: inside(podTemplateSpec),
+      strategy: always(deploymentStrategy),
+      revisionHistoryLimit: 10,
+      progressDeadlineSeconds: 600,
+    }),
+  ),
+});
+
+/** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_ReplicaSet. */
+export const replicaSet = structDefaults<ReplicaSet>({
+  spec: always(structDefaults<ReplicaSetSpec>({ replicas: 1, template: inside(podTemplateSpec) })),
+});
+
+/** A rolling update without a type is the default one; with the type said, an absent `rollingUpdate` stays absent. */
+const statefulSetUpdateStrategy = structDefaults<StatefulSetUpdateStrategy>({
+  type: 'RollingUpdate',
+  rollingUpdate: (value, { type }) => {
+    const rollingUpdate = value ?? (type === undefined ? {} : undefined);
+    const isRolling = type === undefined || type === 'RollingUpdate';
+    return isRolling && rollingUpdate !== undefined ? partition(rollingUpdate) : rollingUpdate;
+  },
+});
+const partition = structDefaults<RollingUpdateStatefulSetStrategy>({ partition: 0 });
+
+/** A claim template prints its kind and apiVersion. Follows kubernetes pkg/apis/apps/v1/conversion.go. */
+const claimTemplate = both(
+  persistentVolumeClaim,
+  structDefaults<Partial<PersistentVolumeClaim>>({
+    kind: () => 'PersistentVolumeClaim',
+    apiVersion: () => 'v1',
+  }),
+);
+
+const claimRetention = structDefaults<StatefulSetPersistentVolumeClaimRetentionPolicy>({
+  whenDeleted: 'Retain',
+  whenScaled: 'Retain',
+});
+
+/** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_StatefulSet. */
+export const statefulSet = structDefaults<StatefulSet>({
+  spec: always(
+    structDefaults<StatefulSetSpec>({
+      replicas: 1,
+      template: inside(podTemplateSpec),
+      volumeClaimTemplates: each(claimTemplate),
+      podManagementPolicy: 'OrderedReady',
+      updateStrategy: always(statefulSetUpdateStrategy),
+      revisionHistoryLimit: 10,
+      persistentVolumeClaimRetentionPolicy: always(claimRetention),
+    }),
+  ),
+});
+
+const rollingDaemonSet = structDefaults<RollingUpdateDaemonSet>({ maxUnavailable: 1, maxSurge: 0 });
+
+const daemonSetUpdateStrategy = structDefaults<DaemonSetUpdateStrategy>({
+  type: 'RollingUpdate',
+  rollingUpdate: (value, { type }) =>
+    (type ?? 'RollingUpdate') === 'RollingUpdate' ? always(rollingDaemonSet)(value) : value,
+});
+
+/** The template generation of old, an int64 as Go prints it. */
+const templateGeneration: Defaulter<StringMap> = (annotations) =>
+  Object.hasOwn(annotations, templateGenerationKey) ? annotations : { ...annotations, [templateGenerationKey]: '0' };
+const templateGenerationKey = 'deprecated.daemonset.template.generation';
+
+/** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_DaemonSet and pkg/apis/apps/v1/conversion.go. */
+export const daemonSet = structDefaults<DaemonSet>({
+  metadata: always(structDefaults<ObjectMeta>({ annotations: always(templateGeneration) })),
+  spec: always(
+    structDefaults<DaemonSetSpec>({
+      template: inside(podTemplateSpec),
+      updateStrategy: always(daemonSetUpdateStrategy),
+      revisionHistoryLimit: 10,
+    }),
+  ),
+});
+
+const replicationControllerSpec = structDefaults<ReplicationControllerSpec>({
+  replicas: 1,
+  selector: (value, { template }) => (hasEntries(value) ? value : (templateLabels(template) ?? value)),
+  template: inside(podTemplateSpec),
+});
+
+/** Selector and labels come from the template when absent. Follows kubernetes pkg/apis/core/v1/defaults.go. */
+export const replicationController = both<ReplicationController>(
+  labelledFromTemplate,
+  structDefaults<ReplicationController>({ spec: always(replicationControllerSpec) }),
+);
+
+/** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_PodTemplate. */
+export const podTemplate = structDefaults<PodTemplate>({ template: inside(podTemplateSpec) });

@@ -1,0 +1,236 @@
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import type { JsonText } from '../../machinery/json/json-reader.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
+import type { Field, TypeRef } from '../types/type-info.ts';
+import { flatFields, typeMetaFields } from '../types/flat-fields.ts';
+import { goTypeOf, structNameOf } from '../types/go-type.ts';
+import { boolUnionError, unionSchemaType } from './json-union.ts';
+import { describeJson, readListedQuantity, scalarReaders } from './read-scalar.ts';
+
+export interface Diagnosis {
+  /** The text of the first type error, or of the first one that ends Go's decoding at once. */
+  readonly error?: string;
+  /** What strict decoding complains about, in document order. */
+  readonly strict: readonly string[];
+}
+
+/**
+ * What is wrong with a document as a value of type `name`: read again, slowly, in the order of the document.
+ * Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go.
+ */
+export function diagnoseDecode(types: BuiltinTypes, value: JsonDocument, name: string, text?: JsonText): Diagnosis {
+  const findings: Findings = { types, fieldsOf: new Map(), unknown: [], closed: [] };
+  look(value, { type: 'named', name }, root, findings);
+  const error = findings.final ?? findings.saved;
+  return { ...(error === undefined ? {} : { error }), strict: strictComplaints(findings, text) };
+}
+
+/** Go's limit on how many it collects. */
+const mostComplaints = 100;
+
+interface Findings {
+  readonly types: BuiltinTypes;
+  /** The fields of the types that were met. */
+  readonly fieldsOf: Map<string, ReadonlyMap<string, Field>>;
+  saved?: string;
+  final?: string;
+  readonly unknown: string[];
+  /** Paths into which strict decoding does not look: unknown fields and values with parsers of their own. */
+  readonly closed: string[];
+}
+
+/** Where we are: the struct whose field was entered last, the field names so far, and the path with indices. */
+interface DecodePath {
+  readonly struct?: string;
+  readonly fields: string;
+  readonly path: string;
+  readonly goType?: string;
+  readonly listed?: boolean;
+}
+
+const root: DecodePath = { fields: '', path: '' };
+
+function look(value: JsonDocument, type: TypeRef, place: DecodePath, findings: Findings): void {
+  if (value === null || findings.final !== undefined) return;
+  if (type.type === 'scalar') return lookAtScalar(value, type, place, findings);
+  if (type.type === 'named') return lookAtNamed(value, type, place, findings);
+  if (type.type === 'list' && Array.isArray(value)) {
+    const items: readonly JsonDocument[] = value;
+    for (const [at, item] of items.entries()) look(item, type.of, inside(place, `${place.path}[${at}]`), findings);
+  } else if (type.type === 'map' && isDocument(value)) {
+    lookAtMap(value, type.of, place, findings);
+  } else {
+    save(findings, mismatchText(describeJson(value), place.goType ?? goTypeOf(type), place));
+  }
+}
+
+function lookAtMap(value: DocumentObject, of: TypeRef, place: DecodePath, findings: Findings): void {
+  for (const [key, item] of Object.entries(value)) {
+    if (item !== undefined) look(item, of, inside(place, join(place.path, key)), findings);
+  }
+}
+
+interface DocumentObject {
+  readonly [field: string]: JsonDocument | undefined;
+}
+
+const isDocument = (value: JsonDocument): value is DocumentObject => isJsonObject(value);
+
+function lookAtScalar(
+  value: JsonDocument,
+  type: TypeRef & { type: 'scalar' },
+  place: DecodePath,
+  findings: Findings,
+): void {
+  if (isJsonObject(value) || Array.isArray(value)) findings.closed.push(place.path);
+  const reading = place.listed === true ? readListedQuantity(value) : scalarReaders[type.scalar](value);
+  if ('error' in reading) {
+    if (reading.final) findings.final = reading.error;
+    else save(findings, reading.error);
+  } else if ('mismatch' in reading) {
+    const { what, as, final } = reading.mismatch;
+    const text = mismatchText(what, as ?? place.goType ?? goTypeOf(type), place);
+    if (final === true) findings.final = text;
+    else save(findings, text);
+  }
+}
+
+function lookAtNamed(
+  value: JsonDocument,
+  type: TypeRef & { type: 'named' },
+  place: DecodePath,
+  findings: Findings,
+): void {
+  const info = findings.types.typeInfo(type.name);
+  if (info?.is === 'union') return lookAtUnion(value, type.name, place, findings);
+  if (info?.is === 'alias') return look(value, info.of, { ...place, goType: place.goType ?? goTypeOf(type) }, findings);
+  if (info?.is !== 'struct') return;
+  if (!isDocument(value)) {
+    return save(findings, mismatchText(describeJson(value), place.goType ?? goTypeOf(type), place));
+  }
+  lookAtFields(value, { name: type.name, fields: fieldsByName(findings, type.name) }, place, findings);
+}
+
+function lookAtFields(
+  value: DocumentObject,
+  { name, fields }: { readonly name: string; readonly fields: ReadonlyMap<string, Field> },
+  place: DecodePath,
+  findings: Findings,
+): void {
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    const path = join(place.path, key);
+    const field = fields.get(key);
+    if (field === undefined) {
+      findings.unknown.push(path);
+      findings.closed.push(path);
+    } else {
+      const fields = join(place.fields, embedding(findings.types, name, key) ?? '');
+      look(item, field.type, placeOf(field, name, { ...place, fields }, path), findings);
+    }
+  }
+}
+
+/** Unions have a parser of their own: it is not strict, and the place of its type errors goes on from the outer one. */
+function lookAtUnion(value: JsonDocument, name: string, place: DecodePath, findings: Findings): void {
+  findings.closed.push(place.path);
+  const { types, fieldsOf } = findings;
+  const inner: Findings = { types, fieldsOf, unknown: [], closed: [] };
+  const schema: TypeRef = { type: 'named', name: unionSchemaType };
+  if (isDocument(value)) {
+    look(value, schema, root, inner);
+  } else if (Array.isArray(value) && !name.endsWith('OrBool')) {
+    const of: TypeRef = name.endsWith('OrArray') ? schema : { type: 'scalar', scalar: 'string' };
+    look(value, { type: 'list', of }, root, inner);
+  } else if (typeof value !== 'boolean' && name.endsWith('OrBool')) {
+    inner.final = boolUnionError;
+  }
+  const error = inner.final ?? inner.saved;
+  if (error !== undefined) findings.final = placedIn(place, error);
+}
+
+function placedIn(place: DecodePath, error: string): string {
+  const mismatch =
+    /^json: cannot unmarshal (\S+(?: \S+)?) into Go (?:value|struct field \w+\.(\S*)) of type (\S+)$/.exec(error);
+  if (mismatch === null) return error;
+  const [, what = '', fields = '', goType = ''] = mismatch;
+  return mismatchText(what, goType, { ...place, fields: join(place.fields, fields) });
+}
+
+function placeOf(field: Field, struct: string, place: DecodePath, path: string): DecodePath {
+  return {
+    struct: structNameOf(struct),
+    fields: join(place.fields, field.name),
+    path,
+    ...(field.goType === undefined ? {} : { goType: field.goType }),
+    ...(field.goType === 'v1.ResourceList' ? { listed: true } : {}),
+  };
+}
+
+function inside({ struct, fields, listed }: DecodePath, path: string): DecodePath {
+  return { fields, path, ...(struct === undefined ? {} : { struct }), ...(listed === undefined ? {} : { listed }) };
+}
+
+/** Made once for each type: a document may have a hundred thousand values of one. */
+function fieldsByName({ types, fieldsOf }: Findings, name: string): ReadonlyMap<string, Field> {
+  const known = fieldsOf.get(name);
+  if (known) return known;
+  const typeMeta = types.hasTypeMeta(name) ? typeMetaFields : [];
+  const fields = new Map([...typeMeta, ...flatFields(types, name)].map((field) => [field.name, field]));
+  fieldsOf.set(name, fields);
+  return fields;
+}
+
+/**
+ * The Go names of the embedded structs that a field comes from, '' for one of the struct's own; Go's decoder names them
+ * where nobody wrote them. Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go object.
+ */
+function embedding(types: BuiltinTypes, struct: string, name: string): string | undefined {
+  const info = types.typeInfo(struct);
+  if (info?.is !== 'struct') return undefined;
+  if (info.fields.some((field) => field.name === name)) return '';
+  for (const { name: own, type } of info.fields) {
+    const inner = own === '' && type.type === 'named' ? embedding(types, type.name, name) : undefined;
+    if (inner !== undefined && type.type === 'named') return join(structNameOf(type.name), inner);
+  }
+  return undefined;
+}
+
+const join = (path: string, name: string): string => (name === '' ? path : path === '' ? name : `${path}.${name}`);
+
+function save(findings: Findings, text: string): void {
+  findings.saved ??= text;
+}
+
+function mismatchText(what: string, goType: string, { struct, fields }: DecodePath): string {
+  const where = struct === undefined ? 'value' : `struct field ${struct}.${fields}`;
+  return `json: cannot unmarshal ${what} into Go ${where} of type ${goType}`;
+}
+
+function strictComplaints({ unknown, closed }: Findings, text: JsonText | undefined): readonly string[] {
+  if (text?.hasDuplicates === true) return firstOf(withDuplicates(unknown, closed, text));
+  return firstOf(unknown).map(unknownField);
+}
+
+/** As many as Go collects, each once. There may be a hundred thousand. */
+function firstOf(complaints: readonly string[]): readonly string[] {
+  const first = new Set<string>();
+  for (const complaint of complaints) {
+    if (first.size === mostComplaints) break;
+    first.add(complaint);
+  }
+  return [...first];
+}
+
+function withDuplicates(unknown: readonly string[], closed: readonly string[], text: JsonText): readonly string[] {
+  const unknownPaths = new Set(unknown);
+  const isClosed = (path: string): boolean =>
+    closed.some((outer) => path.startsWith(outer) && (path[outer.length] === '.' || path[outer.length] === '['));
+  return text.keys().flatMap(({ path, duplicate }) => {
+    if (unknownPaths.has(path)) return [unknownField(path)];
+    return duplicate && !isClosed(path) ? [`duplicate field "${path}"`] : [];
+  });
+}
+
+const unknownField = (path: string): string => `unknown field "${path}"`;

@@ -1,0 +1,192 @@
+import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import { isList, setOwn } from '../../../machinery/json/json.ts';
+import type { JsonDocument } from '../../../machinery/json/json.ts';
+import type { PatchField, PatchSchema } from './patch-schema.ts';
+import { badArgument, badPatchType, isObject, malformed, noFault } from './strategic-merge-fault.ts';
+import type { DocumentObject, MergeFault, Merging } from './strategic-merge-fault.ts';
+import { mergeInOrder, mergeLists } from './strategic-merge-list.ts';
+
+export type StrategicOutcome =
+  | { readonly outcome: 'merged'; readonly document: { readonly [field: string]: JsonDocument | undefined } }
+  | MergeFault;
+
+/**
+ * The document with a strategic merge patch applied: maps and lists with patchStrategy `merge` are merged, everything
+ * else is replaced; `$patch`, `$retainKeys`, `$setElementOrder/…` and `$deleteFromPrimitiveList/…` are obeyed.
+ * Neither argument changes. Follows apimachinery pkg/util/strategicpatch/patch.go StrategicMergeMapPatch.
+ */
+export function applyStrategicMerge(
+  document: DocumentObject,
+  patch: DocumentObject,
+  schema: PatchSchema,
+): StrategicOutcome {
+  const merging: Merging = { fault: undefined, mergeObjects };
+  const merged = mergeObjects(merging, document, patch, schema);
+  return merging.fault ?? { outcome: 'merged', document: merged };
+}
+
+const deleteFromList = '$deleteFromPrimitiveList';
+const elementOrder = '$setElementOrder';
+const retainKeys = '$retainKeys';
+
+function mergeObjects(
+  merging: Merging,
+  original: DocumentObject,
+  patch: DocumentObject,
+  schema: PatchSchema,
+): DocumentObject {
+  if (Object.hasOwn(patch, '$patch')) return obeyDirective(merging, patch);
+  const fields = Object.keys(patch);
+  const step: MergeStep = {
+    draft: { ...retained(merging, original, patch) },
+    patch,
+    ordered: new Set([retainKeys]),
+    schema,
+  };
+  for (const field of fields) if (field.startsWith(elementOrder)) orderField(merging, step, field);
+  for (const field of fields) {
+    if (!noFault(merging)) break;
+    if (step.ordered.has(field)) continue;
+    if (field.startsWith(deleteFromList)) deleteFrom(merging, step, field);
+    else mergeField(merging, step, field, patch[field] ?? null);
+  }
+  return step.draft;
+}
+
+type Draft = { [field: string]: JsonDocument | undefined };
+
+/** The object being made, the patch, the fields of it that need not be merged any more, and their type. */
+interface MergeStep {
+  readonly draft: Draft;
+  readonly patch: DocumentObject;
+  readonly ordered: Set<string>;
+  readonly schema: PatchSchema;
+}
+
+function obeyDirective(merging: Merging, patch: DocumentObject): DocumentObject {
+  const { $patch, ...others } = patch;
+  if ($patch === 'replace') return others;
+  if ($patch !== 'delete') merging.fault ??= badPatchType($patch ?? null, patch);
+  return {};
+}
+
+/** `$retainKeys` must list every key of the patch; the original loses the others. */
+function retained(merging: Merging, original: DocumentObject, patch: DocumentObject): DocumentObject {
+  if (!Object.hasOwn(patch, retainKeys)) return original;
+  const list = patch[retainKeys] ?? null;
+  const kept = isList(list) ? new Set(list) : undefined;
+  const named = Object.entries(patch).filter(
+    ([field, value]) =>
+      value !== null && field !== retainKeys && !field.startsWith(deleteFromList) && !field.startsWith(elementOrder),
+  );
+  if (!kept || !named.every(([field]) => kept.has(field))) {
+    merging.fault ??= malformed('retainKeys');
+    return original;
+  }
+  return Object.fromEntries(Object.entries(original).filter(([field]) => kept.has(field)));
+}
+
+/** `$setElementOrder/field` merges the field at once and puts its elements in order. */
+function orderField(merging: Merging, { draft, patch, ordered, schema }: MergeStep, directive: string): void {
+  const order = patch[directive] ?? null;
+  ordered.add(directive);
+  if (!isList(order)) {
+    merging.fault ??= badArgument('[]interface {}', order);
+    return;
+  }
+  const name = fieldIn(directive, elementOrder);
+  if (name === undefined) {
+    merging.fault ??= malformed('setElementOrder list');
+    return;
+  }
+  const original = listIn(merging, draft, name);
+  const list = listIn(merging, patch, name);
+  const field = fieldOf(merging, schema, name);
+  if (!field || !noFault(merging)) return;
+  const merged = mergeInOrder(merging, { original, patch: list, order }, field);
+  if (!merged) return;
+  setOwn(draft, name, merged);
+  ordered.add(name);
+}
+
+function listIn(merging: Merging, object: DocumentObject, name: string): readonly JsonDocument[] | undefined {
+  if (!Object.hasOwn(object, name)) return undefined;
+  const value = object[name] ?? null;
+  if (isList(value)) return value;
+  merging.fault ??= badArgument('[]interface {}', value);
+  return undefined;
+}
+
+function deleteFrom(merging: Merging, { draft, patch, schema }: MergeStep, directive: string): void {
+  const name = fieldIn(directive, deleteFromList);
+  if (name === undefined) {
+    merging.fault ??= malformed('primitive list');
+    return;
+  }
+  const values = patch[directive] ?? null;
+  if (values === null) delete draft[name];
+  const current = Object.hasOwn(draft, name) ? (draft[name] ?? null) : null;
+  if (!isList(values) || !isList(current)) return;
+  const field = fieldOf(merging, schema, name);
+  if (field) setOwn(draft, name, mergeLists(merging, { original: current, patch: values, deletes: true }, field));
+}
+
+function mergeField(merging: Merging, { draft, schema }: MergeStep, name: string, value: JsonDocument): void {
+  if (value === null) {
+    delete draft[name];
+    return;
+  }
+  const current = Object.hasOwn(draft, name) ? (draft[name] ?? null) : null;
+  if (isObject(value) && isObject(current)) {
+    const field = fieldOf(merging, schema, name);
+    if (field) {
+      const merged = field.strategy === 'replace' ? value : mergeObjects(merging, current, value, field.schema);
+      setOwn(draft, name, merged);
+    }
+    return;
+  }
+  if (isList(value) && isList(current)) {
+    const field = fieldOf(merging, schema, name);
+    if (field) setOwn(draft, name, mergeLists(merging, { original: current, patch: value, deletes: false }, field));
+    return;
+  }
+  const kept = withoutDirectives(withoutNulls(value));
+  if (kept === undefined) delete draft[name];
+  else setOwn(draft, name, kept);
+}
+
+/** The field after the slash of a directive; undefined when there is no slash right after the prefix. */
+const fieldIn = (directive: string, prefix: string): string | undefined =>
+  directive.startsWith(`${prefix}/`) ? directive.slice(prefix.length + 1) : undefined;
+
+function fieldOf(merging: Merging, schema: PatchSchema, name: string): PatchField | undefined {
+  if (schema.is === 'other') {
+    const error = `merging an object in json but data type is not struct, instead is: ${schema.kind}`;
+    merging.fault ??= { outcome: 'failed', error };
+    return undefined;
+  }
+  const field = schema.field(name);
+  if (!field) {
+    const error = `unable to find api field in struct ${schema.name} for the json field "${name}"`;
+    merging.fault ??= { outcome: 'failed', error };
+  }
+  return field;
+}
+
+/** The value without null members, in lists too; null elements of lists stay. */
+function withoutNulls(value: JsonDocument): JsonDocument {
+  if (isList(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  return mapFields(Object.keys(value), (field) => {
+    const member = value[field];
+    return member === null || member === undefined ? undefined : withoutNulls(member);
+  });
+}
+
+/** The value without maps that have a `$patch`; undefined when it is one. Other directives stay. */
+function withoutDirectives(value: JsonDocument): JsonDocument | undefined {
+  if (isList(value)) return value.map(withoutDirectives).filter((element) => element !== undefined);
+  if (!isObject(value)) return value;
+  if (Object.hasOwn(value, '$patch')) return undefined;
+  return mapFields(Object.keys(value), (field) => withoutDirectives(value[field] ?? null));
+}

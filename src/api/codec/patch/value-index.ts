@@ -1,0 +1,48 @@
+import { goTypeOf } from '../../../machinery/go/go-print.ts';
+import { isList, JsonNumber } from '../../../machinery/json/json.ts';
+import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { goNumber } from '../../../machinery/json/json-reader.ts';
+import { isObject, uncomparable } from './strategic-merge-fault.ts';
+import type { Merging } from './strategic-merge-fault.ts';
+
+/** Where values stand in a list, so that long lists need not be searched for each of them. */
+export interface ValueIndex {
+  /** The first place of a value counts. */
+  readonly add: (value: JsonDocument, at: number) => void;
+  readonly remove: (value: JsonDocument) => void;
+  /** -1 for a value that is not there. */
+  readonly find: (value: JsonDocument) => number;
+}
+
+/** Values are the same by Go's `==`: the types count too, so 80 is not "80"; comparing two maps or two lists panics. */
+export function createValueIndex(merging: Merging, values: readonly JsonDocument[] = []): ValueIndex {
+  const places: Places = new Map();
+  for (const [at, value] of values.entries()) addTo(places, value, at);
+  return {
+    add: (value, at) => addTo(places, value, at),
+    remove: (value) => places.delete(keyOf(value)),
+    find: (value) => {
+      const at = places.get(keyOf(value)) ?? -1;
+      if (at >= 0 && isUncomparable(value)) merging.fault ??= uncomparable(value);
+      return at;
+    },
+  };
+}
+
+type Places = Map<string, number>;
+
+function addTo(places: Places, value: JsonDocument, at: number): void {
+  const key = keyOf(value);
+  if (!places.has(key)) places.set(key, at);
+}
+
+const isUncomparable = (value: JsonDocument): boolean => isObject(value) || isList(value);
+
+/** Type and text; of what cannot be compared the type alone. */
+function keyOf(value: JsonDocument): string {
+  // Most are, and lists of them are long.
+  if (typeof value === 'string') return `string:${value}`;
+  const type = goTypeOf(value) ?? '';
+  if (isUncomparable(value)) return type;
+  return `${type}:${value instanceof JsonNumber ? goNumber(value.text).toString() : JSON.stringify(value)}`;
+}

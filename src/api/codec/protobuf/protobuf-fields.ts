@@ -1,0 +1,125 @@
+import type { Reader } from 'protobufjs/minimal.js';
+import { setOwn } from '../../../machinery/json/json.ts';
+import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { mostValues, tooManyValuesText } from '../../../machinery/json/most-values.ts';
+
+/** A fault in the bytes; the reader of the library throws for the same reason. */
+export class WireError extends Error {}
+
+export type Document = Record<string, JsonDocument>;
+
+/** How one kind of value is on the wire. */
+export interface Wire {
+  readonly wireType: 0 | 1 | 2;
+  readonly read: (reader: Reader) => JsonDocument;
+  /** What an element has that was left out of a map entry. */
+  readonly zero: () => JsonDocument;
+}
+
+export interface FieldPlan {
+  readonly name: string;
+  readonly shape: 'one' | 'list' | 'map' | 'inlined';
+  readonly wire: Wire;
+}
+
+/** The fields of a message by number. */
+export type Plan = ReadonlyMap<number, FieldPlan>;
+
+/** A value that is a message: its size, then its fields. */
+export const message = (read: (reader: Reader, end: number) => JsonDocument, zero: () => JsonDocument): Wire => ({
+  wireType: 2,
+  read: (reader) => read(reader, endOf(reader)),
+  zero,
+});
+
+/** Where the message that begins here ends. */
+export function endOf(reader: Reader): number {
+  const size = reader.uint32();
+  if (size > reader.len - reader.pos) throw new WireError('unexpected EOF');
+  return reader.pos + size;
+}
+
+/** The fields of a message, which ends at `end`. */
+export function readFields(plan: Plan, reader: Reader, end: number): Document {
+  const document: Document = {};
+  eachField(reader, end, (number, wireType) => {
+    const field = plan.get(number);
+    if (field === undefined) reader.skipType(wireType, 0, number);
+    else readField(field, reader, wireType, document);
+  });
+  return document;
+}
+
+const counts = new WeakMap<Reader, number>();
+
+/** One more value of what this reader reads. */
+function countValue(reader: Reader): void {
+  const count = (counts.get(reader) ?? 0) + 1;
+  if (count > mostValues) throw new WireError(tooManyValuesText);
+  counts.set(reader, count);
+}
+
+/** Shows the number and wire type of each field; `read` consumes its value. */
+export function eachField(reader: Reader, end: number, read: (number: number, wireType: number) => void): void {
+  while (reader.pos < end) {
+    countValue(reader);
+    const tag = reader.uint32();
+    if (tag >>> 3 === 0) throw new WireError('proto: illegal tag 0 (wire type 0)');
+    read(tag >>> 3, tag & 7);
+  }
+  if (reader.pos !== end) throw new WireError('unexpected EOF');
+}
+
+function readField(field: FieldPlan, reader: Reader, wireType: number, document: Document): void {
+  const { name, shape, wire } = field;
+  if (shape === 'map') {
+    expectWire(name, wireType, 2);
+    document[name] = readEntry(wire, reader, document[name]);
+  } else if (shape === 'list') {
+    document[name] = readItems(field, reader, wireType, document[name]);
+  } else {
+    expectWire(name, wireType, wire.wireType);
+    const value = wire.read(reader);
+    if (shape === 'inlined') Object.assign(document, value);
+    else document[name] = value;
+  }
+}
+
+function readItems(
+  { name, wire }: FieldPlan,
+  reader: Reader,
+  wireType: number,
+  sofar: JsonDocument | undefined,
+): readonly JsonDocument[] {
+  const items: JsonDocument[] = Array.isArray(sofar) ? sofar : [];
+  if (wireType === 2 && wire.wireType !== 2) {
+    const end = endOf(reader);
+    while (reader.pos < end) {
+      countValue(reader);
+      items.push(wire.read(reader));
+    }
+    return items;
+  }
+  expectWire(name, wireType, wire.wireType);
+  items.push(wire.read(reader));
+  return items;
+}
+
+function expectWire(name: string, wireType: number, expected: number): void {
+  if (wireType !== expected) throw new WireError(`proto: wrong wireType = ${wireType} for field ${name}`);
+}
+
+function readEntry(wire: Wire, reader: Reader, sofar: JsonDocument | undefined): JsonDocument {
+  const map: Document = isDocument(sofar) ? sofar : {};
+  let key = '';
+  let value: JsonDocument | undefined;
+  eachField(reader, endOf(reader), (number, wireType) => {
+    if (number === 1) key = reader.string();
+    else if (number === 2) value = wire.read(reader);
+    else reader.skipType(wireType, 0, number);
+  });
+  return setOwn(map, key, value ?? wire.zero());
+}
+
+const isDocument = (value: JsonDocument | undefined): value is Document =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

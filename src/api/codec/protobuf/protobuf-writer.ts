@@ -1,0 +1,212 @@
+import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import type { BuiltinTypes } from '../../types/builtin-types.ts';
+import type { Field, Scalar, TypeInfo, TypeRef } from '../../types/type-info.ts';
+import { unionSchemaType } from '../json-union.ts';
+import type { MessageWriter } from './message-writer.ts';
+import { scalarPuts, tagOf } from './protobuf-put-scalar.ts';
+import type { Put } from './protobuf-put-scalar.ts';
+
+/** Puts the fields of an object of that type. */
+export type PutMessage<W> = (writer: W, type: string, value: JsonObject) => void;
+
+/**
+ * Writes objects as Kubernetes messages: what protobuf-reader.ts reads. Of null and absent fields, those that are no
+ * pointers in Go are written as zero. `create` makes further writers like the one that is given.
+ */
+export function createProtobufWriter<W extends MessageWriter>(create: () => W, types: BuiltinTypes): PutMessage<W> {
+  const plans = createPlans(create, types);
+  return (writer, type, value) => putFields(writer, plans.planOf(type), value);
+}
+
+/** Writes one field of an object, tag and all, if the object has it. */
+type PutField = (writer: MessageWriter, parent: JsonObject) => void;
+type Plan = readonly PutField[];
+
+/** The one list whose v1beta1 has other numbers. Follows apimachinery pkg/apis/meta/v1beta1/generated.proto. */
+export const oldMetadataList = 'meta.v1beta1.PartialObjectMetadataList';
+
+interface Plans {
+  readonly create: () => MessageWriter;
+  readonly types: BuiltinTypes;
+  readonly planOf: (type: string) => Plan;
+}
+
+function createPlans(create: () => MessageWriter, types: BuiltinTypes): Plans {
+  const known = new Map<string, Plan>();
+  const plans: Plans = {
+    create,
+    types,
+    planOf: (type) => {
+      const made = known.get(type);
+      if (made !== undefined) return made;
+      const plan = type === oldMetadataList ? oldMetadataListPlan(plans) : structPlan(plans, type);
+      known.set(type, plan);
+      return plan;
+    },
+  };
+  return plans;
+}
+
+const oldMetadataListPlan = (plans: Plans): Plan => [
+  partOf('items', eachItem(putOf(plans, 1, { type: 'named', name: 'meta.v1.PartialObjectMetadata' }))),
+  partOf('metadata', putOf(plans, 2, { type: 'named', name: 'meta.v1.ListMeta' })),
+];
+
+function structPlan(plans: Plans, type: string): Plan {
+  const info = plans.types.typeInfo(type);
+  const fields = info?.is === 'struct' ? info.fields.filter(({ number }) => number > 0) : [];
+  return fields.toSorted((a, b) => a.number - b.number).map((field) => putOfField(plans, field));
+}
+
+function putFields(writer: MessageWriter, plan: Plan, value: JsonObject): void {
+  for (const put of plan) put(writer, value);
+}
+
+function putOfField(plans: Plans, { name, type, number, pointer }: Field): PutField {
+  const put = putOf(plans, number, type);
+  // An inlined struct is a message of its own, its fields those of the parent.
+  if (name === '') return put;
+  return partOf(name, put, pointer ? undefined : zeroOf(plans, type));
+}
+
+/** What Go writes for a field that was never set; undefined where that is nothing. */
+function zeroOf(plans: Plans, type: TypeRef): JsonValue | undefined {
+  if (type.type === 'scalar') return zeros[type.scalar];
+  const info = type.type === 'named' ? plans.types.typeInfo(type.name) : undefined;
+  if (info?.is === 'alias') return zeroOf(plans, info.of);
+  return info?.is === 'struct' ? {} : undefined;
+}
+
+const zeros: Readonly<Partial<Record<Scalar, JsonValue>>> = {
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  float64: 0,
+  time: '',
+  microtime: '',
+};
+
+const partOf =
+  (name: string, put: Put, zero?: JsonValue): PutField =>
+  (writer, parent) => {
+    const value = parent[name] ?? zero;
+    if (value !== undefined && value !== null) put(writer, value);
+  };
+
+function putOf(plans: Plans, number: number, type: TypeRef): Put {
+  switch (type.type) {
+    case 'scalar':
+      return scalarPuts[type.scalar](number);
+    case 'list':
+      return putOfList(plans, number, type.of);
+    case 'map':
+      return eachEntry(number, putOf(plans, 2, type.of));
+    case 'named':
+      return putOfNamed(plans, number, type.name);
+  }
+}
+
+function putOfList(plans: Plans, number: number, of: TypeRef): Put {
+  const info = of.type === 'named' ? plans.types.typeInfo(of.name) : undefined;
+  if (of.type !== 'named' || info?.is !== 'struct') return eachItem(putOf(plans, number, of));
+  return eachMessage(tagOf(number, 2), lateBody(plans, of.name, info));
+}
+
+/** Made when it is needed: a type may contain itself. */
+function lateBody(plans: Plans, name: string, info: TypeInfo): Put {
+  let body: Put | undefined;
+  return (writer, value) => {
+    body ??= bodyOf(plans, name, info);
+    body(writer, value);
+  };
+}
+
+function putOfNamed(plans: Plans, number: number, name: string): Put {
+  const info = plans.types.typeInfo(name);
+  if (info === undefined) throw new Error(`no type ${name}`);
+  if (info.is === 'alias' && info.of.type !== 'list') return putOf(plans, number, info.of);
+  const tag = tagOf(number, 2);
+  const body = lateBody(plans, name, info);
+  return (writer, value) => putMessage(writer, tag, body, value);
+}
+
+function bodyOf(plans: Plans, name: string, info: TypeInfo): Put {
+  switch (info.is) {
+    case 'struct': {
+      const plan = plans.planOf(name);
+      return (writer, value) => putFields(writer, plan, asObject(value));
+    }
+    case 'union':
+      return unionBody(plans, info.numbers);
+    case 'alias':
+      // A named list is a message with the items in field 1.
+      return putOf(plans, 1, info.of);
+  }
+}
+
+const eachItem =
+  (put: Put): Put =>
+  (writer, value) => {
+    for (const item of asList(value)) put(writer, item);
+  };
+
+const eachMessage = (tag: number, put: Put): Put => {
+  const messages: Messages<JsonValue> = { tag, put };
+  return (writer, value) => putMessages(messages, writer, asList(value));
+};
+
+/** A map: each of its entries is a message. */
+function eachEntry(number: number, put: Put): Put {
+  const tag = tagOf(number, 2);
+  return (writer, value) => {
+    const map = asObject(value);
+    const putEntry = (entry: MessageWriter, key: string): void => {
+      entry.uint32(tagOf(1, 2)).string(key);
+      const item = map[key];
+      if (item !== undefined) put(entry, item);
+    };
+    putMessages({ tag, put: putEntry }, writer, Object.keys(map));
+  };
+}
+
+// oxlint-disable-next-line max-params -- this runs for every message
+function putMessage<T>(
+  writer: MessageWriter,
+  tag: number,
+  put: (writer: MessageWriter, item: T) => void,
+  item: T,
+): void {
+  writer.uint32(tag).fork();
+  put(writer, item);
+  writer.ldelim();
+}
+
+interface Messages<T> {
+  readonly tag: number;
+  readonly put: (writer: MessageWriter, item: T) => void;
+}
+
+/** Messages, one after the other. */
+function putMessages<T>({ tag, put }: Messages<T>, writer: MessageWriter, items: readonly T[]): void {
+  for (const item of items) putMessage(writer, tag, put, item);
+}
+
+/** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/marshal.go. */
+function unionBody(plans: Plans, numbers: Readonly<Record<string, number>>): Put {
+  const schemaType: TypeRef = { type: 'named', name: unionSchemaType };
+  const { allows = 0, schema = 0, jSONSchemas = 0, property = 0 } = numbers;
+  const putSchema = putOf(plans, schema, schemaType);
+  const putList = eachItem(
+    jSONSchemas > 0
+      ? putOf(plans, jSONSchemas, schemaType)
+      : putOf(plans, property, { type: 'scalar', scalar: 'string' }),
+  );
+  const putAllows = scalarPuts.bool(allows);
+  return (writer, value: JsonValue) => {
+    if (allows > 0) putAllows(writer, value !== false);
+    if (isJsonObject(value)) putSchema(writer, value);
+    else putList(writer, value);
+  };
+}

@@ -1,0 +1,163 @@
+import type { Writer } from 'protobufjs/minimal.js';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { apiVersionOf, parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { Codec } from '../codec.ts';
+import type { Decoded } from '../decoded.ts';
+import type { BuiltinTypes } from '../../types/builtin-types.ts';
+import { createSizeWriter } from './message-writer.ts';
+import type { MessageWriter } from './message-writer.ts';
+import { createProtobufReader } from './protobuf-reader.ts';
+import type { ProtobufLibrary, ProtobufReader } from './protobuf-reader.ts';
+import { createProtobufWriter, oldMetadataList } from './protobuf-writer.ts';
+
+export type ProtobufDecoded =
+  | { readonly outcome: 'decoded'; readonly object: KubernetesObject }
+  /** `empty data`, `unexpected EOF`, a quantity's complaint. */
+  | { readonly outcome: 'undecodable'; readonly error: string };
+
+export interface ProtobufCodec {
+  /**
+   * A request body as an object in Go's printed form. `kind` fills what the envelope leaves out. A kind that nobody knows
+   * comes out with its kind and apiVersion alone.
+   */
+  readonly decode: (body: Uint8Array, kind?: GroupVersionKind) => ProtobufDecoded;
+  /** Is there a message for objects of this kind? Tables and custom resources have none. */
+  readonly canEncode: (object: JsonObject) => boolean;
+  /** An object or a list in its envelope. */
+  readonly encode: (object: JsonObject) => Uint8Array;
+  /** How many bytes that would be. */
+  readonly sizeOf: (object: JsonObject) => number;
+  /** An event of a watch with its object in an envelope; the event itself has none. */
+  readonly encodeWatchEvent: (type: string, object: JsonObject) => Uint8Array;
+}
+
+/** Loads the library, which only clients that speak protobuf pay for, once. */
+export function lazyProtobuf(codec: BuiltinCodec): () => Promise<ProtobufCodec> {
+  let loaded: Promise<ProtobufCodec> | undefined;
+  return () => (loaded ??= loadProtobuf(codec));
+}
+
+type BuiltinCodec = Pick<Codec, 'types' | 'decodeValue'>;
+
+async function loadProtobuf(codec: BuiltinCodec): Promise<ProtobufCodec> {
+  const { default: library } = await import('protobufjs/minimal.js');
+  const { types } = codec;
+  const reader = createProtobufReader(library, types);
+  const create = (): Writer => library.Writer.create();
+  const put = createProtobufWriter(create, types);
+  const encode = (object: JsonObject): Uint8Array => {
+    const message = create();
+    put(message, typeOf(types, object), object);
+    // What it has written so far, not a copy: each new megabyte takes a millisecond.
+    const body = message.finish(true);
+    return joined([putHead(create(), object, body.length).finish(), body, tail]);
+  };
+  const count = createProtobufWriter(createSizeWriter, types);
+  const sizeOf = (object: JsonObject): number => {
+    const message = createSizeWriter();
+    count(message, typeOf(types, object), object);
+    const { length } = message.finish();
+    return putHead(createSizeWriter(), object, length).finish().length + length + tail.length;
+  };
+  return {
+    decode: (body, kind) => decodeBody(reader, codec, body, kind),
+    canEncode: (object) => messageTypeOf(types, object) !== undefined,
+    encode,
+    sizeOf,
+    encodeWatchEvent: (type, object) => encodeWatchEvent(library, type, encode(object)),
+  };
+}
+
+/** `k8s` and a zero byte, before a runtime.Unknown. */
+const prefix = [0x6b, 0x38, 0x73, 0];
+
+/** Follows apimachinery pkg/runtime/serializer/protobuf/protobuf.go Serializer.Decode. */
+function decodeBody(
+  reader: ProtobufReader,
+  { types, decodeValue }: BuiltinCodec,
+  body: Uint8Array,
+  kind: GroupVersionKind | undefined,
+): ProtobufDecoded {
+  const fault = faultOf(body);
+  if (fault !== undefined) return undecodable(fault);
+  const envelope = reader.readEnvelope(body.subarray(prefix.length));
+  if ('error' in envelope) return undecodable(envelope.error);
+  const sent = kindOf(envelope, kind);
+  if (sent.kind === '' || sent.version === '') return undecodable(missingType(sent, envelope));
+  const type = types.typeOfKind(sent);
+  if (type === undefined) {
+    return { outcome: 'decoded', object: { kind: sent.kind, apiVersion: apiVersionOf(sent) } };
+  }
+  const message = reader.readMessage(type, envelope.raw);
+  return 'error' in message ? undecodable(message.error) : withoutStrict(decodeValue(message.value, sent));
+}
+
+function faultOf(body: Uint8Array): string | undefined {
+  if (body.length === 0) return 'empty data';
+  if (prefix.some((byte, at) => body[at] !== byte)) {
+    return `provided data does not appear to be a protobuf message, expected prefix [${prefix.join(' ')}]`;
+  }
+  return body.length === prefix.length ? 'empty body' : undefined;
+}
+
+function kindOf(envelope: TypeMeta, kind: GroupVersionKind | undefined): GroupVersionKind {
+  const named = parseApiVersion(envelope.apiVersion);
+  const { group, version } = named.version === '' && kind !== undefined ? kind : named;
+  return { group, version, kind: envelope.kind === '' ? (kind?.kind ?? '') : envelope.kind };
+}
+
+interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+function missingType({ kind }: GroupVersionKind, envelope: TypeMeta): string {
+  const shown = `runtime.TypeMeta{APIVersion:${JSON.stringify(envelope.apiVersion)}, Kind:${JSON.stringify(envelope.kind)}}`;
+  return `Object '${kind === '' ? 'Kind' : 'apiVersion'}' is missing in '${shown}'`;
+}
+
+const withoutStrict = (decoded: Decoded): ProtobufDecoded =>
+  decoded.outcome === 'decoded' ? { outcome: 'decoded', object: decoded.object } : decoded;
+
+const undecodable = (error: string): ProtobufDecoded => ({ outcome: 'undecodable', error });
+
+/** What stands before a message of so many bytes. Follows apimachinery pkg/runtime/serializer/protobuf/protobuf.go Serializer.Encode. */
+function putHead<W extends MessageWriter>(writer: W, { kind, apiVersion }: JsonObject, length: number): W {
+  for (const byte of prefix) writer.uint32(byte);
+  writer.uint32(10).fork().uint32(10).string(asString(apiVersion)).uint32(18).string(asString(kind)).ldelim();
+  writer.uint32(18).uint32(length);
+  return writer;
+}
+
+/** Behind it: an empty contentEncoding and an empty contentType. */
+const tail = Uint8Array.of(26, 0, 34, 0);
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+function typeOf(types: BuiltinTypes, object: JsonObject): string {
+  const type = messageTypeOf(types, object);
+  if (type !== undefined) return type;
+  throw new Error(`no message for ${asString(object['apiVersion'])} ${asString(object['kind'])}`);
+}
+
+function messageTypeOf(types: BuiltinTypes, { kind, apiVersion }: JsonObject): string | undefined {
+  const type = types.typeOfKind({ ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
+  if (type === 'meta.v1.Table') return undefined;
+  const isOldList = type === 'meta.v1.PartialObjectMetadataList' && apiVersion === 'meta.k8s.io/v1beta1';
+  return isOldList ? oldMetadataList : type;
+}
+
+/** Follows apimachinery pkg/apis/meta/v1/generated.proto WatchEvent and pkg/runtime/generated.proto RawExtension. */
+const encodeWatchEvent = (library: ProtobufLibrary, type: string, object: Uint8Array): Uint8Array =>
+  library.Writer.create().uint32(10).string(type).uint32(18).fork().uint32(10).bytes(object).ldelim().finish();

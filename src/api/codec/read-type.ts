@@ -1,0 +1,216 @@
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
+import type { Field, Scalar, TypeRef } from '../types/type-info.ts';
+import { unionReader } from './json-union.ts';
+import { canBeEmpty } from './stored-form.ts';
+import { putInPlace } from '../types/put-in-place.ts';
+import { isEmptyScalar, readListedQuantity, scalarReaders, scalarZeros } from './read-scalar.ts';
+import type { ScalarReader } from './read-scalar.ts';
+import type { Anomaly, ValueReader } from './value-reader.ts';
+
+/** The readers of a release's named types, `core.v1.Pod`, each made when it is first asked for. */
+export type ReaderOf = (name: string) => ValueReader;
+
+export function createReaders(types: BuiltinTypes): ReaderOf {
+  const readers = new Map<string, ValueReader>();
+  const readerOf: ReaderOf = (name) => {
+    const known = readers.get(name);
+    if (known !== undefined) return known;
+    const reader = makeReader(name);
+    readers.set(name, reader);
+    return reader;
+  };
+  const makeReader: ReaderOf = (name) => {
+    const info = types.typeInfo(name);
+    if (info === undefined) throw new Error(`no type ${name}`);
+    if (info.is === 'alias') return readerOfRef(info.of, readerOf);
+    if (info.is === 'union') return unionReader(name, readerOf);
+    const plans = info.fields.flatMap((field) => plansOf(field, types, readerOf));
+    const fields = plans.map((plan, rank): FieldPlan => ({ ...plan, rank }));
+    return structReader({
+      typeMeta: types.hasTypeMeta(name),
+      fields: new Map(fields.map((field) => [field.name, field])),
+      printed: fields.filter(({ absent }) => absent !== 'nothing'),
+    });
+  };
+  return readerOf;
+}
+
+function readerOfRef(type: TypeRef, readerOf: ReaderOf): ValueReader {
+  if (type.type === 'scalar') return scalarReader(type.scalar, scalarReaders[type.scalar]);
+  if (type.type === 'named') return lateReader(type.name, readerOf);
+  const element = readerOfRef(type.of, readerOf);
+  if (type.type === 'list') return listReader(element);
+  // Null bytes in a map are stored as none.
+  const isBytes = type.of.type === 'scalar' && type.of.scalar === 'bytes';
+  return mapReader(isBytes ? { ...element, zero: () => '' } : element);
+}
+
+/** Types may contain themselves, so a name is looked up only when it is needed. */
+function lateReader(name: string, readerOf: ReaderOf): ValueReader {
+  let made: ValueReader | undefined;
+  const reader = (): ValueReader => (made ??= readerOf(name));
+  return {
+    read: (value, anomaly) => reader().read(value, anomaly),
+    zero: () => reader().zero(),
+    isEmpty: (value) => reader().isEmpty(value),
+  };
+}
+
+const scalarReader = (scalar: Scalar, reader: ScalarReader): ValueReader => ({
+  read: (value, anomaly) => {
+    const reading = reader(value);
+    if ('value' in reading) return reading.value;
+    anomaly.found = true;
+    return scalarZeros[scalar];
+  },
+  zero: () => scalarZeros[scalar],
+  isEmpty: (value) => isEmptyScalar(scalar, value),
+});
+
+const listReader = (element: ValueReader): ValueReader => ({
+  read: (value, anomaly) => {
+    if (Array.isArray(value)) {
+      const items: readonly JsonDocument[] = value;
+      return items.map((item) => (item === null ? element.zero() : element.read(item, anomaly)));
+    }
+    anomaly.found = true;
+    return null;
+  },
+  zero: () => null,
+  isEmpty: (value) => value === null || (Array.isArray(value) && value.length === 0),
+});
+
+const mapReader = (element: ValueReader): ValueReader => ({
+  read: (value, anomaly) => {
+    if (isDocumentObject(value)) return readMap(value, element, anomaly);
+    anomaly.found = true;
+    return null;
+  },
+  zero: () => null,
+  isEmpty: (value) => value === null || (isJsonObject(value) && Object.keys(value).length === 0),
+});
+
+interface DocumentObject {
+  readonly [field: string]: JsonDocument | undefined;
+}
+
+const isDocumentObject = (value: JsonDocument): value is DocumentObject => isJsonObject(value);
+
+/** Go prints maps in the order of their keys. */
+function readMap(value: DocumentObject, element: ValueReader, anomaly: Anomaly): JsonObject {
+  const names = Object.keys(value).toSorted();
+  return mapFields(names, (key) => {
+    const item = value[key];
+    if (item === undefined) return undefined;
+    return item === null ? element.zero() : element.read(item, anomaly);
+  });
+}
+
+interface FieldPlan {
+  readonly name: string;
+  /** Its place in the struct. */
+  readonly rank: number;
+  readonly reader: ValueReader;
+  /** For null or nothing: print nothing, null, or the zero value. */
+  readonly absent: 'nothing' | 'null' | 'zero';
+  /** Of a value that was given. */
+  readonly omits: (value: JsonValue) => boolean;
+}
+
+interface StructPlan {
+  readonly typeMeta: boolean;
+  readonly fields: ReadonlyMap<string, FieldPlan>;
+  /** Those that are printed when nothing is given. */
+  readonly printed: readonly FieldPlan[];
+}
+
+function structReader(plan: StructPlan): ValueReader {
+  const nothing = {};
+  const quiet: Anomaly = { found: false };
+  return {
+    read: (value, anomaly) => {
+      if (isDocumentObject(value)) return readStruct(plan, value, anomaly);
+      anomaly.found = true;
+      return readStruct(plan, nothing, quiet);
+    },
+    zero: () => readStruct(plan, nothing, quiet),
+    isEmpty: () => false,
+  };
+}
+
+/** The plan of a field; those of its own fields when it is inlined. */
+function plansOf(field: Field, types: BuiltinTypes, readerOf: ReaderOf): readonly Omit<FieldPlan, 'rank'>[] {
+  if (field.name === '' && field.type.type === 'named') {
+    const inlined = types.typeInfo(field.type.name);
+    return inlined?.is === 'struct' ? inlined.fields.flatMap((one) => plansOf(one, types, readerOf)) : [];
+  }
+  const reader = isResourceList(field)
+    ? mapReader(scalarReader('quantity', readListedQuantity))
+    : readerOfRef(field.type, readerOf);
+  if (field.pointer) {
+    const { name, omitEmpty } = field;
+    return [{ name, reader, omits: omitEmpty ? isNull : never, absent: omitEmpty ? 'nothing' : 'null' }];
+  }
+  const omits = omission(field, reader);
+  const absent = omits(reader.zero()) ? 'nothing' : 'zero';
+  // What is empty is another value than none: the printed form leaves it out.
+  return [{ name: field.name, reader, omits: canBeEmpty(types, field.type) ? isNull : omits, absent }];
+}
+
+const isResourceList = ({ goType }: Field): boolean => goType === 'v1.ResourceList';
+
+const never = (): boolean => false;
+
+/** A union that was given neither of what it takes is written as null, and read as nothing. */
+const isNull = (value: JsonValue): boolean => value === null;
+
+function omission({ omitEmpty, omitZero }: Field, reader: ValueReader): (value: JsonValue) => boolean {
+  if (omitZero) return (value) => reader.isEmpty(value) || JSON.stringify(value) === JSON.stringify(reader.zero());
+  return omitEmpty ? reader.isEmpty : never;
+}
+
+function readStruct(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): JsonObject {
+  const out: Record<string, JsonValue> = {};
+  if (plan.typeMeta) readTypeMeta(value, out, anomaly);
+  for (const field of fieldsOf(plan, value, anomaly)) {
+    const given = value[field.name];
+    if (given === undefined || given === null) {
+      out[field.name] = field.absent === 'null' ? null : field.reader.zero();
+    } else {
+      const read = field.reader.read(given, anomaly);
+      if (!field.omits(read)) out[field.name] = read;
+    }
+  }
+  return out;
+}
+
+/** The fields that were given, and those that are printed anyway, in order. */
+function fieldsOf(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): readonly FieldPlan[] {
+  const fields: FieldPlan[] = [];
+  for (const name of Object.keys(value)) {
+    const given = value[name];
+    const field = plan.fields.get(name);
+    if (given !== undefined && field === undefined && !(plan.typeMeta && isTypeMeta(name))) anomaly.found = true;
+    if (given !== undefined && given !== null && field !== undefined) putInPlace(fields, field);
+  }
+  for (const field of plan.printed) {
+    const given = value[field.name]; // A field's name is never one that objects inherit.
+    if (given === undefined || given === null) putInPlace(fields, field);
+  }
+  return fields;
+}
+
+const typeMeta = ['kind', 'apiVersion'];
+
+const isTypeMeta = (name: string): boolean => typeMeta.includes(name);
+
+function readTypeMeta(value: DocumentObject, out: Record<string, JsonValue>, anomaly: Anomaly): void {
+  for (const name of typeMeta) {
+    const given = value[name];
+    if (typeof given === 'string' && given !== '') out[name] = given;
+    else if (given !== undefined && given !== null && given !== '') anomaly.found = true;
+  }
+}

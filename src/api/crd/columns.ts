@@ -1,0 +1,129 @@
+import { goPrint } from '../../machinery/go/go-print.ts';
+import { humanDuration } from '../../machinery/go/human-duration.ts';
+import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { isZeroMoment, parseTime } from '../../machinery/meta/time.ts';
+import { versionOf } from './definition-version.ts';
+import { createSearch, findAt } from './json-path/find.ts';
+import type { Search } from './json-path/find.ts';
+import { parseJsonPath } from './json-path/parse.ts';
+import type { Path } from './json-path/parse.ts';
+import { readOnce } from './properties.ts';
+
+/** The columns of a version after the name. */
+export interface CustomColumns {
+  readonly definitions: readonly JsonObject[];
+  /** `now` in milliseconds since 1970. */
+  readonly cells: (object: JsonObject, now: number) => readonly JsonValue[];
+}
+
+const age: JsonObject = {
+  name: 'Age',
+  type: 'date',
+  description:
+    'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
+  jsonPath: '.metadata.creationTimestamp',
+};
+
+const replicas: readonly JsonObject[] = [
+  { name: 'Desired', type: 'integer', description: 'Number of desired replicas', jsonPath: '.spec.replicas' },
+  { name: 'Available', type: 'integer', description: 'Number of actual replicas', jsonPath: '.status.replicas' },
+];
+
+export function customColumns(definition: JsonObject, version: string): CustomColumns {
+  const declared = asList(versionOf(definition, version)?.['additionalPrinterColumns']).map(asObject);
+  return columnsOf(declared.length === 0 ? [age] : declared);
+}
+
+/** Of the Scale of a custom resource. Follows apiextensions-apiserver pkg/apiserver/helpers.go getScaleColumnsForVersion. */
+export const scaleColumns = (): CustomColumns => columnsOf([...replicas, age]);
+
+/**
+ * They end before the first whose path cannot be read.
+ * Follows apiextensions-apiserver pkg/registry/customresource/tableconvertor/tableconvertor.go.
+ */
+function columnsOf(declared: readonly JsonObject[]): CustomColumns {
+  const all = declared.map(readColumn);
+  const broken = all.findIndex(({ path }) => path === undefined);
+  const columns = broken < 0 ? all : all.slice(0, broken);
+  return {
+    definitions: columns.map(({ definition: column }) => column),
+    cells: (object, now) => {
+      const search = createSearch();
+      return columns.map((column) => cellOf(object, column, { now, search }));
+    },
+  };
+}
+
+interface Column {
+  readonly definition: JsonObject;
+  readonly type: string;
+  readonly path: Path | undefined;
+}
+
+/** Once for each, and ahead of the first list. */
+export const readColumn = readOnce((json): Column => {
+  const jsonPath = asString(json['jsonPath']);
+  const written = asString(json['description']);
+  const description = written === '' ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : written;
+  const type = asString(json['type']);
+  const { priority } = json;
+  return {
+    definition: {
+      name: asString(json['name']),
+      type,
+      format: asString(json['format']),
+      description,
+      priority: priority ?? 0,
+    },
+    type,
+    path: parseJsonPath(jsonPath),
+  };
+});
+
+interface Row {
+  readonly now: number;
+  readonly search: Search;
+}
+
+function cellOf(object: JsonObject, { path, type }: Column, { now, search }: Row): JsonValue {
+  const [value] = (path && findAt(object, path, search)) ?? [];
+  if (value === undefined) return null;
+  return type === 'string' ? textOf(value) : typedCell(value, type, now);
+}
+
+function textOf(value: JsonValue): string {
+  if (value === null) return '<no value>';
+  return typeof value === 'object' ? writeJsonForGo(value) : goPrint(value);
+}
+
+function typedCell(value: JsonValue, type: string, now: number): JsonValue {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  switch (type) {
+    case 'integer':
+      return isNumber ? wholeNumber(value) : null;
+    case 'number':
+      return isNumber ? Number(value) : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'date':
+      return typeof value === 'string' ? elapsed(value, now) : null;
+    default:
+      return null;
+  }
+}
+
+/** What does not fit into 64 bits becomes the least number that does. */
+function wholeNumber(value: number | bigint): number | bigint {
+  if (typeof value === 'bigint') return value;
+  return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2n ** 63n);
+}
+
+function elapsed(text: string, now: number): string {
+  if (text === '') return '<unknown>';
+  const reading = parseTime(text);
+  if (reading.outcome === 'malformed') return '<invalid>';
+  const { moment } = reading;
+  return isZeroMoment(moment) ? '<unknown>' : humanDuration(now - moment.seconds * 1000 - moment.nanos / 1e6);
+}

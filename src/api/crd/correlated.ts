@@ -1,0 +1,89 @@
+import { isJsonObject, isList } from '../../machinery/json/json.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { fieldSchema } from './structural.ts';
+import type { Structural } from './structural.ts';
+
+/** A value beside the one it replaces. Follows apiserver pkg/cel/common/equality.go. */
+export interface Correlated {
+  readonly old: JsonValue;
+  /** What stands at a field; undefined when there is nothing to compare it with. */
+  readonly key: (field: string) => Correlated | undefined;
+  readonly index: (index: number) => Correlated | undefined;
+  /** Is it the same as before? Lists that are maps may have changed their order. */
+  readonly isUnchanged: () => boolean;
+}
+
+export function correlate(value: JsonValue, old: JsonValue, schema: Structural): Correlated {
+  const children = new Map<string | number, Correlated | undefined>();
+  let unchanged: boolean | undefined;
+  let oldItems: MapList | undefined;
+  const remembered = (step: string | number, make: () => Correlated | undefined): Correlated | undefined => {
+    if (!children.has(step)) children.set(step, make());
+    return children.get(step);
+  };
+  const self: Correlated = {
+    old,
+    key: (field) => remembered(field, () => correlateField(value, old, schema, field)),
+    index: (index) =>
+      remembered(index, () => {
+        if (!isList(value) || !isList(old) || schema.listType !== 'map') return undefined;
+        oldItems ??= createMapList(old, schema);
+        const item = value[index];
+        const counterpart = item === undefined ? undefined : oldItems(item);
+        if (item === undefined || counterpart === undefined || schema.items === undefined) return undefined;
+        return correlate(item, counterpart, schema.items);
+      }),
+    isUnchanged: () => (unchanged ??= isSame(self, value, old, schema)),
+  };
+  return self;
+}
+
+function correlateField(value: JsonValue, old: JsonValue, schema: Structural, field: string): Correlated | undefined {
+  if (!isJsonObject(value) || !isJsonObject(old)) return undefined;
+  const inner = Object.hasOwn(value, field) ? value[field] : undefined;
+  const before = Object.hasOwn(old, field) ? old[field] : undefined;
+  const found = fieldSchema(schema, field);
+  if (inner === undefined || before === undefined || found === undefined) return undefined;
+  return correlate(inner, before, found);
+}
+
+function isSame(self: Correlated, value: JsonValue, old: JsonValue, { listType }: Structural): boolean {
+  if (isList(value) && isList(old)) {
+    if (value.length !== old.length) return false;
+    if (listType !== 'map') return sameJson(value, old);
+    return value.every((_item, index) => self.index(index)?.isUnchanged() ?? false);
+  }
+  if (!isJsonObject(value) || !isJsonObject(old)) return sameJson(value, old);
+  const fields = Object.keys(value);
+  if (fields.length !== Object.keys(old).length) return false;
+  return fields.every((field) => self.key(field)?.isUnchanged() ?? false);
+}
+
+/** Finds the item with the key of another. */
+export type MapList = (item: JsonValue) => JsonObject | undefined;
+
+/** The items of a list that is a map, by key; of several with one key the first. Follows apiserver pkg/cel/common/maplist.go. */
+export function createMapList(items: readonly JsonValue[], { listType, listMapKeys }: Structural): MapList {
+  const byKey = new Map<string, JsonObject>();
+  if (listType !== 'map') return () => undefined;
+  for (const item of items) {
+    const key = keyText(item, listMapKeys);
+    if (key !== undefined && isJsonObject(item) && !byKey.has(key)) byKey.set(key, item);
+  }
+  return (item) => {
+    const key = keyText(item, listMapKeys);
+    return key === undefined ? undefined : byKey.get(key);
+  };
+}
+
+function keyText(item: JsonValue, keys: readonly string[]): string | undefined {
+  if (!isJsonObject(item) || keys.length === 0) return undefined;
+  const parts: string[] = [];
+  for (const key of keys) {
+    const value = Object.hasOwn(item, key) ? item[key] : undefined;
+    if (value === undefined || value === null || typeof value === 'object') return undefined;
+    parts.push(typeof value === 'string' ? JSON.stringify(value) : String(value));
+  }
+  return parts.join(',');
+}

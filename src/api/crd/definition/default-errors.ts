@@ -1,0 +1,110 @@
+import { append } from '../../../machinery/json/append.ts';
+import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asObject, isJsonObject, setOwn } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { coerceEmbedded } from '../embedded.ts';
+import { embeddedErrors } from '../embedded-errors.ts';
+import { ruleNode } from '../instances/rule-tree.ts';
+import { runRulesAt } from '../instances/run-rules.ts';
+import { schemaErrors } from '../instances/validate-instance.ts';
+import { valueSchemaOf } from '../instances/value-schema.ts';
+import { mapObject, pruneValue } from '../prune.ts';
+import { asResource, isTypeOrObjectMeta, readStructural } from '../structural.ts';
+import type { Structural } from '../structural.ts';
+import { schemaHas } from './schema-walk.ts';
+
+/** Where a default stands. */
+interface DefaultSite {
+  readonly path: string;
+  readonly resource: Structural;
+  /** Makes the resource in which a value would stand here. */
+  readonly surround: Surround;
+  readonly inMeta: boolean;
+  readonly prunes: boolean;
+}
+
+type Surround = (value: JsonValue) => JsonValue;
+
+const surroundings: Surround = (value) => ({
+  apiVersion: 'validation/v1',
+  kind: 'Validation',
+  ...(isJsonObject(value) ? value : {}),
+});
+
+/**
+ * Defaults that do not fit their own schema, a node a step. `prunes`: they must not have unknown fields either.
+ * Follows apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go.
+ */
+export function defaultErrors(json: JsonObject, path: string, prunes: boolean): readonly FieldError[] {
+  const root = asResource(readStructural(json));
+  return nodeErrors(root, { path, resource: root, surround: surroundings, inMeta: false, prunes });
+}
+
+function nodeErrors(schema: Structural, from: DefaultSite): readonly FieldError[] {
+  if (!schema.holds.defaults) return [];
+
+  const place = schema.embedded ? { ...from, resource: schema, surround: surroundings, inMeta: false } : from;
+  const { items, properties } = schema;
+  const errors = schema.fallback === undefined ? [] : [...ownErrors(schema.fallback, schema, place)];
+  if (items !== undefined) {
+    const surround: Surround = (value) => place.surround([value]);
+    append(errors, nodeErrors(items, { ...place, path: `${place.path}.items`, surround }));
+  }
+  for (const name of properties.names.toSorted()) {
+    const property = properties.get(name);
+    if (property === undefined) continue;
+    const inMeta = place.inMeta || (schema.embedded && isTypeOrObjectMeta(name));
+    const surround: Surround = (value) => place.surround(setOwn({}, name, value));
+    append(errors, nodeErrors(property, { ...place, path: `${place.path}.properties[${name}]`, surround, inMeta }));
+  }
+  return errors;
+}
+
+function ownErrors(value: JsonValue, schema: Structural, place: DefaultSite): readonly FieldError[] {
+  const path = `${place.path}.default`;
+  const isPruned = place.inMeta || !place.prunes || sameJson(pruneValue(value, schema), value);
+  const unknown = isPruned ? [] : [invalidValue(path, value, 'must not have unknown fields')];
+  const meta = place.inMeta ? inMetaErrors(value, path, place) : ownMetaErrors(value, schema, path);
+  if (meta.length > 0) return [...unknown, ...meta];
+  const wrong = schemaErrors(value, valueSchemaOf(withoutIntOrString(schema.json)), undefined, path);
+  return [...unknown, ...(wrong.length > 0 ? wrong : brokenRules(value, schema, place))];
+}
+
+function inMetaErrors(value: JsonValue, path: string, { resource, surround }: DefaultSite): readonly FieldError[] {
+  const whole = surround(value);
+  const schema = asResource(resource);
+  const coerced = coerceEmbedded(whole, schema);
+  const errors = coerced.outcome === 'refused' ? [coerced.error] : embeddedErrors(whole, schema);
+  if (errors.length === 0) return [];
+  const texts = errors.map(fieldErrorText);
+  const said = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return [invalidValue(path, value, `must result in valid metadata: ${said}`)];
+}
+
+function ownMetaErrors(value: JsonValue, schema: Structural, path: string): readonly FieldError[] {
+  const coerced = coerceEmbedded(value, schema, path);
+  return coerced.outcome === 'refused' ? [coerced.error] : embeddedErrors(value, schema, path);
+}
+
+/** The type of an int-or-string is not looked at here. */
+function withoutIntOrString(json: JsonObject): JsonObject {
+  if (!schemaHas(json, (node) => node['x-kubernetes-int-or-string'] === true)) return json;
+  const strip = (value: JsonValue): JsonValue => {
+    if (Array.isArray(value)) return value.map(strip);
+    return isJsonObject(value)
+      ? mapObject(value, (inner, field) => (field === 'x-kubernetes-int-or-string' ? undefined : strip(inner)))
+      : value;
+  };
+  return asObject(strip(json));
+}
+
+/** A default is judged as a value that stays, then as one that is new. */
+function brokenRules(value: JsonValue, schema: Structural, place: DefaultSite): readonly FieldError[] {
+  const rules = ruleNode(schema, schema === place.resource);
+  if (rules === undefined) return [];
+  const target = { value, path: `${place.path}.default`, nearest: undefined, correlated: undefined };
+  const { errors } = runRulesAt(rules, { ...target, old: value });
+  return errors.length > 0 ? errors : runRulesAt(rules, { ...target, old: undefined }).errors;
+}

@@ -1,0 +1,91 @@
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { readOnce } from '../properties.ts';
+
+/** A definition's spec as the server holds it: what all versions have in common stands once, above them. */
+export interface InternalSpec {
+  readonly group: string;
+  readonly scope: string;
+  readonly names: JsonObject;
+  readonly preservesUnknown: boolean;
+  readonly conversion: JsonObject | undefined;
+  /** null when the list was null. */
+  readonly versions: readonly InternalVersion[] | null;
+  readonly common: PerVersion;
+}
+
+export interface InternalVersion extends PerVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated: boolean;
+  readonly deprecationWarning: string | undefined;
+}
+
+export interface PerVersion {
+  /** The openAPIV3Schema; undefined when there is none. */
+  readonly schema: JsonObject | undefined;
+  readonly subresources: JsonObject | undefined;
+  readonly columns: readonly JsonValue[];
+  readonly selectableFields: readonly JsonValue[];
+}
+
+const nothing: PerVersion = { schema: undefined, subresources: undefined, columns: [], selectableFields: [] };
+
+/** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/conversion.go. */
+export const internalSpec: (definition: JsonObject) => InternalSpec = readOnce((definition) => {
+  const spec = asObject(definition['spec']);
+  const versions = Array.isArray(spec['versions'])
+    ? asList(spec['versions']).map((one) => readVersion(asObject(one)))
+    : null;
+  const [first = nothing, ...others] = versions ?? [];
+  const isCommon = (pick: (version: PerVersion) => JsonValue | undefined): boolean =>
+    others.every((other) => sameJson(pick(other) ?? null, pick(first) ?? null));
+  const commonSchema = isCommon(({ schema }) => schema);
+  const commonSubresources = isCommon(({ subresources }) => subresources);
+  const commonColumns = isCommon(({ columns }) => columns);
+  const commonFields = isCommon(({ selectableFields }) => selectableFields);
+  const conversion = spec['conversion'];
+  return {
+    group: asString(spec['group']),
+    scope: asString(spec['scope']),
+    names: asObject(spec['names']),
+    preservesUnknown: spec['preserveUnknownFields'] === true,
+    conversion: isJsonObject(conversion) ? conversion : undefined,
+    common: {
+      schema: commonSchema ? first.schema : undefined,
+      subresources: commonSubresources ? first.subresources : undefined,
+      columns: commonColumns ? first.columns : [],
+      selectableFields: commonFields ? first.selectableFields : [],
+    },
+    versions:
+      versions?.map((version) => ({
+        ...version,
+        ...(commonSchema ? { schema: undefined } : {}),
+        ...(commonSubresources ? { subresources: undefined } : {}),
+        ...(commonColumns ? { columns: [] } : {}),
+        ...(commonFields ? { selectableFields: [] } : {}),
+      })) ?? null,
+  };
+});
+
+function readVersion(json: JsonObject): InternalVersion {
+  const schema = asObject(json['schema'])['openAPIV3Schema'];
+  const { subresources, deprecationWarning } = json;
+  return {
+    name: asString(json['name']),
+    served: json['served'] === true,
+    storage: json['storage'] === true,
+    deprecated: json['deprecated'] === true,
+    deprecationWarning: typeof deprecationWarning === 'string' ? deprecationWarning : undefined,
+    schema: isJsonObject(schema) ? schema : undefined,
+    subresources: isJsonObject(subresources) ? subresources : undefined,
+    columns: asList(json['additionalPrinterColumns']),
+    selectableFields: asList(json['selectableFields']),
+  };
+}
+
+/** Every schema of a definition. */
+export const schemasIn = ({ common, versions }: InternalSpec): readonly JsonObject[] =>
+  [common, ...(versions ?? [])].map(({ schema }) => schema).filter((schema) => schema !== undefined);

@@ -1,0 +1,123 @@
+import { append } from '../../../machinery/json/append.ts';
+import { duplicate, invalidWord, invalidValue, required, tooMany } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { byteLength } from '../../../machinery/meta/names.ts';
+import { readFieldPath } from '../instances/rule-field-path.ts';
+import { readColumn } from '../columns.ts';
+import type { PerVersion } from './internal-form.ts';
+import { readStructural } from '../structural.ts';
+
+// The whole file follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
+
+/** What is wrong with the paths of the scale subresource. */
+export function subresourceErrors(subresources: JsonObject | undefined, path: string): readonly FieldError[] {
+  const { scale } = subresources ?? {};
+  if (!isJsonObject(scale)) return [];
+  const selector = asString(scale['labelSelectorPath']);
+  return [
+    ...scalePathErrors(asString(scale['specReplicasPath']), `${path}.scale.specReplicasPath`, ['.spec']),
+    ...scalePathErrors(asString(scale['statusReplicasPath']), `${path}.scale.statusReplicasPath`, ['.status']),
+    ...(selector === '' ? [] : scalePathErrors(selector, `${path}.scale.labelSelectorPath`, ['.spec', '.status'])),
+  ];
+}
+
+function scalePathErrors(text: string, path: string, under: readonly string[]): readonly FieldError[] {
+  if (text === '') return [required(path, '')];
+  if (!text.startsWith('.')) return [invalidValue(path, text, notSimple)];
+  if (under.some((start) => text.startsWith(`${start}.`))) return [];
+  const where = under.length > 1 ? `either ${under.join(' or ')}` : under.join('');
+  return [(under.length > 1 ? invalidWord : invalidValue)(path, text, `should be a json path under ${where}`)];
+}
+
+const notSimple = 'must be a simple json path starting with .';
+
+const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
+const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
+
+/** What is wrong with each of them, one a step. */
+export function columnsErrors(columns: readonly JsonValue[], path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, column] of columns.entries()) {
+    append(errors, columnErrors(asObject(column), `${path}[${index}]`));
+    readColumn(asObject(column));
+  }
+  return errors;
+}
+
+function columnErrors(column: JsonObject, path: string): readonly FieldError[] {
+  const type = asString(column['type']);
+  const format = asString(column['format']);
+  const jsonPath = asString(column['jsonPath']);
+  const oneOf = (allowed: readonly string[]): string => `must be one of ${allowed.join(',')}`;
+  return [
+    ...(asString(column['name']) === '' ? [required(`${path}.name`, '')] : []),
+    ...(type === '' ? [required(`${path}.type`, oneOf(columnTypes))] : []),
+    ...(type === '' || columnTypes.includes(type) ? [] : [invalidValue(`${path}.type`, type, oneOf(columnTypes))]),
+    ...(format === '' || columnFormats.includes(format)
+      ? []
+      : [invalidValue(`${path}.format`, format, oneOf(columnFormats))]),
+    ...(jsonPath === '' ? [required(`${path}.JSONPath`, '')] : []),
+    ...(jsonPath === '' || jsonPath.startsWith('.') ? [] : [invalidValue(`${path}.JSONPath`, jsonPath, notSimple)]),
+  ];
+}
+
+const mostSelectable = 8;
+const selectableTypes: ReadonlySet<string> = new Set(['string', 'boolean', 'integer']);
+
+/** One a step; `isCommon`: all versions have these. */
+export function selectableFieldErrors(
+  { schema, selectableFields }: PerVersion,
+  path: string,
+  isCommon: boolean,
+): readonly FieldError[] {
+  if (selectableFields.length === 0) return [];
+  if (schema === undefined) {
+    return [invalidValue(path, '', isCommon ? 'may only be set when validations.schema is included' : notIncluded)];
+  }
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [index, field] of selectableFields.entries()) {
+    const text = asString(asObject(field)['jsonPath']);
+    append(errors, selectableErrors(text, schema, `${path}[${index}].jsonPath`, seen));
+  }
+  return seen.size > mostSelectable ? [...errors, tooMany(path, seen.size, mostSelectable)] : errors;
+}
+
+/** Upstream's words; it means the opposite. */
+const notIncluded = 'may only be set when `version.schema.openAPIV3Schema` is not included';
+
+const wrongSelectable =
+  'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+
+function selectableErrors(text: string, schema: JsonObject, path: string, seen: Set<string>): readonly FieldError[] {
+  if (text === '') return [required(path, '')];
+  const reading = readFieldPath(text, readStructural(schema), false);
+  if (reading.outcome === 'wrong') return [invalidValue(path, text, `is an invalid path: ${reading.error}`)];
+  const isRepeated = seen.has(reading.path);
+  seen.add(reading.path);
+  return [
+    ...(/^metadata(\.|$)/.test(reading.path) ? [invalidValue(path, text, 'must not point to fields in metadata')] : []),
+    ...(selectableTypes.has(reading.schema?.type ?? '') ? [] : [invalidValue(path, text, wrongSelectable)]),
+    ...(isRepeated ? [duplicate(path, text)] : []),
+  ];
+}
+
+/** What is wrong with the warning of a deprecated version. */
+export function deprecationErrors(isDeprecated: boolean, warning: string | undefined): readonly string[] {
+  if (warning === undefined) return [];
+  if (!isDeprecated) return ['can only be set for deprecated versions'];
+  return [
+    ...(byteLength(warning) > 256 ? ['must be <= 256 characters long'] : []),
+    ...(warning === '' ? ['must not be an empty string'] : []),
+    ...unprintable(warning),
+  ];
+}
+
+function unprintable(text: string): readonly string[] {
+  const found = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(text);
+  if (found === null) return [];
+  const at = byteLength(text.slice(0, found.index));
+  return [`must only contain printable UTF-8 characters; non-printable character found at index ${at}`];
+}

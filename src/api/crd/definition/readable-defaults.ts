@@ -1,0 +1,47 @@
+import { asList, asObject, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { coerceEmbedded } from '../embedded.ts';
+import { mapList, mapObject } from '../prune.ts';
+import { asResource, isTypeOrObjectMeta, readStructural } from '../structural.ts';
+import type { Structural } from '../structural.ts';
+
+/**
+ * A sound definition as its validation leaves it: the metadata of embedded resources in its defaults holds what ObjectMeta
+ * does. Follows apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go, which coerces the values themselves.
+ */
+export function withReadableDefaults(definition: KubernetesObject): KubernetesObject {
+  const spec = asObject(definition['spec']);
+  const versions = asList(spec['versions']);
+  const readable = mapList(versions, (version) => (isJsonObject(version) ? ofVersion(version) : version));
+  return readable === versions ? definition : { ...definition, spec: { ...spec, versions: readable } };
+}
+
+function ofVersion(version: JsonObject): JsonObject {
+  const schema = asObject(version['schema']);
+  const { openAPIV3Schema: root } = schema;
+  if (!isJsonObject(root)) return version;
+  const readable = ofNode(asResource(readStructural(root)), false);
+  return readable === root ? version : { ...version, schema: { ...schema, openAPIV3Schema: readable } };
+}
+
+/** `inMeta`: is it inside of the type or metadata of a resource? A copy of such a default is what is judged. */
+function ofNode(schema: Structural, inMeta: boolean): JsonObject {
+  const { json, holds, embedded, items, properties } = schema;
+  if (!holds.defaults || !holds.embedded) return json;
+  const isMeta = inMeta && !embedded;
+  const ofProperty = (value: JsonValue, name: string): JsonValue => {
+    const property = properties.get(name);
+    return property ? ofNode(property, isMeta || (embedded && isTypeOrObjectMeta(name))) : value;
+  };
+  return mapObject(json, (value, field) => {
+    if (field === 'default') return isMeta ? value : readableDefault(value, schema);
+    if (field === 'items') return items ? ofNode(items, isMeta) : value;
+    return field === 'properties' && isJsonObject(value) ? mapObject(value, ofProperty) : value;
+  });
+}
+
+function readableDefault(value: JsonValue, schema: Structural): JsonValue {
+  const coerced = coerceEmbedded(value, schema);
+  return coerced.outcome === 'coerced' ? coerced.value : value;
+}

@@ -1,0 +1,151 @@
+import { append } from '../../../machinery/json/append.ts';
+import { forbiddenField, invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { listSchemaErrors } from './list-schema-errors.ts';
+import { ruleFormErrors } from './rule-form-errors.ts';
+import type { SchemaStrictness } from './schema-strictness.ts';
+
+interface SchemaSite extends SchemaStrictness {
+  readonly path: string;
+  readonly isRoot: boolean;
+  /** Why there may be no default here; undefined where there may. */
+  readonly noDefault: string | undefined;
+  /** Inside metadata, apiVersion or kind of a resource. */
+  readonly inMeta: boolean;
+}
+
+/**
+ * What is wrong with each node of a schema, inner ones after their own faults; a node a step.
+ * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionOpenAPISchema.
+ */
+export const schemaErrors = (schema: JsonObject, path: string, strictness: SchemaStrictness): readonly FieldError[] =>
+  nodeErrors(schema, { ...strictness, path, isRoot: true, noDefault: undefined, inMeta: false });
+
+function nodeErrors(schema: JsonObject, place: SchemaSite): readonly FieldError[] {
+  const { path } = place;
+  const errors = [...standardErrors(schema, place)];
+  if (schema['uniqueItems'] === true) errors.push(forbiddenField(`${path}.uniqueItems`, quadratic));
+  for (const [child, at] of childrenOf(schema, place, errors)) append(errors, nodeErrors(child, at));
+  append(errors, extensionErrors(schema, path));
+  append(errors, listSchemaErrors(schema, path, place));
+  append(errors, ruleFormErrors(schema, path));
+  return errors;
+}
+
+type Child = readonly [schema: JsonObject, place: SchemaSite];
+
+/** In upstream's order. What is wrong with the way they stand there is told before them. */
+function* childrenOf(schema: JsonObject, place: SchemaSite, errors: FieldError[]): Iterable<Child> {
+  yield* additional(schema, place, errors);
+  yield* propertiesOf(schema, place);
+  yield* branches(schema, place);
+  yield* items(schema['items'], place);
+}
+
+const quadratic = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
+
+function standardErrors(
+  schema: JsonObject,
+  { path, knownTypes, noDefault, inMeta }: SchemaSite,
+): readonly FieldError[] {
+  const type = asString(schema['type']);
+  const fallback = schema['default'];
+  return [
+    ...(knownTypes && type !== '' && !types.includes(type) ? [notSupportedText(`${path}.type`, type, types)] : []),
+    ...(fallback !== undefined && fallback !== null && noDefault !== undefined
+      ? [forbiddenField(`${path}.default`, `must not be set ${noDefault}`)]
+      : []),
+    ...unsupported.flatMap((field) =>
+      isSet(schema[field], field) ? [forbiddenField(`${path}.${field}`, `${field} is not supported`)] : [],
+    ),
+    ...(type === 'null'
+      ? [forbiddenField(`${path}.type`, 'type cannot be set to null, use nullable as an alternative')]
+      : []),
+    ...(asList(schema['items']).length > 0
+      ? [forbiddenField(`${path}.items`, 'items must be a schema object and not an array')]
+      : []),
+    ...(inMeta && schema['x-kubernetes-embedded-resource'] === true
+      ? [forbiddenField(`${path}.x-kubernetes-embedded-resource`, 'must not be used inside of resource meta')]
+      : []),
+  ];
+}
+
+/** A map without entries is none; `additionalItems` is no map. A `$ref` is a pointer: an empty one is there. */
+const isSet = (value: JsonValue | undefined, field: string): boolean =>
+  value !== undefined &&
+  value !== null &&
+  (value !== '' || field === '$ref') &&
+  (field === 'additionalItems' || !isJsonObject(value) || Object.keys(value).length > 0);
+
+function* additional(schema: JsonObject, place: SchemaSite, errors: FieldError[]): Iterable<Child> {
+  const { additionalProperties: child } = schema;
+  if (child === undefined || child === null) return;
+  const path = `${place.path}.additionalProperties`;
+  const hasProperties = Object.keys(asObject(schema['properties'])).length > 0;
+  if (hasProperties && child !== true) {
+    errors.push(forbiddenField(path, 'additionalProperties and properties are mutual exclusive'));
+  }
+  const noDefault = place.inMeta ? 'inside additionalProperties applying to object metadata' : place.noDefault;
+  if (isJsonObject(child)) yield [child, { ...place, path, isRoot: false, noDefault }];
+}
+
+const metaFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
+
+function* propertiesOf(schema: JsonObject, place: SchemaSite): Iterable<Child> {
+  const properties = asObject(schema['properties']);
+  const isResource = place.isRoot || schema['x-kubernetes-embedded-resource'] === true;
+  for (const name of Object.keys(properties).toSorted()) {
+    const isMeta = isResource && metaFields.has(name);
+    yield [
+      asObject(properties[name]),
+      {
+        ...place,
+        path: `${place.path}.properties[${name}]`,
+        isRoot: false,
+        inMeta: place.inMeta || isMeta,
+        noDefault: isMeta && place.isRoot ? `in top-level ${name}` : place.noDefault,
+      },
+    ];
+  }
+}
+
+function* branches(schema: JsonObject, place: SchemaSite): Iterable<Child> {
+  const { not } = schema;
+  const at = (step: string): SchemaSite => ({ ...place, path: `${place.path}.${step}`, isRoot: false });
+  if (isJsonObject(not)) yield [not, at('not')];
+  for (const field of ['allOf', 'oneOf', 'anyOf']) {
+    for (const [index, branch] of asList(schema[field]).entries()) yield [asObject(branch), at(`${field}[${index}]`)];
+  }
+}
+
+function* items(json: JsonValue | undefined, place: SchemaSite): Iterable<Child> {
+  const path = `${place.path}.items`;
+  if (isJsonObject(json)) yield [json, { ...place, path, isRoot: false }];
+  for (const [index, item] of asList(json).entries()) {
+    yield [asObject(item), { ...place, path: `${path}[${index}]`, isRoot: false }];
+  }
+}
+
+function extensionErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  const mapType = schema['x-kubernetes-map-type'];
+  const type = asString(schema['type']);
+  const errors: FieldError[] = [];
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
+    errors.push(invalidValue(`${path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'));
+  }
+  if (typeof mapType !== 'string') return errors;
+  if (type !== 'object') {
+    const detail = 'must be object if x-kubernetes-map-type is specified';
+    errors.push(type === '' ? required(`${path}.type`, detail) : invalidValue(`${path}.type`, type, detail));
+  }
+  if (mapType !== 'atomic' && mapType !== 'granular') {
+    errors.push(notSupportedText(`${path}.x-kubernetes-map-type`, mapType, ['atomic', 'granular']));
+  }
+  return errors;
+}

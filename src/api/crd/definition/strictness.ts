@@ -1,0 +1,109 @@
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { versionsOf, schemaOf } from '../definition-version.ts';
+import { hasKnownReview } from './conversion-errors.ts';
+import { defaultErrors } from './default-errors.ts';
+import { internalSpec, schemasIn } from './internal-form.ts';
+import type { InternalSpec } from './internal-form.ts';
+import { hasUnsoundMapKeys, hasUnsoundSet } from './list-schema-errors.ts';
+import { schemaHas } from './schema-walk.ts';
+import type { Strictness } from './version-errors.ts';
+
+export interface DefinitionStrictness extends Strictness {
+  /** Must every version have a schema, served or not? */
+  readonly schemas: boolean;
+  readonly knownReview: boolean;
+  readonly hasDefaults: (spec: InternalSpec) => boolean;
+  /** Is the schema of this version as it was? `undefined` asks for what all have in common. */
+  readonly isUnchanged: (version: string | undefined) => boolean;
+}
+
+function hasDefaults(spec: InternalSpec): boolean {
+  for (const schema of schemasIn(spec)) {
+    if (schemaHas(schema, (node) => node['default'] !== undefined && node['default'] !== null)) return true;
+  }
+  return false;
+}
+
+export const forCreate: DefinitionStrictness = {
+  schemas: true,
+  knownReview: true,
+  knownTypes: true,
+  atomicSets: true,
+  soundMapKeys: true,
+  prunedDefaults: true,
+  hasDefaults,
+  isStoredExpression: () => false,
+  isUnchanged: () => false,
+};
+
+const types: ReadonlySet<string> = new Set(['', 'array', 'boolean', 'integer', 'number', 'object', 'string']);
+
+/**
+ * What an update may leave as it was.
+ * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionUpdate.
+ */
+export function forUpdate(definition: JsonObject, old: JsonObject): DefinitionStrictness {
+  const oldSpec = internalSpec(old);
+  const schemas = schemasIn(oldSpec);
+  const faults = faultsOf(schemas);
+  const reviews = asList(asObject(oldSpec.conversion?.['webhook'])['conversionReviewVersions']).map(asString);
+  const [versions, before] = [schemasByVersion(definition), schemasByVersion(old)];
+  return {
+    schemas:
+      oldSpec.common.schema !== undefined || (oldSpec.versions ?? []).every(({ schema }) => schema !== undefined),
+    knownReview: reviews.length === 0 || hasKnownReview(reviews),
+    knownTypes: !faults.unknownType,
+    atomicSets: !faults.unsoundSet,
+    soundMapKeys: !faults.unsoundMapKeys,
+    prunedDefaults: !hasUnprunedDefaults(schemas),
+    hasDefaults,
+    isStoredExpression: (expression) => faults.expressions.has(expression),
+    isUnchanged: (name) => {
+      const version = name ?? asString(versionsOf(definition)[0]?.['name']);
+      const schema = before.get(version);
+      return schema !== undefined && sameJson(versions.get(version) ?? {}, schema);
+    },
+  };
+}
+
+/** The first of a name counts. */
+const schemasByVersion = (definition: JsonObject): ReadonlyMap<string, JsonObject> =>
+  new Map(
+    versionsOf(definition)
+      .toReversed()
+      .map((version) => [asString(version['name']), schemaOf(version)]),
+  );
+
+/** What schemas have that no new one may have, and their expressions. */
+interface Faults {
+  unknownType: boolean;
+  unsoundSet: boolean;
+  unsoundMapKeys: boolean;
+  readonly expressions: Set<string>;
+}
+
+function faultsOf(schemas: readonly JsonObject[]): Faults {
+  const faults: Faults = { unknownType: false, unsoundSet: false, unsoundMapKeys: false, expressions: new Set() };
+  for (const schema of schemas) {
+    schemaHas(schema, (node) => {
+      faults.unknownType ||= !types.has(asString(node['type']));
+      faults.unsoundSet ||= hasUnsoundSet(node);
+      faults.unsoundMapKeys ||= hasUnsoundMapKeys(node);
+      for (const rule of asList(node['x-kubernetes-validations']).map(asObject)) {
+        faults.expressions.add(asString(rule['rule'])).add(asString(rule['messageExpression']));
+      }
+      return false;
+    });
+  }
+  return faults;
+}
+
+function hasUnprunedDefaults(schemas: readonly JsonObject[]): boolean {
+  for (const schema of schemas) {
+    const errors = defaultErrors(schema, '', true);
+    if (errors.some(({ detail }) => detail === 'must not have unknown fields')) return true;
+  }
+  return false;
+}

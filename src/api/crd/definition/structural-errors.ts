@@ -1,0 +1,104 @@
+import { append } from '../../../machinery/json/append.ts';
+import { fieldErrorText, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { metadataErrors } from './metadata-schema.ts';
+import { completenessErrors } from './completeness.ts';
+import { valueErrors } from './value-validation-errors.ts';
+import type { Level } from './schema-level.ts';
+
+/**
+ * Why a schema is not structural, in the order of the texts; a node a step.
+ * Follows apiextensions-apiserver pkg/apiserver/schema/validation.go.
+ */
+export function structuralErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  const errors = invariantErrors(schema, 'root', path);
+  append(errors, completenessErrors(schema, path));
+  return errors
+    .map((error) => ({ error, text: fieldErrorText(error) }))
+    .toSorted((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)))
+    .map(({ error }) => error);
+}
+
+function invariantErrors(schema: JsonObject, level: Level, path: string): FieldError[] {
+  const { items, additionalProperties: additional, type } = schema;
+  const properties = asObject(schema['properties']);
+  const errors: FieldError[] = [];
+  if (type === 'array' && !isJsonObject(items) && !Array.isArray(items)) {
+    errors.push(required(`${path}.items`, 'must be specified'));
+  }
+  if (isJsonObject(items)) append(errors, invariantErrors(items, 'item', `${path}.items`));
+  for (const name of Object.keys(properties)) {
+    append(errors, invariantErrors(asObject(properties[name]), 'field', `${path}.properties[${name}]`));
+  }
+  if (additional !== undefined && level === 'root') {
+    errors.push(forbiddenField(`${path}.additionalProperties`, 'must not be used at the root'));
+  }
+  if (isJsonObject(additional)) {
+    append(errors, invariantErrors(additional, 'field', `${path}.additionalProperties`));
+  }
+  append(errors, extensionErrors(schema, path));
+  append(errors, valueErrors(schema, path, intOrStringExceptions(schema)));
+  append(errors, typeErrors(schema, level, path));
+  append(errors, metadataErrors(schema, level, path));
+  append(errors, emptyEmbeddedErrors(schema, path));
+  return errors;
+}
+
+const isInt = (schema: JsonObject): boolean => schema['x-kubernetes-int-or-string'] === true;
+const isEmbedded = (schema: JsonObject): boolean => schema['x-kubernetes-embedded-resource'] === true;
+const preserves = (schema: JsonObject): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true;
+
+function extensionErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  if (!isInt(schema)) return [];
+  const detail = 'must be false if x-kubernetes-int-or-string is true';
+  return [
+    ...(preserves(schema) ? [invalidValue(`${path}.x-kubernetes-preserve-unknown-fields`, true, detail)] : []),
+    ...(isEmbedded(schema) ? [invalidValue(`${path}.x-kubernetes-embedded-resource`, true, detail)] : []),
+  ];
+}
+
+const intOrString: JsonValue = [{ type: 'integer' }, { type: 'string' }];
+
+/** Two forms in which an int-or-string may be written out: the anyOf, or that of the first of allOf. */
+function intOrStringExceptions(schema: JsonObject) {
+  const [first] = asList(schema['allOf']).map(asObject);
+  return {
+    anyOf: sameJson(schema['anyOf'], intOrString),
+    firstAllOf: first !== undefined && sameJson(first['anyOf'], intOrString),
+  };
+}
+
+const missingType: Readonly<Record<Level, string>> = {
+  root: 'must not be empty at the root',
+  item: 'must not be empty for specified array items',
+  field: 'must not be empty for specified object fields',
+};
+
+function typeErrors(schema: JsonObject, level: Level, path: string): readonly FieldError[] {
+  const type = asString(schema['type']);
+  const errors: FieldError[] = [];
+  if (isEmbedded(schema) && type !== 'object') {
+    const detail = 'must be object if x-kubernetes-embedded-resource is true';
+    errors.push(type === '' ? required(`${path}.type`, detail) : invalidValue(`${path}.type`, type, detail));
+  } else if (type === '' && !isInt(schema) && !preserves(schema)) {
+    errors.push(required(`${path}.type`, missingType[level]));
+  }
+  if (isEmbedded(schema) && schema['additionalProperties'] !== undefined) {
+    const detail = 'must not be used if x-kubernetes-embedded-resource is set';
+    errors.push(forbiddenField(`${path}.additionalProperties`, detail));
+  }
+  if (level === 'root' && type !== '' && type !== 'object') {
+    errors.push(invalidValue(`${path}.type`, type, 'must be object at the root'));
+  }
+  return errors;
+}
+
+function emptyEmbeddedErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  if (!isEmbedded(schema) || preserves(schema) || Object.keys(asObject(schema['properties'])).length > 0) return [];
+  const detail =
+    'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+  return [required(`${path}.properties`, detail)];
+}

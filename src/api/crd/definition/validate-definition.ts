@@ -1,0 +1,211 @@
+import { append } from '../../../machinery/json/append.ts';
+import { invalidWord, invalidValue, notSupported, required, tooMany } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { dns1035Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
+import { immutable } from '../../validation/meta/object-meta.ts';
+import type { NameRule } from '../../validation/meta/name-rule.ts';
+import { subdomainName } from '../../validation/meta/name-rule.ts';
+import { approvalErrors } from './approval.ts';
+import { conversionErrors } from './conversion-errors.ts';
+import { internalSpec } from './internal-form.ts';
+import type { InternalSpec, InternalVersion, PerVersion } from './internal-form.ts';
+import { missingNames, namesErrors } from './names-errors.ts';
+import { columnsErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './part-errors.ts';
+import { printedVersions } from './printed-form.ts';
+import { storedVersionErrors } from './stored-version-errors.ts';
+import { forCreate, forUpdate } from './strictness.ts';
+import type { DefinitionStrictness } from './strictness.ts';
+import { versionSchemaErrors } from './version-errors.ts';
+
+/** The name that a definition must have. */
+export const definitionName =
+  (definition: JsonObject): NameRule =>
+  (name, prefix) => {
+    const { group, names } = internalSpec(definition);
+    const isRight = name === `${asString(names['plural'])}.${group}`;
+    return [...subdomainName(name, prefix), ...(isRight ? [] : ['must be spec.names.plural+"."+spec.group'])];
+  };
+
+/**
+ * What is wrong with a new definition, its metadata aside.
+ * The whole file follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
+ */
+export const validateDefinition = (definition: JsonObject, release?: number): readonly FieldError[] =>
+  definitionErrors(definition, undefined, release);
+
+export const validateDefinitionUpdate = (
+  definition: JsonObject,
+  old: JsonObject,
+  release?: number,
+): readonly FieldError[] => definitionErrors(definition, old, release);
+
+function definitionErrors(
+  definition: JsonObject,
+  old: JsonObject | undefined,
+  release: number | undefined,
+): readonly FieldError[] {
+  const spec = internalSpec(definition);
+  return [
+    ...specErrors(spec, { ...(old ? forUpdate(definition, old) : forCreate), release }),
+    ...(old ? immutableErrors(spec, internalSpec(old), isEstablished(old)) : []),
+    ...validateDefinitionStatusUpdate(definition),
+    ...storedVersionErrors(definition),
+    ...approvalErrors(definition, old),
+    ...preserveErrors(definition, old),
+  ];
+}
+
+export const validateDefinitionStatusUpdate = (definition: JsonObject): readonly FieldError[] =>
+  namesErrors(asObject(asObject(definition['status'])['acceptedNames']), 'status.acceptedNames');
+
+const isEstablished = (definition: JsonObject): boolean =>
+  asList(asObject(definition['status'])['conditions'])
+    .map(asObject)
+    .some(({ type, status }) => type === 'Established' && status === 'True');
+
+function immutableErrors(spec: InternalSpec, old: InternalSpec, established: boolean): readonly FieldError[] {
+  return [
+    ...(established ? immutable('spec.scope', spec.scope, old.scope) : []),
+    ...(established ? immutable('spec.names.kind', spec.names['kind'], old.names['kind']) : []),
+    ...immutable('spec.group', spec.group, old.group),
+    ...immutable('spec.names.plural', spec.names['plural'], old.names['plural']),
+  ];
+}
+
+/** Ours: discovery, OpenAPI and the catalogue have a part for each. Nobody has more than a dozen. */
+const mostVersions = 500;
+
+function specErrors(spec: InternalSpec, strictness: DefinitionStrictness): readonly FieldError[] {
+  const { common, names, versions } = spec;
+  if (versions && versions.length > mostVersions) return [tooMany('spec.versions', versions.length, mostVersions)];
+  const ofVersions: FieldError[] = [];
+  const isPerVersion = (versions ?? []).some(({ subresources }) => subresources !== undefined);
+  for (const [index, version] of (versions ?? []).entries()) {
+    const subresources = isPerVersion ? version.subresources : common.subresources;
+    append(ofVersions, versionErrors(version, index, { hasStatus: hasStatus(subresources), strictness }));
+  }
+  return [
+    ...groupErrors(spec.group),
+    ...scopeErrors(spec.scope),
+    ...missingSchemas(spec, strictness),
+    ...defaultsWithoutPruning(spec, strictness),
+    ...ofVersions,
+    ...versionListErrors(spec),
+    ...missingNames(names, 'spec.names'),
+    ...namesErrors(names, 'spec.names'),
+    ...partErrors(common, 'spec', {
+      schemaPath: 'spec.validation',
+      hasStatus: hasAnyStatus(spec),
+      name: undefined,
+      strictness,
+    }),
+    ...(spec.conversion !== undefined && spec.conversion['strategy'] !== 'None' && spec.preservesUnknown
+      ? [invalidValue('spec.conversion.strategy', spec.conversion['strategy'] ?? '', noneOnly)]
+      : []),
+    ...conversionErrors(spec.conversion, 'spec.conversion', strictness.knownReview),
+  ];
+}
+
+const noneOnly = 'must be None if spec.preserveUnknownFields is true';
+
+function groupErrors(group: string): readonly FieldError[] {
+  if (group === '') return [required('spec.group', '')];
+  const errors = dns1123Subdomain(group);
+  if (errors.length > 0) return [invalidValue('spec.group', group, errors.join(','))];
+  return group.includes('.') ? [] : [invalidValue('spec.group', group, 'should be a domain with at least one dot')];
+}
+
+const scopes = ['Cluster', 'Namespaced'];
+
+function scopeErrors(scope: string): readonly FieldError[] {
+  if (scope === '') return [required('spec.scope', '')];
+  return scopes.includes(scope) ? [] : [notSupported('spec.scope', scope, scopes)];
+}
+
+function missingSchemas({ common, versions }: InternalSpec, { schemas }: DefinitionStrictness): readonly FieldError[] {
+  if (common.schema !== undefined) return [];
+  return (versions ?? []).flatMap(({ schema, served }, index) => {
+    if (schema !== undefined || (!schemas && !served)) return [];
+    const detail = schemas ? '' : 'because otherwise all fields are pruned';
+    return [required(`spec.versions[${index}].schema.openAPIV3Schema`, detail)];
+  });
+}
+
+function defaultsWithoutPruning(spec: InternalSpec, { hasDefaults }: DefinitionStrictness): readonly FieldError[] {
+  if (!spec.preservesUnknown || !hasDefaults(spec)) return [];
+  return [invalidValue('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema')];
+}
+
+const hasStatus = (subresources: JsonObject | undefined): boolean =>
+  subresources?.['status'] !== undefined && subresources['status'] !== null;
+
+const hasAnyStatus = ({ common, versions }: InternalSpec): boolean =>
+  hasStatus(common.subresources) || (versions ?? []).some(({ subresources }) => hasStatus(subresources));
+
+function versionErrors(
+  version: InternalVersion,
+  index: number,
+  place: Pick<PartSite, 'hasStatus' | 'strictness'>,
+): readonly FieldError[] {
+  const path = `spec.versions[${index}]`;
+  const { name, deprecated, deprecationWarning: warning } = version;
+  const nameErrors = dns1035Label(name);
+  return [
+    ...(nameErrors.length === 0 ? [] : [invalidValue(`${path}.name`, name, nameErrors.join(','))]),
+    ...deprecationErrors(deprecated, warning).map((error) =>
+      invalidWord(`${path}.deprecationWarning`, warning ?? '', error),
+    ),
+    ...partErrors(version, path, { ...place, schemaPath: `${path}.schema`, name }),
+  ];
+}
+
+interface PartSite {
+  readonly schemaPath: string;
+  readonly hasStatus: boolean;
+  /** The version's; undefined for what all have in common. */
+  readonly name: string | undefined;
+  readonly strictness: DefinitionStrictness;
+}
+
+function partErrors(part: PerVersion, path: string, place: PartSite): readonly FieldError[] {
+  const { schema, columns } = part;
+  const { schemaPath, strictness, name } = place;
+  return [
+    ...(schema === undefined
+      ? []
+      : versionSchemaErrors(
+          { schema, path: schemaPath, hasStatus: place.hasStatus, isUnchanged: strictness.isUnchanged(name) },
+          strictness,
+        )),
+    ...subresourceErrors(part.subresources, `${path}.subresources`),
+    ...columnsErrors(columns, `${path}.additionalPrinterColumns`),
+    ...selectableFieldErrors(part, `${path}.selectableFields`, name === undefined),
+  ];
+}
+
+function versionListErrors({ versions }: InternalSpec): readonly FieldError[] {
+  const names = (versions ?? []).map(({ name }) => name);
+  const stored = (versions ?? []).filter(({ storage }) => storage).length;
+  const invalid = (detail: string): FieldError => invalidValue('spec.versions', printedVersions(versions), detail);
+  return [
+    ...(new Set(names).size < names.length ? [invalid('must contain unique version names')] : []),
+    ...(stored === 1 ? [] : [invalid('must have exactly one version marked as storage version')]),
+    ...firstNameErrors(names[0] ?? ''),
+  ];
+}
+
+/** The internal form has the first version's name once more. */
+function firstNameErrors(name: string): readonly FieldError[] {
+  const errors = name === '' ? [] : dns1035Label(name);
+  return errors.length === 0 ? [] : [invalidValue('spec.version', name, errors.join(','))];
+}
+
+function preserveErrors(definition: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
+  const preserves = (one: JsonObject): boolean => internalSpec(one).preservesUnknown;
+  if (!preserves(definition) || (old !== undefined && preserves(old))) return [];
+  const detail =
+    'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  return [invalidValue('spec.preserveUnknownFields', true, detail)];
+}

@@ -1,0 +1,76 @@
+import { append } from '../../../machinery/json/append.ts';
+import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { compileRegex } from '../../../cel/index.ts';
+import { CelError } from '../../../cel/vocabulary.ts';
+
+/** The branches that an int-or-string may write out. */
+interface Exceptions {
+  readonly anyOf: boolean;
+  readonly firstAllOf: boolean;
+}
+
+const none: Exceptions = { anyOf: false, firstAllOf: false };
+
+/**
+ * What stands under allOf, anyOf, oneOf and not, and the pattern.
+ * Follows apiextensions-apiserver pkg/apiserver/schema/validation.go validateValueValidation.
+ */
+export function valueErrors(schema: JsonObject, path: string, exceptions = none): readonly FieldError[] {
+  const { not } = schema;
+  const errors: FieldError[] = [];
+  for (const field of exceptions.anyOf ? ['allOf', 'oneOf'] : ['anyOf', 'allOf', 'oneOf']) {
+    for (const [index, branch] of asList(schema[field]).entries()) {
+      const isExcepted = field === 'allOf' && index === 0 && exceptions.firstAllOf;
+      const inner = isExcepted ? { anyOf: true, firstAllOf: false } : none;
+      append(errors, nestedErrors(asObject(branch), `${path}.${field}[${index}]`, inner));
+    }
+  }
+  if (isJsonObject(not)) append(errors, nestedErrors(not, `${path}.not`));
+  append(errors, patternErrors(asString(schema['pattern']), `${path}.pattern`));
+  return errors;
+}
+
+function patternErrors(pattern: string, path: string): readonly FieldError[] {
+  if (pattern === '') return [];
+  const compiled = compileRegex(pattern);
+  if (!(compiled instanceof CelError)) return [];
+  return [invalidValue(path, pattern, `must be a valid regular expression, but isn't: ${compiled.message}`)];
+}
+
+/** What belongs to the structure and must not stand in a branch: the field, when it counts as set, the complaint. */
+const structure: readonly (readonly [field: string, isSet: (value: JsonValue) => boolean, complaint: string])[] = [
+  ['type', (value) => value !== '', 'must be empty to be structural'],
+  ['additionalProperties', (value) => value !== false, 'must be undefined to be structural'],
+  ['default', (value) => value !== null, 'must be undefined to be structural'],
+  ['title', (value) => value !== '', 'must be empty to be structural'],
+  ['description', (value) => value !== '', 'must be empty to be structural'],
+  ['nullable', (value) => value === true, 'must be false to be structural'],
+  ['x-kubernetes-preserve-unknown-fields', (value) => value === true, 'must be false to be structural'],
+  ['x-kubernetes-embedded-resource', (value) => value === true, 'must be false to be structural'],
+  ['x-kubernetes-int-or-string', (value) => value === true, 'must be false to be structural'],
+  ['x-kubernetes-list-map-keys', (value) => asList(value).length > 0, 'must be empty to be structural'],
+  ['x-kubernetes-list-type', (value) => value !== null, 'must be undefined to be structural'],
+  ['x-kubernetes-map-type', (value) => value !== null, 'must be undefined to be structural'],
+  ['x-kubernetes-validations', (value) => asList(value).length > 0, 'must be empty to be structural'],
+];
+
+function nestedErrors(schema: JsonObject, path: string, exceptions = none): readonly FieldError[] {
+  const { items } = schema;
+  const properties = asObject(schema['properties']);
+  const errors = [...valueErrors(schema, path, exceptions)];
+  if (isJsonObject(items)) append(errors, nestedErrors(items, `${path}.items`));
+  for (const name of Object.keys(properties)) {
+    append(errors, nestedErrors(asObject(properties[name]), `${path}.properties[${name}]`));
+  }
+  for (const [field, isSet, complaint] of structure) {
+    const value = schema[field];
+    if (value !== undefined && isSet(value)) errors.push(forbiddenField(`${path}.${field}`, complaint));
+  }
+  if (Object.hasOwn(properties, 'metadata')) {
+    errors.push(forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
+  }
+  return errors;
+}

@@ -1,0 +1,94 @@
+import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { checkRules } from '../../../cel/index.ts';
+import { compileForDefaults } from './compile-for-defaults.ts';
+import { defaultErrors } from './default-errors.ts';
+import { printedSchema, setFields } from './printed-form.ts';
+import { schemaErrors } from './schema-errors.ts';
+import type { SchemaStrictness } from './schema-strictness.ts';
+import { structuralErrors } from './structural-errors.ts';
+import { unsupportedFields } from './unsupported-fields.ts';
+
+/** How strict a definition is judged; what was stored before may be worse. */
+export interface Strictness extends SchemaStrictness {
+  readonly prunedDefaults: boolean;
+  readonly isStoredExpression: (expression: string) => boolean;
+  /** Of the server, whose functions the rules may use: 36 of 1.36, which it is unless said. */
+  readonly release?: number | undefined;
+}
+
+export interface SchemaCheck {
+  readonly schema: JsonObject;
+  /** `spec.validation`, or `spec.versions[0].schema`. */
+  readonly path: string;
+  readonly hasStatus: boolean;
+  /** Was the schema accepted as it is, so that its rules may be too dear? */
+  readonly isUnchanged: boolean;
+}
+
+/**
+ * Everything that is wrong with the schema of a version, or of all.
+ * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go validateCustomResourceDefinitionValidation.
+ */
+export function versionSchemaErrors(check: SchemaCheck, strictness: Strictness): readonly FieldError[] {
+  const { schema, hasStatus } = check;
+  const path = `${check.path}.openAPIV3Schema`;
+  const unconvertible = unsupportedFields(schema);
+  const structural = unconvertible === undefined ? structureErrors(schema, path, strictness) : [];
+  const own = schemaErrors(schema, path, strictness);
+  const unsound = own.length === 0 ? none : placesOf(own);
+  const isSound = (place: string): boolean => !unsound.has(place);
+  const { isStoredExpression: isStored, release } = strictness;
+  const rules =
+    unconvertible !== undefined || structural.length > 0
+      ? []
+      : checkRules(schema, path, { isStored, isSound, release, forgivesCost: check.isUnchanged });
+  const errors = [
+    ...(hasStatus ? rootErrors(schema, path) : []),
+    ...(schema['nullable'] === true ? [forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
+    ...structural,
+    ...own,
+    ...rules,
+  ];
+  return errors.length === 0 && unconvertible !== undefined ? [invalidValue(path, '', unconvertible)] : errors;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Every path at which something is wrong, or inside of which. */
+function placesOf(errors: readonly FieldError[]): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const { field } of errors) {
+    for (let end = field.length; end > 0 && !places.has(field.slice(0, end)); end = field.lastIndexOf('.', end - 1)) {
+      places.add(field.slice(0, end));
+    }
+  }
+  return places;
+}
+
+function structureErrors(schema: JsonObject, path: string, strictness: Strictness): readonly FieldError[] {
+  const errors = structuralErrors(schema, path);
+  if (errors.length > 0) return errors;
+  compileForDefaults(schema);
+  return defaultErrors(schema, path, strictness.prunedDefaults);
+}
+
+const allowedAtRoot =
+  'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
+
+/** With a status subresource the schema of the status is taken out of the root, which may then say little itself. */
+function rootErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  const allowed = allowedAtRoot.split(' ');
+  for (const field of setFields(schema)) {
+    if (field === 'Type' && schema['type'] !== 'object') {
+      const detail =
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+      return [invalidValue(`${path}.type`, schema['type'] ?? '', detail)];
+    }
+    if (allowed.includes(field)) continue;
+    const detail = `only [${allowedAtRoot}] fields are allowed at the root of the schema if the status subresource is enabled`;
+    return [invalidValue(path, printedSchema(schema), detail)];
+  }
+  return [];
+}

@@ -1,0 +1,108 @@
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { isEmpty } from '../codec/stored-form.ts';
+import { currentRelease } from '../release/current-release.ts';
+import type { TypeDecoded } from '../codec/decode.ts';
+import { mapList, mapObject } from './prune.ts';
+import { fieldSchema } from './structural.ts';
+import type { Structural } from './structural.ts';
+
+/** `strict` are the paths of metadata fields that nobody knows. */
+export type Coerced =
+  | { readonly outcome: 'coerced'; readonly value: JsonValue; readonly strict: readonly string[] }
+  | { readonly outcome: 'refused'; readonly error: FieldError };
+
+/**
+ * The value with the metadata of every embedded resource as Go's ObjectMeta would print it.
+ * Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/algorithm.go.
+ */
+export function coerceEmbedded(value: JsonValue, schema: Structural, path = ''): Coerced {
+  const run: Run = { strict: new Set(), error: undefined, dropsInvalid: false };
+  const coerced = coerce(value, schema, path, run);
+  return run.error === undefined
+    ? { outcome: 'coerced', value: coerced, strict: [...run.strict] }
+    : { outcome: 'refused', error: run.error };
+}
+
+/** The same for what is stored already: metadata of a wrong type is dropped. */
+export const coerceStored = (value: JsonValue, schema: Structural): JsonValue =>
+  coerce(value, schema, '', { strict: new Set(), error: undefined, dropsInvalid: true });
+
+interface Run {
+  readonly strict: Set<string>;
+  error: FieldError | undefined;
+  readonly dropsInvalid: boolean;
+}
+
+function coerce(value: JsonValue, schema: Structural | undefined, path: string, run: Run): JsonValue {
+  if (schema === undefined || !schema.holds.embedded || run.error !== undefined) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (isJsonObject(value)) return coerceObject(value, schema, path, run);
+  return mapList(value, (item, index) => coerce(item, schema.items, `${path}[${index}]`, run));
+}
+
+function coerceObject(value: JsonObject, schema: Structural, path: string, run: Run): JsonObject {
+  return mapObject(value, (inner, field) => {
+    const isProperty = schema.properties.has(field);
+    const at = isProperty || schema.embedded ? childPath(path, field) : `${path}[${field}]`;
+    const own = schema.embedded ? coerceMeta(inner, field, at, run) : inner;
+    return own === undefined ? undefined : coerce(own, fieldSchema(schema, field), at, run);
+  });
+}
+
+export const childPath = (path: string, field: string): string => (path === '' ? field : `${path}.${field}`);
+
+/** undefined for what is dropped. */
+function coerceMeta(value: JsonValue, field: string, path: string, run: Run): JsonValue | undefined {
+  if (field === 'apiVersion' || field === 'kind') {
+    if (typeof value === 'string') return value;
+    if (run.dropsInvalid) return undefined;
+    run.error ??= invalidValue(path, value, 'must be a string');
+    return value;
+  }
+  if (field !== 'metadata') return value;
+  const meta = readObjectMeta(value);
+  if (meta.outcome === 'undecodable') {
+    if (run.dropsInvalid) return isJsonObject(value) ? readableMeta(value) : value;
+    run.error ??= invalidValue(path, value, meta.error);
+    return value;
+  }
+  for (const complaint of meta.strict) run.strict.add(complaint.replace('"', `"${path}.`));
+  return meta.value;
+}
+
+/** Metadata without the fields that ObjectMeta cannot hold. */
+export function readableMeta(meta: JsonObject): JsonObject {
+  const whole = readObjectMeta(meta);
+  if (whole.outcome === 'decoded') return asObject(whole.value);
+  const fields = Object.entries(meta).filter(([field, value]) => {
+    return readObjectMeta({ [field]: value }).outcome === 'decoded';
+  });
+  const read = readObjectMeta(Object.fromEntries(fields));
+  return read.outcome === 'decoded' ? asObject(read.value) : {};
+}
+
+/** A value as ObjectMeta, which is the same in all releases. Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go. */
+export function readObjectMeta(value: JsonValue): TypeDecoded {
+  if (!isJsonObject(value)) return decodeObjectMeta(value);
+  const known = metas.get(value);
+  if (known) return known;
+  const read = decodeObjectMeta(value);
+  metas.set(value, read);
+  // What was read says the same when it is read again, as it is on every way of a write.
+  if (read.outcome === 'decoded' && isJsonObject(read.value)) metas.set(read.value, { ...read, strict: [] });
+  return read;
+}
+
+const metas = new WeakMap<JsonObject, TypeDecoded>();
+
+/** Lists and maps without entries go, since the metadata is written back as Go's JSON encoder prints it. */
+function decodeObjectMeta(value: JsonValue): TypeDecoded {
+  const read = currentRelease.codec.decodeType(value, 'meta.v1.ObjectMeta');
+  if (read.outcome === 'undecodable' || !isJsonObject(read.value)) return read;
+  const fields = Object.entries(read.value);
+  const printed = fields.filter(([, item]) => item === undefined || !isEmpty(item));
+  return printed.length === fields.length ? read : { ...read, value: Object.fromEntries(printed) };
+}

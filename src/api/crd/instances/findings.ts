@@ -1,0 +1,118 @@
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import type { FieldError, FieldErrorType } from '../../../machinery/meta/field-error.ts';
+import { invalidValue, notSupported, required, tooLong, tooMany } from '../../../machinery/meta/field-error.ts';
+import { printFloat } from '../../../machinery/go/go-number.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+
+/** A complaint of the schema. `text` tells apart: upstream says nothing twice. */
+export interface SchemaError {
+  readonly text: string;
+  /** The field, given what stands before it: `undefined` for the object as a whole. */
+  readonly error: (field: (path: string) => string) => FieldError;
+}
+
+/** What the check of a value came to so far. */
+export interface Findings {
+  errors: SchemaError[];
+  /** How many checks were made and passed; the branch of an anyOf with the most of them is reported. */
+  matches: number;
+  /** How many characters have been said in all. */
+  length: number;
+}
+
+export const noFindings = (): Findings => ({ errors: [], matches: 0, length: 0 });
+
+/** More than these are not kept: nobody reads them. One that lists what may be there can be as long as its schema. */
+const mostErrors = 10_000;
+const longest = 4 * 1024 * 1024;
+
+export function complain(findings: Findings, error: SchemaError): void {
+  if (findings.errors.length >= mostErrors || findings.length > longest) return;
+  findings.errors.push(error);
+  findings.length += error.text.length;
+}
+
+/** The complaints as the client reads them; `base` is the path of the value that was checked, '' for a whole object. */
+export function fieldErrors(errors: readonly SchemaError[], base = ''): readonly FieldError[] {
+  const told = new Set<string>();
+  const field = (path: string): string => {
+    const name = path.replace(/^\./, '');
+    if (name === '') return base === '' ? '<nil>' : base;
+    return base === '' ? name : `${base}.${name}`;
+  };
+  return errors.flatMap(({ text, error }) => {
+    if (told.has(text)) return [];
+    told.add(text);
+    return [error(field)];
+  });
+}
+
+/** A complaint with the value that is wrong; its text is its detail. */
+const about = (type: FieldErrorType, path: string, value: JsonValue, text: string): SchemaError => ({
+  text,
+  error: (field) => ({ ...invalidValue(field(path), value, text), type }),
+});
+
+export const wrongType = (path: string, type: string, found: string): SchemaError =>
+  about('FieldValueTypeInvalid', path, found, `${path} in body must be of type ${type}: ${goQuote(found)}`);
+
+export const unfit = (path: string, value: JsonValue, must: string): SchemaError =>
+  about('FieldValueInvalid', path, value, `${path} in body ${must}`);
+
+/** A complaint about a number that was compared as a float64. */
+export const unfitFloat = (path: string, value: number, must: string): SchemaError => {
+  const text = `${path} in body ${must}`;
+  return { text, error: (field) => ({ ...invalidValue(field(path), value, text), value: printFloat(value) }) };
+};
+
+/** The factor of a multipleOf that nothing can be a multiple of. */
+export const notPositive = (path: string, factor: string): SchemaError => {
+  const text = `factor MultipleOf declared for ${path} must be positive: ${factor}`;
+  return { text, error: (field) => ({ ...invalidValue(field(path), '', text), value: factor }) };
+};
+
+/** A complaint that names no field, only the path in its text. */
+export const asWhole = (text: string): SchemaError => about('FieldValueInvalid', '', '', text);
+
+export const missing = (path: string): SchemaError => ({
+  text: `${path} in body is required`,
+  error: (field) => required(field(path), ''),
+});
+
+export function notInEnum(path: string, value: JsonValue, values: readonly JsonValue[]): SchemaError {
+  const { list, detail } = saidOf(values);
+  return {
+    text: `${path} in body should be one of ${list}`,
+    error: (field) => ({ ...notSupported(field(path), value, []), detail }),
+  };
+}
+
+/** An enum as a list and as what is supported. */
+interface Said {
+  readonly list: string;
+  readonly detail: string;
+}
+
+const said = new WeakMap<readonly JsonValue[], Said>();
+
+/** Of thousands of values, for each value that is not among them. */
+function saidOf(values: readonly JsonValue[]): Said {
+  const known = said.get(values);
+  if (known) return known;
+  const texts = values.map((allowed) => (typeof allowed === 'string' ? allowed : writeJson(allowed)));
+  const fresh = { list: writeJson(values), detail: notSupported('', '', texts).detail ?? '' };
+  said.set(values, fresh);
+  return fresh;
+}
+
+export const tooLongText = (path: string, max: number): SchemaError => ({
+  text: `${path} in body should be at most ${max} chars long`,
+  error: (field) => tooLong(field(path), max),
+});
+
+/** `what` is items or properties. */
+export const tooManyOf = (path: string, what: string, actual: number, max: number): SchemaError => ({
+  text: `${path} in body should have at most ${max} ${what}`,
+  error: (field) => tooMany(field(path), actual, max),
+});

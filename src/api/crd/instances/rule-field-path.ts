@@ -1,0 +1,78 @@
+import { goEscapes } from '../../../machinery/go/go-escapes.ts';
+import { additionalSchema } from '../structural.ts';
+import type { Structural } from '../structural.ts';
+
+export type FieldPathReading =
+  | { readonly outcome: 'read'; readonly path: string; readonly schema: Structural | undefined }
+  | { readonly outcome: 'wrong'; readonly error: string };
+
+/**
+ * Reads the place a rule complains about, `.spec.x` or `['a-b']`, in the schema it stands at. `brackets: false` is how a
+ * selectable field is read. Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go ValidFieldPath.
+ */
+export function readFieldPath(text: string, schema: Structural, brackets = true): FieldPathReading {
+  let path = '';
+  let at: Structural | undefined = schema;
+  const tokens = tokensOf(text);
+  let index = 0;
+  while (index < tokens.length) {
+    const step = readStep(tokens, index, brackets);
+    if ('error' in step) return { outcome: 'wrong', error: step.error };
+    const next = enter(at, step.name);
+    if (next === undefined) return { outcome: 'wrong', error: 'does not refer to a valid field' };
+    path += next.isProperty ? `${path === '' ? '' : '.'}${step.name}` : `[${step.name}]`;
+    if (step.unclosed !== undefined) return { outcome: 'wrong', error: step.unclosed };
+    at = next.schema;
+    index = step.end;
+  }
+  return { outcome: 'read', path, schema: at };
+}
+
+/** The path as it is printed; nothing if it is wrong. */
+export function normalizedFieldPath(text: string, schema: Structural): string {
+  const reading = readFieldPath(text, schema);
+  return reading.outcome === 'read' ? reading.path : '';
+}
+
+/** Dots, brackets, quoted texts and what is between them. */
+const tokensOf = (text: string): readonly string[] => text.match(/'(?:\\'|[^'])*'|[.[\]]|[^.[\]]+/gs) ?? [];
+
+type Step =
+  | { readonly name: string; readonly end: number; readonly unclosed?: string | undefined }
+  | { readonly error: string };
+
+const ended = 'unexpected end of JSON path';
+
+function readStep(tokens: readonly string[], index: number, brackets: boolean): Step {
+  const token = tokens[index];
+  const name = tokens[index + 1];
+  if (token === '.') return name === undefined ? { error: ended } : { name, end: index + 2 };
+  if (token !== '[') return { error: `expected [ or . but got: ${token}` };
+  if (!brackets) return { error: 'array notation is not allowed' };
+  if (name === undefined) return { error: ended };
+  if (name.length < 2 || !name.startsWith("'") || !name.endsWith("'")) {
+    return { error: `expected single quoted string but got ${name}` };
+  }
+  const plain = unescaped(name.slice(1, -1));
+  if (typeof plain === 'object') return plain;
+  const close = tokens[index + 2];
+  const unclosed = close === undefined ? ended : close === ']' ? undefined : `expected ] but got ${close}`;
+  return { name: plain, end: index + 3, unclosed };
+}
+
+const escapes = new Map(Object.entries(goEscapes));
+
+function unescaped(text: string): string | { readonly error: string } {
+  const wrong = [...text.matchAll(/\\(.)/gs)].find(([, char = '']) => !/[abfnrtv'\\]/.test(char));
+  if (wrong) return { error: `invalid string literal: invalid escape char ${wrong[0]}` };
+  return text.replaceAll(/\\(.)/gs, (_all, char: string) => escapes.get(char) ?? char);
+}
+
+function enter(schema: Structural | undefined, name: string) {
+  if (schema === undefined) return undefined;
+  if (schema.properties.names.length > 0) {
+    const property = schema.properties.get(name);
+    return property && { schema: property, isProperty: true };
+  }
+  return schema.additional === undefined ? undefined : { schema: additionalSchema(schema), isProperty: false };
+}

@@ -1,0 +1,151 @@
+import { append } from '../../../machinery/json/append.ts';
+import { invalidValue } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { correlate } from '../correlated.ts';
+import type { Correlated } from '../correlated.ts';
+import { embeddedErrors } from '../embedded-errors.ts';
+import { listErrors } from '../list-errors.ts';
+import type { Structural } from '../structural.ts';
+import { checkValue } from './check-value.ts';
+import { fieldErrors, noFindings } from './findings.ts';
+import type { RuleNode } from './rule-tree.ts';
+import { runRules } from './run-rules.ts';
+import { scaleErrors, scaleStatusErrors } from './scale-errors.ts';
+import { readValueSchema } from './value-schema.ts';
+import type { ValueSchema } from './value-schema.ts';
+
+/** What the schema says of an object: what is wrong with it, and what is but tolerated. */
+export interface Verdict {
+  readonly errors: readonly FieldError[];
+  readonly warnings: readonly string[];
+}
+
+/** A version of a definition, as far as its instances are judged by it. */
+export interface Judge {
+  readonly kind: GroupVersionKind;
+  readonly schema: Structural;
+  /** The scale subresource; undefined when there is none. */
+  readonly scale: JsonObject | undefined;
+  readonly rules: () => RuleNode | undefined;
+}
+
+/** What is judged: an object, the one it replaces, and what is wrong with its metadata, which is told first. */
+export interface Submission {
+  readonly object: KubernetesObject;
+  readonly old?: KubernetesObject | undefined;
+  readonly metadataErrors?: readonly FieldError[];
+}
+
+/** Follows apiextensions-apiserver pkg/registry/customresource/strategy.go and validator.go. */
+export function validateInstance(judge: Judge, submission: Submission): Verdict {
+  const { object, metadataErrors = [] } = submission;
+  const wrongType = typeMetaErrors(object, judge.kind);
+  if (wrongType.length > 0) return { errors: wrongType, warnings: [] };
+  const correlated = correlation(judge, submission);
+  const { scale, schema } = judge;
+  const errors = [...metadataErrors];
+  append(errors, schemaErrors(object, readValueSchema(schema.json), correlated));
+  if (scale !== undefined) append(errors, scaleErrors(object, scale));
+  append(errors, embeddedErrors(object, schema));
+  append(errors, keyedListErrors(schema, submission));
+  return withRules(judge, submission, correlated, errors);
+}
+
+/** The same for a write to the status subresource: the schema of the status alone counts, but every rule. */
+export function validateStatus(judge: Judge, submission: Submission): Verdict {
+  const { object, metadataErrors = [] } = submission;
+  const wrongType = typeMetaErrors(object, judge.kind);
+  if (wrongType.length > 0) return { errors: wrongType, warnings: [] };
+  const correlated = correlation(judge, submission);
+  const { scale, schema } = judge;
+  const errors = [
+    ...metadataErrors,
+    ...statusErrors(object, schema, correlated?.key('status')),
+    ...(scale === undefined ? [] : scaleStatusErrors(object, scale)),
+    ...keyedListErrors(schema, submission),
+  ];
+  return withRules(judge, submission, correlated, errors);
+}
+
+const correlation = ({ schema }: Judge, { object, old }: Submission): Correlated | undefined =>
+  old && correlate(object, old, schema);
+
+function statusErrors(
+  object: JsonObject,
+  { properties }: Structural,
+  correlated: Correlated | undefined,
+): readonly FieldError[] {
+  const schema = properties.get('status');
+  const { status } = object;
+  if (schema === undefined || status === undefined) return [];
+  return schemaErrors(status, readValueSchema(schema.json), correlated, 'status');
+}
+
+/** What a schema says of a value. `base` is the value's path, when it is not a whole object. */
+export function schemaErrors(
+  value: JsonValue,
+  schema: ValueSchema,
+  correlated?: Correlated,
+  base = '',
+): readonly FieldError[] {
+  const findings = noFindings();
+  checkValue({ value, path: '', correlated, check: checkValue }, schema, findings);
+  return fieldErrors(findings.errors, base);
+}
+
+/** Lists that had repeated items before may go on to have them. */
+function keyedListErrors(schema: Structural, { object, old }: Submission): readonly FieldError[] {
+  if (old !== undefined && listErrors(old, schema).length > 0) return [];
+  return listErrors(object, schema);
+}
+
+function withRules(
+  judge: Judge,
+  { object, old }: Submission,
+  correlated: Correlated | undefined,
+  errors: readonly FieldError[],
+): Verdict {
+  const rules = judge.rules();
+  if (rules === undefined) return { errors, warnings: [] };
+  if (errors.some(isBlocking)) return { errors: [...errors, notChecked], warnings: [] };
+  const verdict = runRules(rules, object, old, correlated);
+  return { errors: [...errors, ...verdict.errors], warnings: verdict.warnings };
+}
+
+const blocking: ReadonlySet<string> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+const isBlocking = ({ type }: FieldError): boolean => blocking.has(type);
+
+const notChecked = invalidValue(
+  '<nil>',
+  null,
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+);
+
+function typeMetaErrors(object: JsonObject, kind: GroupVersionKind): readonly FieldError[] {
+  const { kind: sent, apiVersion } = object;
+  const wanted = apiVersionOf(kind);
+  return [
+    ...(sent === kind.kind ? [] : [invalidValue('kind', sent ?? '', `must be ${kind.kind}`)]),
+    ...(apiVersion === wanted ? [] : [invalidValue('apiVersion', apiVersion ?? '', `must be ${wanted}`)]),
+  ];
+}
+
+/** The subresources of a version of a definition. */
+export const subresourcesOf = (version: JsonObject): JsonObject => asObject(version['subresources']);
+
+export const scaleOf = (version: JsonObject): JsonObject | undefined => {
+  const { scale } = subresourcesOf(version);
+  return isJsonObject(scale) ? scale : undefined;
+};

@@ -1,0 +1,113 @@
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { readAdditional, readOnce, readProperties } from '../properties.ts';
+import type { Properties } from '../properties.ts';
+import { knownFormat } from '../formats/known-formats.ts';
+
+/** What values of a node must look like. */
+export interface ValueSchema {
+  /** None when any type will do; two for an int-or-string. */
+  readonly types: readonly string[];
+  /** '' when it is none that is checked for this type. */
+  readonly format: string;
+  readonly nullable: boolean;
+  readonly enum: readonly JsonValue[];
+  /** The texts among them: there may be thousands. */
+  readonly enumTexts: ReadonlySet<JsonValue>;
+  readonly allOf: readonly ValueSchema[];
+  readonly anyOf: readonly ValueSchema[];
+  readonly oneOf: readonly ValueSchema[];
+  readonly not: ValueSchema | undefined;
+  readonly properties: Properties<ValueSchema>;
+  readonly additional: ValueSchema | boolean | undefined;
+  readonly items: ValueSchema | undefined;
+  readonly required: readonly string[];
+  readonly pattern: string;
+  readonly uniqueItems: boolean;
+  readonly exclusiveMaximum: boolean;
+  readonly exclusiveMinimum: boolean;
+  readonly limits: Limits;
+}
+
+export interface Limits {
+  readonly maximum: number | undefined;
+  readonly minimum: number | undefined;
+  readonly multipleOf: number | undefined;
+  readonly maxLength: number | undefined;
+  readonly minLength: number | undefined;
+  readonly maxItems: number | undefined;
+  readonly minItems: number | undefined;
+  readonly maxProperties: number | undefined;
+  readonly minProperties: number | undefined;
+}
+
+/**
+ * The rules of a schema for values; read once for each schema, its nodes when they are needed.
+ * Follows apiextensions-apiserver pkg/apiserver/validation/validation.go ConvertJSONSchemaPropsWithPostProcess.
+ */
+export const readValueSchema: (json: JsonObject) => ValueSchema = readOnce(valueSchemaOf);
+
+/** The same of a node that is looked at once. */
+export function valueSchemaOf(json: JsonObject): ValueSchema {
+  const { items, not } = json;
+  const type = asString(json['type']);
+  const types = json['x-kubernetes-int-or-string'] === true ? ['integer', 'string'] : type === '' ? [] : [type];
+  return {
+    types,
+    format: checkedFormat(types, asString(json['format'])),
+    nullable: json['nullable'] === true,
+    enum: asList(json['enum']),
+    enumTexts: new Set(asList(json['enum']).filter((one) => typeof one === 'string')),
+    allOf: schemas(json['allOf']),
+    anyOf: schemas(json['anyOf']),
+    oneOf: schemas(json['oneOf']),
+    not: isJsonObject(not) ? valueSchemaOf(not) : undefined,
+    properties: readProperties(json['properties'], valueSchemaOf),
+    additional: readAdditional(json['additionalProperties'], valueSchemaOf),
+    items: isJsonObject(items) ? valueSchemaOf(items) : undefined,
+    required: asList(json['required']).map(asString),
+    pattern: asString(json['pattern']),
+    uniqueItems: json['uniqueItems'] === true,
+    exclusiveMaximum: json['exclusiveMaximum'] === true,
+    exclusiveMinimum: json['exclusiveMinimum'] === true,
+    limits: readLimits(json),
+  };
+}
+
+const schemas = (json: JsonValue | undefined): readonly ValueSchema[] =>
+  asList(json).map((schema) => valueSchemaOf(asObject(schema)));
+
+const readLimits = (json: JsonObject): Limits => ({
+  maximum: numberOf(json['maximum']),
+  minimum: numberOf(json['minimum']),
+  multipleOf: numberOf(json['multipleOf']),
+  maxLength: numberOf(json['maxLength']),
+  minLength: numberOf(json['minLength']),
+  maxItems: numberOf(json['maxItems']),
+  minItems: numberOf(json['minItems']),
+  maxProperties: numberOf(json['maxProperties']),
+  minProperties: numberOf(json['minProperties']),
+});
+
+const numberOf = (json: JsonValue | undefined): number | undefined =>
+  typeof json === 'number' || typeof json === 'bigint' ? Number(json) : undefined;
+
+/** Follows apiextensions-apiserver pkg/apiserver/validation/formats.go. */
+function checkedFormat(types: readonly string[], format: string): string {
+  return isRecognized(types.length === 1 ? (types[0] ?? '') : '', format) ? format : '';
+}
+
+/** Is the format checked for values of this type? `type` is '' when there is none, or more than one. */
+export function isRecognized(type: string, format: string): boolean {
+  switch (type) {
+    case '':
+    case 'string':
+      return knownFormat(format) !== undefined;
+    case 'integer':
+      return format === 'int32' || format === 'int64';
+    case 'number':
+      return format === 'float' || format === 'double';
+    default:
+      return false;
+  }
+}

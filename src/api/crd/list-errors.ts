@@ -1,0 +1,77 @@
+import { append } from '../../machinery/json/append.ts';
+import { duplicate, invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { isJsonObject, setOwn } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { writeJson } from '../../machinery/json/json-writer.ts';
+import { childPath } from './embedded.ts';
+import { additionalSchema } from './structural.ts';
+import type { Structural } from './structural.ts';
+
+/**
+ * Items that a set has twice, or a list that is a map has with the same key.
+ * Follows apiextensions-apiserver pkg/apiserver/schema/listtype/validation.go.
+ */
+export function listErrors(
+  value: JsonValue | undefined,
+  schema: Structural | undefined,
+  path = '',
+): readonly FieldError[] {
+  if (schema === undefined || !schema.holds.keyedLists || typeof value !== 'object' || value === null) return [];
+
+  const errors: FieldError[] = [];
+  if (isJsonObject(value)) {
+    const others = additionalSchema(schema);
+    for (const field of Object.keys(value)) {
+      if (others !== undefined) append(errors, listErrors(value[field], others, `${path}[${field}]`));
+      append(errors, listErrors(value[field], schema.properties.get(field), childPath(path, field)));
+    }
+    return errors;
+  }
+  append(errors, ownErrors(value, schema, path));
+  for (const [index, item] of value.entries()) {
+    append(errors, listErrors(item, schema.items, `${path}[${index}]`));
+  }
+  return errors;
+}
+
+function ownErrors(items: readonly JsonValue[], schema: Structural, path: string): readonly FieldError[] {
+  if (schema.listType === 'set') {
+    const indexes = repeated(items);
+    return indexes.map((index) => duplicate(`${path}[${index}]`, items[index] ?? null));
+  }
+  return schema.listType === 'map' ? mapErrors(items, schema.listMapKeys, path) : [];
+}
+
+function mapErrors(items: readonly JsonValue[], keys: readonly string[], path: string): readonly FieldError[] {
+  const wrong = items.findIndex((item) => item !== null && !isJsonObject(item));
+  if (wrong >= 0) {
+    const detail = 'must be an object for an array of list-type map';
+    return [invalidValue(`${path}[${wrong}]`, items[wrong] ?? null, detail)];
+  }
+  const found = items.map((item) => keyOf(item, keys));
+
+  const indexes = repeated(found);
+  return indexes.map((index) => duplicate(`${path}[${index}]`, found[index] ?? {}));
+}
+
+/** The key fields that the item has. */
+function keyOf(item: JsonValue, keys: readonly string[]): JsonObject {
+  const key: JsonObject = {};
+  if (!isJsonObject(item)) return key;
+  for (const field of keys) if (Object.hasOwn(item, field)) setOwn(key, field, item[field]);
+  return key;
+}
+
+/** Where a value stands for the second time; further ones are not told. */
+function repeated(values: readonly JsonValue[]): readonly number[] {
+  const times = new Map<string, number>();
+  const second: number[] = [];
+  for (const [index, value] of values.entries()) {
+    const text = writeJson(value);
+    const seen = times.get(text) ?? 0;
+    times.set(text, seen + 1);
+    if (seen === 1) second.push(index);
+  }
+  return second;
+}

@@ -1,0 +1,119 @@
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { schemaOf, versionOf } from '../definition-version.ts';
+import { documentNames, extensionsOf } from './document-names.ts';
+import { kindOf, pathsOf } from './paths.ts';
+import type { Operation, PathItem, PathNames } from './paths.ts';
+import { listSchema, publishedSchema } from './published-schema.ts';
+import { swaggerSchema } from './swagger-schema.ts';
+
+const prefix = '#/definitions/';
+
+/**
+ * What one version of a definition adds to the OpenAPI v2 document.
+ * Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go BuildOpenAPIV2.
+ */
+export function openapiV2(definition: JsonObject, version: string): JsonObject {
+  const names = documentNames(definition, version);
+  const shared = new Map<string, JsonObject>();
+  const paths: (readonly [path: string, item: JsonObject])[] = [];
+  for (const item of pathsOf(names)) {
+    paths.push([item.path, pathItem(item, { names, shared })]);
+  }
+  const extensions = (kind: string): JsonObject => extensionsOf(definition, version, kind);
+  return {
+    paths: Object.fromEntries(paths),
+    definitions: {
+      [names.schema]: { ...swaggerOf(schemaOf(versionOf(definition, version))), ...extensions(names.kind) },
+      [names.listSchema]: { ...listSchema(names, names.schema, prefix), ...extensions(names.listKind) },
+    },
+    parameters: Object.fromEntries(shared),
+  };
+}
+
+/** Of an object that may have any fields nothing is told: old clients take told fields for all there are. */
+function swaggerOf(schema: JsonObject): JsonObject {
+  if (schema['x-kubernetes-preserve-unknown-fields'] === true) return { type: 'object' };
+  return publishedSchema(swaggerSchema(schema), prefix);
+}
+
+interface Document {
+  readonly names: PathNames;
+  /** The parameters that operations refer to. */
+  readonly shared: Map<string, JsonObject>;
+}
+
+const pathItem = ({ operations, parameters }: PathItem, document: Document): JsonObject => ({
+  ...Object.fromEntries(operations.map((operation) => [operation.method, operationObject(operation, document)])),
+  parameters: parameters.map((parameter) => parameterOf(parameter, document.shared)),
+});
+
+const phrases: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
+const patchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
+const documentTypes = ['application/json', 'application/yaml'];
+
+function operationObject(operation: Operation, { names, shared }: Document): JsonObject {
+  const { parameters, answer, codes, method } = operation;
+  const responses = codes.map((code) => [code, { description: phrases[code], schema: { $ref: `${prefix}${answer}` } }]);
+  const all = [...bodyOf(operation, shared), ...parameters.map((parameter) => parameterOf(parameter, shared))];
+  return {
+    description: operation.description,
+    consumes: method === 'patch' ? patchTypes : documentTypes,
+    produces: documentTypes,
+    schemes: ['https'],
+    tags: [operation.tag],
+    operationId: operation.operationId,
+    ...(all.length === 0 ? {} : { parameters: all }),
+    responses: { ...Object.fromEntries(responses), 401: { description: 'Unauthorized' } },
+    'x-kubernetes-action': operation.action,
+    'x-kubernetes-group-version-kind': kindOf(names),
+  };
+}
+
+/** The bodies that operations of all kinds have: the others are of one kind only. */
+const sharedBodies: Readonly<Record<string, string>> = { patch: 'body-78PwaGsr', delete: 'body-2Y1dVQaQ' };
+
+function bodyOf({ body, method, isBodyRequired }: Operation, shared: Map<string, JsonObject>): readonly JsonObject[] {
+  if (body === undefined) return [];
+  const required = isBodyRequired ? { required: true } : {};
+  const parameter = { name: 'body', in: 'body', ...required, schema: { $ref: `${prefix}${body}` } };
+  const name = sharedBodies[method];
+  return [name === undefined ? parameter : referenceTo(name, parameter, shared)];
+}
+
+/** Their names end in a hash of what they say. Follows kube-openapi pkg/builder/parameters.go. */
+const sharedParameters: Readonly<Record<string, string>> = {
+  allowWatchBookmarks: 'HC2hJt-J',
+  continue: 'QfD61s0i',
+  fieldSelector: 'xIcQKXFG',
+  force: 'tOGGb0Yi',
+  gracePeriodSeconds: '-K5HaBOS',
+  ignoreStoreReadErrorWithClusterBreakingPotential: 'QbNkfIqj',
+  labelSelector: '5Zw57w4C',
+  limit: '1NfNmdNH',
+  namespace: 'vgWSWtn3',
+  orphanDependents: 'uRB25kX5',
+  pretty: 'tJGM1-ng',
+  propagationPolicy: '6jk3prlO',
+  resourceVersion: '5WAnf1kx',
+  resourceVersionMatch: 't8XhRHeC',
+  sendInitialEvents: 'rLXlEK_k',
+  shardSelector: 'Kgyki_3_',
+  timeoutSeconds: 'yvYezaOC',
+  watch: 'XNNPZGbK',
+};
+
+function parameterOf(parameter: JsonObject, shared: Map<string, JsonObject>): JsonObject {
+  const { schema, ...rest } = parameter;
+  const whole: JsonObject = { ...asObject(schema), ...rest };
+  const name = asString(rest['name']);
+  const isOfPatch = name === 'fieldManager' && asString(rest['description']).includes('apply');
+  const hash = name === 'fieldManager' ? (isOfPatch ? '7c6nTn1T' : 'Qy4HdaTW') : sharedParameters[name];
+  return hash === undefined ? whole : referenceTo(`${name}-${hash}`, whole, shared);
+}
+
+function referenceTo(name: string, parameter: JsonObject, shared: Map<string, JsonObject>): JsonObject {
+  shared.set(name, parameter);
+  const $ref: JsonValue = `#/parameters/${name}`;
+  return { $ref };
+}

@@ -1,0 +1,65 @@
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { schemaOf, versionOf } from '../definition-version.ts';
+import { documentNames, extensionsOf } from './document-names.ts';
+import { kindOf, pathsOf } from './paths.ts';
+import type { Operation, PathItem, PathNames } from './paths.ts';
+import { listSchema, publishedSchema } from './published-schema.ts';
+import { scaleSchemas } from './scale-schemas.ts';
+import sharedSchemas from './shared-schemas.json' with { type: 'json' };
+
+const prefix = '#/components/schemas/';
+const shared: JsonObject = sharedSchemas;
+
+/**
+ * The OpenAPI v3 document of one version of a definition.
+ * Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go BuildOpenAPIV3.
+ */
+export function openapiV3(definition: JsonObject, version: string): JsonObject {
+  const names = documentNames(definition, version);
+  const { kind, listKind } = names;
+  const extensions = (of: string): JsonObject => extensionsOf(definition, version, of);
+  const schema = publishedSchema(schemaOf(versionOf(definition, version)), prefix);
+  const schemas = {
+    ...shared,
+    ...(names.hasScale ? scaleSchemas : {}),
+    [names.schema]: { ...schema, ...extensions(kind) },
+    [names.listSchema]: { ...listSchema(names, names.schema, prefix), ...extensions(listKind) },
+  };
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
+    paths: sortedByName(Object.fromEntries(pathsOf(names).map((item) => [item.path, pathItem(item, names)]))),
+    components: { schemas: sortedByName(schemas) },
+  };
+}
+
+const sortedByName = (record: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+const pathItem = ({ operations, parameters }: PathItem, names: PathNames): JsonObject => ({
+  ...Object.fromEntries(operations.map((operation) => [operation.method, operationObject(operation, names)])),
+  parameters,
+});
+
+const phrases: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
+const produces = ['application/json', 'application/yaml'];
+
+function operationObject(operation: Operation, names: PathNames): JsonObject {
+  const { parameters, body, consumes, isBodyRequired, answer, codes } = operation;
+  const responses = codes.map((code) => [code, { description: phrases[code], content: content(produces, answer) }]);
+  return {
+    tags: [operation.tag],
+    description: operation.description,
+    operationId: operation.operationId,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { content: content(consumes, body), ...(isBodyRequired ? { required: true } : {}) } }),
+    responses: { ...Object.fromEntries(responses), 401: { description: 'Unauthorized' } },
+    'x-kubernetes-action': operation.action,
+    'x-kubernetes-group-version-kind': kindOf(names),
+  };
+}
+
+const content = (types: readonly string[], schema: string): JsonValue =>
+  Object.fromEntries(types.map((type) => [type, { schema: { $ref: `${prefix}${schema}` } }]));

@@ -1,0 +1,225 @@
+import { asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import parameterTexts from './parameters.json' with { type: 'json' };
+
+/** One definition in one version, as its paths name it. */
+export interface PathNames {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  readonly hasStatus: boolean;
+  readonly hasScale: boolean;
+  /** The names of the schemas. */
+  readonly schema: string;
+  readonly listSchema: string;
+}
+
+/** What can be done at a path. */
+export interface Operation {
+  readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
+  /** `list`, `post`, `deletecollection`: x-kubernetes-action. */
+  readonly action: string;
+  readonly operationId: string;
+  readonly description: string;
+  readonly tag: string;
+  readonly parameters: readonly JsonObject[];
+  /** The name of the schema of the body; undefined for none. */
+  readonly body: string | undefined;
+  readonly isBodyRequired: boolean;
+  readonly consumes: readonly string[];
+  /** The name of the schema of the answer. */
+  readonly answer: string;
+  readonly codes: readonly number[];
+}
+
+export interface PathItem {
+  readonly path: string;
+  readonly operations: readonly Operation[];
+  /** Those that all its operations share. */
+  readonly parameters: readonly JsonObject[];
+}
+
+const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+export const scaleSchema = 'io.k8s.api.autoscaling.v1.Scale';
+
+interface Verb {
+  readonly method: Operation['method'];
+  readonly action: string;
+  readonly verb: string;
+  readonly options: readonly string[];
+  readonly codes: readonly number[];
+}
+
+const listOptions =
+  'allowWatchBookmarks continue fieldSelector labelSelector limit resourceVersion resourceVersionMatch sendInitialEvents shardSelector timeoutSeconds watch'.split(
+    ' ',
+  );
+const writeOptions = ['dryRun', 'fieldManager', 'fieldValidation'];
+const deleteOptions = [
+  'dryRun',
+  'gracePeriodSeconds',
+  'ignoreStoreReadErrorWithClusterBreakingPotential',
+  'orphanDependents',
+  'propagationPolicy',
+];
+
+const list: Verb = { method: 'get', action: 'list', verb: 'list', options: listOptions, codes: [200] };
+const create: Verb = { method: 'post', action: 'post', verb: 'create', options: writeOptions, codes: [200, 201, 202] };
+const removeAll: Verb = {
+  method: 'delete',
+  action: 'deletecollection',
+  verb: 'deletecollection',
+  options: listOptions,
+  codes: [200],
+};
+const read: Verb = { method: 'get', action: 'get', verb: 'read', options: ['resourceVersion'], codes: [200] };
+const replace: Verb = { method: 'put', action: 'put', verb: 'replace', options: writeOptions, codes: [200, 201] };
+const remove: Verb = { method: 'delete', action: 'delete', verb: 'delete', options: deleteOptions, codes: [200, 202] };
+const patch: Verb = {
+  method: 'patch',
+  action: 'patch',
+  verb: 'patch',
+  options: ['dryRun', 'fieldManager for patch', 'fieldValidation', 'force'],
+  codes: [200],
+};
+
+/** The paths of a version. Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go. */
+export function pathsOf(names: PathNames): readonly PathItem[] {
+  const { group, version, plural, namespaced } = names;
+  const root = `/apis/${group}/${version}`;
+  const collection = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`;
+  const item = `${collection}/{name}`;
+  const subresource = [read, replace, patch];
+  return [
+    pathItem(names, collection, '', [list, create, removeAll]),
+    pathItem(names, item, '', [read, replace, remove, patch]),
+    ...(names.hasStatus ? [pathItem(names, `${item}/status`, 'status', subresource)] : []),
+    ...(names.hasScale ? [pathItem(names, `${item}/scale`, 'scale', subresource)] : []),
+    ...(namespaced ? [pathItem(names, `${root}/${plural}`, '', [list])] : []),
+  ];
+}
+
+function pathItem(names: PathNames, path: string, subresource: string, verbs: readonly Verb[]): PathItem {
+  const common = [...pathParameters(names, path), queryParameter('pretty')];
+  const [only, ...others] = verbs;
+  // What a single operation takes, all operations of the path take.
+  const isSingle = only !== undefined && others.length === 0;
+  const parameters = isSingle ? byName([...common, ...only.options.map(queryParameter)]) : common;
+  return {
+    path,
+    operations: verbs.map((verb) => operation(names, { path, subresource, verb, isSingle })),
+    parameters,
+  };
+}
+
+const byName = (parameters: readonly JsonObject[]): readonly JsonObject[] =>
+  parameters.toSorted((a, b) => (asString(a['name']) < asString(b['name']) ? -1 : 1));
+
+const texts: Readonly<Record<string, { readonly type: string; readonly description: string }>> = parameterTexts;
+
+function queryParameter(name: string): JsonObject {
+  const { type = 'string', description = '' } = texts[name] ?? {};
+  const [plainName = name] = name.split(' ');
+  return { name: plainName, in: 'query', description, schema: { type, uniqueItems: true } };
+}
+
+function pathParameters({ kind }: PathNames, path: string): readonly JsonObject[] {
+  const parameter = (name: string, description: string): readonly JsonObject[] =>
+    path.includes(`{${name}}`)
+      ? [{ name, in: 'path', description, required: true, schema: { type: 'string', uniqueItems: true } }]
+      : [];
+  return [
+    ...parameter('name', `name of the ${kind}`),
+    ...parameter('namespace', 'object name and auth scope, such as for teams and projects'),
+  ];
+}
+
+interface OperationSite {
+  readonly path: string;
+  readonly subresource: string;
+  readonly verb: Verb;
+  readonly isSingle: boolean;
+}
+
+function operation(names: PathNames, { path, subresource, verb, isSingle }: OperationSite): Operation {
+  const { group, version } = names;
+  return {
+    method: verb.method,
+    action: verb.action,
+    operationId: operationId(names, path, subresource, verb.verb),
+    description: descriptionOf(names.kind, subresource, verb.verb),
+    tag: `${camel(shortGroup(group), false)}_${camel(version, false)}`,
+    parameters: isSingle ? [] : verb.options.map(queryParameter),
+    ...bodyOf(names, subresource, verb),
+    answer: answerOf(names, subresource, verb),
+    codes: verb.codes,
+  };
+}
+
+const documents = ['application/json', 'application/yaml'];
+const patches = ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json'];
+
+function bodyOf(
+  names: PathNames,
+  subresource: string,
+  { verb }: Verb,
+): Pick<Operation, 'body' | 'consumes' | 'isBodyRequired'> {
+  const own = subresource === 'scale' ? scaleSchema : names.schema;
+  if (verb === 'create' || verb === 'replace') return { body: own, consumes: documents, isBodyRequired: true };
+  if (verb === 'patch') return { body: `${meta}.Patch`, consumes: patches, isBodyRequired: true };
+  const body = verb === 'delete' ? `${meta}.DeleteOptions` : undefined;
+  return { body, consumes: documents, isBodyRequired: false };
+}
+
+function answerOf(names: PathNames, subresource: string, { verb }: Verb): string {
+  if (verb === 'delete' || verb === 'deletecollection') return `${meta}.Status`;
+  if (verb === 'list') return names.listSchema;
+  return subresource === 'scale' ? scaleSchema : names.schema;
+}
+
+/** `remedy.karmada.io` as `RemedyKarmadaIo`. */
+function camel(text: string, isUpper: boolean): string {
+  const whole = text.replaceAll(/(?:^|[^a-zA-Z0-9_]+)([a-zA-Z0-9_])/g, (_all, first: string) => first.toUpperCase());
+  return isUpper ? whole : whole.slice(0, 1).toLowerCase() + whole.slice(1);
+}
+
+const shortGroup = (group: string): string => group.replace(/\.k8s\.io$/u, '');
+
+/** Follows apiserver pkg/endpoints/openapi/openapi.go GetOperationIDAndTags. */
+function operationId(names: PathNames, path: string, subresource: string, verb: string): string {
+  const { group, version, kind, namespaced } = names;
+  const isInNamespace = path.includes('{namespace}');
+  const [start, collection] = verb === 'deletecollection' ? ['delete', 'Collection'] : [verb, ''];
+  const scope = isInNamespace ? 'Namespaced' : '';
+  const everywhere = namespaced && !isInNamespace ? 'ForAllNamespaces' : '';
+  const operation = `${collection}${scope}${kind}${camel(subresource, true)}${everywhere}`;
+  return `${start}${camel(shortGroup(group), true)}${camel(version, true)}${camel(operation, true)}`;
+}
+
+function descriptionOf(kind: string, subresource: string, verb: string): string {
+  const of = subresource === '' ? '' : ` ${subresource} of`;
+  switch (verb) {
+    case 'list':
+      return `list${of} objects of kind ${kind}`;
+    case 'patch':
+      return `partially update${of} the specified ${kind}`;
+    case 'deletecollection':
+      return `delete collection of ${kind}`;
+    case 'create':
+    case 'delete':
+      return `${verb}${of}${article(kind)}${kind}`;
+    default:
+      return `${verb}${of} the specified ${kind}`;
+  }
+}
+
+/** Words that look like plurals have none. Follows apiserver pkg/endpoints/installer.go GetArticleForNoun. */
+function article(noun: string): string {
+  if (noun.endsWith('s') && !noun.endsWith('ss')) return ' ';
+  return /^[aeiou]/i.test(noun) ? ' an ' : ' a ';
+}
+
+/** The kind that the operations of a version are about. */
+export const kindOf = ({ group, version, kind }: PathNames): JsonValue => ({ group, version, kind });

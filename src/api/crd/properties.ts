@@ -1,0 +1,44 @@
+import { asObject, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+
+/** The properties of a node of a schema. Big schemas have thousands of nodes: one is read when it is asked for. */
+export interface Properties<T> {
+  readonly names: readonly string[];
+  readonly has: (name: string) => boolean;
+  readonly get: (name: string) => T | undefined;
+}
+
+export function readProperties<T>(json: JsonValue | undefined, read: (schema: JsonObject) => T): Properties<T> {
+  const properties = asObject(json);
+  // Not by schema: a table of all nodes of hundreds of definitions would stop everybody whenever it grows.
+  const known = new Map<string, T>();
+  return {
+    names: Object.keys(properties),
+    has: (name) => Object.hasOwn(properties, name),
+    get: (name) => {
+      const before = known.get(name);
+      if (before !== undefined || !Object.hasOwn(properties, name)) return before;
+      const fresh = read(asObject(properties[name]));
+      known.set(name, fresh);
+      return fresh;
+    },
+  };
+}
+
+/** Reads each object once. */
+export function readOnce<T>(make: (json: JsonObject) => T): (json: JsonObject) => T {
+  const made = new WeakMap<JsonObject, T>();
+  return (json) => {
+    const known = made.get(json);
+    if (known !== undefined) return known;
+    const fresh = make(json);
+    made.set(json, fresh);
+    return fresh;
+  };
+}
+
+/** additionalProperties: a schema, or true and false as they were written. */
+export const readAdditional = <T>(
+  json: JsonValue | undefined,
+  read: (schema: JsonObject) => T,
+): T | boolean | undefined => (isJsonObject(json) ? read(json) : typeof json === 'boolean' ? json : undefined);

@@ -1,0 +1,100 @@
+import { mapFields } from '../../machinery/meta/map-fields.ts';
+import { isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { additionalSchema, asResource, isTypeOrObjectMeta } from './structural.ts';
+import type { Structural } from './structural.ts';
+
+/** Hears the path of every field that is dropped: `spec.list[0].x`. */
+export type OnUnknown = (path: string) => void;
+
+/**
+ * The object without the fields that its schema does not know. Objects that lose nothing are shared with the one given.
+ * Follows apiextensions-apiserver pkg/apiserver/schema/pruning/algorithm.go.
+ */
+export function prune<T extends JsonObject>(resource: T, schema: Structural, onUnknown?: OnUnknown): T {
+  return pruneObject(resource, asResource(schema), { path: '', onUnknown }) as T; // Type and metadata stay.
+}
+
+/** The same for a value inside a resource, such as a default. */
+export const pruneValue = (value: JsonValue, schema: Structural): JsonValue =>
+  pruned(value, schema, { path: '', onUnknown: undefined });
+
+interface PruneSite {
+  readonly path: string;
+  readonly onUnknown: OnUnknown | undefined;
+}
+
+function pruned(value: JsonValue, schema: Structural | undefined, place: PruneSite): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isJsonObject(value)) return schema === undefined ? emptied(value, place) : pruneObject(value, schema, place);
+  const items: readonly JsonValue[] = value;
+  // Below a list whose unknown fields are kept, the items' own properties are still pruned.
+  const kept = schema?.preservesUnknown === true;
+  return mapList(items, (item, index) => {
+    const inner = indexed(place, index);
+    return kept ? withoutNested(item, schema.items, inner) : pruned(item, schema?.items, inner);
+  });
+}
+
+/** What skipPrune upstream does: fields nobody knows stay, known ones are looked into. */
+function withoutNested(value: JsonValue, schema: Structural | undefined, place: PruneSite): JsonValue {
+  if (schema === undefined || typeof value !== 'object' || value === null) return value;
+  return pruned(value, schema.preservesUnknown ? schema : { ...schema, preservesUnknown: true }, place);
+}
+
+function emptied(value: JsonObject, { path, onUnknown }: PruneSite): JsonObject {
+  const fields = Object.keys(value);
+  if (fields.length === 0) return value;
+  if (onUnknown) for (const field of fields) onUnknown(joined(path, field));
+  return {};
+}
+
+function pruneObject(value: JsonObject, schema: Structural, place: PruneSite): JsonObject {
+  const { properties, additional, preservesUnknown, embedded } = schema;
+  return mapObject(value, (inner, field) => {
+    if (embedded && isTypeOrObjectMeta(field)) return inner;
+    const property = properties.get(field);
+    const at = place.onUnknown ? { ...place, path: joined(place.path, field) } : place;
+    if (property !== undefined) return pruned(inner, property, at);
+    if (additional !== undefined) return pruned(inner, additionalSchema(schema), at);
+    if (preservesUnknown) return inner;
+    place.onUnknown?.(at.path);
+    return undefined;
+  });
+}
+
+const joined = (path: string, field: string): string => (path === '' ? field : `${path}.${field}`);
+
+const indexed = (place: PruneSite, index: number): PruneSite =>
+  place.onUnknown ? { ...place, path: `${place.path}[${index}]` } : place;
+
+/** The list with every item changed; the same list when none did. */
+export function mapList(
+  items: readonly JsonValue[],
+  change: (item: JsonValue, index: number) => JsonValue,
+): readonly JsonValue[] {
+  let copy: JsonValue[] | undefined;
+  for (const [index, item] of items.entries()) {
+    const changed = change(item, index);
+    if (changed !== item) (copy ??= [...items])[index] = changed;
+  }
+  return copy ?? items;
+}
+
+/** The object with every field changed, or dropped when `change` gives undefined; the same object when nothing did. */
+export function mapObject(
+  value: JsonObject,
+  change: (inner: JsonValue, field: string) => JsonValue | undefined,
+): JsonObject {
+  let changes: Map<string, JsonValue | undefined> | undefined;
+  for (const [field, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    const changed = change(inner, field);
+    if (changed !== inner) (changes ??= new Map()).set(field, changed);
+  }
+  return changes === undefined ? value : withChanges(value, changes);
+}
+
+function withChanges(value: JsonObject, changes: ReadonlyMap<string, JsonValue | undefined>): JsonObject {
+  return mapFields(Object.keys(value), (field) => (changes.has(field) ? changes.get(field) : value[field]));
+}

@@ -1,0 +1,91 @@
+import { asList, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { once } from '../../machinery/once.ts';
+import { anything, holdsOf } from './holds.ts';
+import type { Holds } from './holds.ts';
+import { readAdditional, readOnce, readProperties } from './properties.ts';
+import type { Properties } from './properties.ts';
+
+/**
+ * A node of a structural schema, as far as the shape of values goes: what may be there, what is filled in, how lists
+ * and embedded objects behave. What values must look like is read from `json` by instances/value-schema.ts.
+ */
+export interface Structural {
+  readonly json: JsonObject;
+  readonly type: string;
+  readonly nullable: boolean;
+  /** undefined when there is none; `null` counts as none. */
+  readonly fallback: JsonValue | undefined;
+  readonly properties: Properties<Structural>;
+  /** Those of them that have a default of their own. */
+  readonly defaulted: () => readonly Defaulted[];
+  readonly additional: Structural | boolean | undefined;
+  readonly items: Structural | undefined;
+  readonly preservesUnknown: boolean;
+  readonly embedded: boolean;
+  readonly intOrString: boolean;
+  readonly listType: string;
+  readonly listMapKeys: readonly string[];
+  readonly mapType: string;
+  /** What stands anywhere inside, this node included: whoever looks for it may turn back when there is none. */
+  readonly holds: Holds;
+}
+
+export interface Defaulted {
+  readonly name: string;
+  readonly schema: Structural;
+}
+
+/**
+ * The structural form of an openAPIV3Schema; read once for each, its nodes when they are needed.
+ * Follows apiextensions-apiserver pkg/apiserver/schema/convert.go.
+ */
+export const readStructural: (json: JsonObject) => Structural = readOnce((json) => nodeOf(json, anything));
+
+function nodeOf(json: JsonObject, outer: Holds): Structural {
+  const { items, default: fallback } = json;
+  const holds = holdsOf(json, outer);
+  const inner = (child: JsonObject): Structural => nodeOf(child, holds);
+  const properties = readProperties(json['properties'], inner);
+  return {
+    json,
+    type: asString(json['type']),
+    nullable: json['nullable'] === true,
+    fallback: fallback === null ? undefined : fallback,
+    properties,
+    defaulted: once(() => defaultedIn(properties)),
+    additional: readAdditional(json['additionalProperties'], inner),
+    items: isJsonObject(items) ? inner(items) : undefined,
+    preservesUnknown: json['x-kubernetes-preserve-unknown-fields'] === true,
+    embedded: json['x-kubernetes-embedded-resource'] === true,
+    intOrString: json['x-kubernetes-int-or-string'] === true,
+    listType: asString(json['x-kubernetes-list-type']),
+    listMapKeys: asList(json['x-kubernetes-list-map-keys']).map(asString),
+    mapType: asString(json['x-kubernetes-map-type']),
+    holds,
+  };
+}
+
+function defaultedIn(properties: Properties<Structural>): readonly Defaulted[] {
+  return properties.names.flatMap((name) => {
+    const schema = properties.get(name);
+    return schema?.fallback === undefined ? [] : [{ name, schema }];
+  });
+}
+
+/** The schema of an object's additional properties; undefined when they have none. */
+export const additionalSchema = ({ additional }: Structural): Structural | undefined =>
+  typeof additional === 'object' ? additional : undefined;
+
+/** The schema of a field: that of the property, else of additional properties. */
+export const fieldSchema = (schema: Structural, field: string): Structural | undefined =>
+  schema.properties.get(field) ?? additionalSchema(schema);
+
+/** The fields that every resource has, whatever its schema says of them. */
+export const isTypeOrObjectMeta = (field: string): boolean =>
+  field === 'apiVersion' || field === 'kind' || field === 'metadata';
+
+/** The schema as that of a whole resource. */
+export function asResource(schema: Structural): Structural {
+  return schema.embedded ? schema : { ...schema, embedded: true, holds: { ...schema.holds, embedded: true } };
+}

@@ -1,0 +1,51 @@
+import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
+import { builtinRows } from '../types/catalogue/builtin-rows.ts';
+import { createCatalogue } from '../types/catalogue/create-catalogue.ts';
+import { readServedApis, servedByDefault } from '../types/catalogue/served-apis.ts';
+import { createCodec } from '../codec/create-codec.ts';
+import { parseGateSpecs, readFeatureGates } from '../types/features/feature-gates.ts';
+import type { GateSpecs } from '../types/features/feature-gates.ts';
+import { lazyProtobuf } from '../codec/protobuf/protobuf.ts';
+import { createStrategies } from '../strategy/strategy-for.ts';
+import { createBuiltinTypes } from '../types/builtin-types.ts';
+import type { ReleaseTables } from './release-tables.ts';
+import type { InWords } from '../messages/older-words.ts';
+import type { Release } from './release.ts';
+import { v136 } from './v1-36.ts';
+
+const printed = new Map(Object.entries(v136.columns));
+
+/** A release from its tables. It keeps what it has made: make one for a process, not one for a request. Its words are those of 1.36 unless they are given. */
+export function createRelease(tables: ReleaseTables, inWords: InWords = (errors) => errors): Release {
+  const types = createBuiltinTypes(tables.types);
+  const gates = parseGateSpecs(tables.featureGates);
+  const isOn = isOnByDefault(gates);
+  const codec = createCodec(types, isOn);
+  const { minor } = types;
+  const columns = new Map(Object.entries(tables.columns));
+  const deprecations = new Map(Object.entries(tables.deprecations));
+  return {
+    minor,
+    inWords,
+    types,
+    codec,
+    createCatalogue: (isServed = servedByDefault(isOn)) =>
+      createCatalogue(types, builtinRows(tables.resources).filter(isServed)),
+    strategyFor: createStrategies(codec, { minor, isOn }),
+    strategiesWith: (features) => createStrategies(codec, { minor, isOn: features.isOn }),
+    loadProtobuf: lazyProtobuf(codec),
+    columnsOf: (resource) => columns.get(pathOf(resource)),
+    printedColumnsOf: (resource) => printed.get(pathOf(resource)),
+    deprecationOf: (resource) => deprecations.get(pathOf(resource)),
+    bootstrapRbac: tables.bootstrapRbac,
+    readFeatureGates: (texts) => readFeatureGates(gates, texts),
+    readServedApis: (texts, features) => readServedApis(types, texts, features),
+  };
+}
+
+function isOnByDefault(gates: GateSpecs): (gate: string) => boolean {
+  const reading = readFeatureGates(gates, []);
+  return reading.outcome === 'read' ? reading.gates.isOn : () => true;
+}
+
+const pathOf = ({ group, version, resource }: GroupVersionResource): string => `${group}/${version}/${resource}`;

@@ -1,0 +1,163 @@
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asObject, valueAt } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { nothing, together } from '../../machinery/together.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import type { AlignEmpty } from '../codec/align-empty.ts';
+import type { SelectorFaults } from '../validation/resource/device-claims.ts';
+import type { Strategy, StrategyContext } from './strategy.ts';
+import { pathSegment, subdomainName } from '../validation/meta/name-rule.ts';
+import { unqualifiedFinalizers, validateObjectMeta, validateObjectMetaUpdate } from '../validation/meta/object-meta.ts';
+import type { MetadataPart } from './metadata-on-update.ts';
+import type { ResourceRules } from './resource-rules.ts';
+import { withField } from './with-field.ts';
+
+const noWarnings = (): readonly string[] => [];
+
+/**
+ * The strategy of a resource from what it does its own way; what compares an object with the old one takes nil and empty for
+ * equal by `alignEmpty`. Follows apiserver pkg/registry/rest/{create,update}.go.
+ */
+export function createStrategy(rules: ResourceRules, alignEmpty: AlignEmpty = (old) => old): Strategy {
+  return {
+    allowCreateOnUpdate: rules.allowCreateOnUpdate ?? false,
+    allowUnconditionalUpdate: !rules.needsResourceVersion,
+    namesGroup: rules.namesGroup ?? false,
+    returnsDeletedObject: rules.returnsDeletedObject ?? false,
+    defaultGarbageCollection: rules.defaultGarbageCollection ?? 'Background',
+    warningsBeforeCreate: rules.warningsBeforeCreate ?? noWarnings,
+    prepareForCreate: (object, context) => prepareForCreate(rules, object, context),
+    prepareForUpdate: (object, oldObject, subresource, context) => {
+      const restored = withoutDisabled(rules, restore(rules, object, oldObject, subresource), oldObject);
+      const old = rules.countsEmpty ? oldObject : alignEmpty(oldObject, restored);
+      const prepared = countGeneration(rules, restored, old, subresource);
+      return rules.prepareForUpdate?.(prepared, old, subresource, context) ?? ok(prepared);
+    },
+    validate: (object, ...faults) => validate(rules, object, ...faults),
+    validateUpdate: (object, old, ...rest) => validateUpdate(rules, object, alignEmpty(old, object), ...rest),
+    warningsOnCreate: rules.warningsOnCreate ?? noWarnings,
+    warningsOnUpdate: (object, old, subresource) =>
+      rules.warningsOnUpdate?.(object, alignEmpty(old, object), subresource) ?? nothing,
+    ...(rules.defaultGarbageCollectionWarning === undefined
+      ? {}
+      : { defaultGarbageCollectionWarning: rules.defaultGarbageCollectionWarning }),
+    ...(rules.begin ? { begin: rules.begin } : {}),
+    ...(rules.afterDelete ? { afterDelete: rules.afterDelete } : {}),
+    ...(rules.gracePeriodSeconds ? { gracePeriodSeconds: rules.gracePeriodSeconds } : {}),
+  };
+}
+
+function prepareForCreate(
+  rules: ResourceRules,
+  object: KubernetesObject,
+  context: StrategyContext,
+): Result<KubernetesObject> {
+  const { emptyStatus } = rules;
+  const status = typeof emptyStatus === 'function' ? emptyStatus(object, context) : emptyStatus;
+  const wiped = status === undefined ? object : withField(object, 'status', status);
+  const enabled = withoutDisabled(rules, wiped);
+  const prepared = rules.newGeneration ? withMetadata(enabled, { generation: 1 }) : enabled;
+  return rules.prepareForCreate?.(prepared, context) ?? ok(prepared);
+}
+
+/** Without the fields of features that are off, unless the old object has them. */
+function withoutDisabled(
+  { disabled = [] }: ResourceRules,
+  object: KubernetesObject,
+  old?: KubernetesObject,
+): KubernetesObject {
+  const dropped = disabled.filter(
+    (path) => valueAt(object, ...path) !== undefined && (!old || valueAt(old, ...path) === undefined),
+  );
+  return dropped.reduce((so, [field, inner]) => {
+    const { [inner]: _dropped, ...rest } = asObject(so[field]);
+    return withField(so, field, rest);
+  }, object);
+}
+
+function restore(
+  rules: ResourceRules,
+  object: KubernetesObject,
+  old: KubernetesObject,
+  subresource: string,
+): KubernetesObject {
+  const own = rules.restore?.[subresource];
+  if (own) return own(object, old);
+  if (subresource !== 'status') {
+    return rules.emptyStatus === undefined ? object : withField(object, 'status', old['status']);
+  }
+  const restored = withField(object, 'spec', old['spec']);
+  if (!rules.statusKeepsMetadata) return restored;
+  const { labels, annotations, finalizers, ownerReferences, deletionTimestamp } = metadataOf(old);
+  return withMetadata(restored, { labels, annotations, finalizers, ownerReferences, deletionTimestamp });
+}
+
+function countGeneration(
+  rules: ResourceRules,
+  object: KubernetesObject,
+  old: KubernetesObject,
+  subresource: string,
+): KubernetesObject {
+  if (!rules.newGeneration || subresource === 'status' || !rules.newGeneration(object, old)) return object;
+  return withMetadata(object, { generation: (metadataOf(old).generation ?? 0) + 1 });
+}
+
+const isNamespaced = (rules: ResourceRules, object: KubernetesObject): boolean =>
+  rules.scope === 'Any' ? Boolean(metadataOf(object).namespace) : rules.scope !== 'Cluster';
+
+const finalizerErrors = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
+  rules.anyFinalizer ? nothing : unqualifiedFinalizers(metadataOf(object));
+
+/** What the kind says of the metadata of a new object. */
+const wholeMetadata = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
+  together(
+    validateObjectMeta(metadataOf(object), isNamespaced(rules, object), rules.name ?? subdomainName),
+    finalizerErrors(rules, object),
+  );
+
+const asNew = (
+  rules: ResourceRules,
+  object: KubernetesObject,
+  selectorFaults?: SelectorFaults,
+): readonly FieldError[] =>
+  together(
+    rules.tellsMetadata ? nothing : wholeMetadata(rules, object),
+    rules.validate?.(object, selectorFaults) ?? nothing,
+  );
+
+/** The kind's own rules first; only when they are content, those for every name. */
+function validate(
+  rules: ResourceRules,
+  object: KubernetesObject,
+  selectorFaults?: SelectorFaults,
+): readonly FieldError[] {
+  const metadata = metadataOf(object);
+  const namespaced = isNamespaced(rules, object);
+  const errors = asNew(rules, object, selectorFaults);
+  // A subdomain is always a good path segment.
+  if (errors.length > 0 || (rules.name === undefined && !rules.tellsMetadata)) return errors;
+  return validateObjectMeta(metadata, namespaced, pathSegment);
+}
+
+/** What holds for all kinds first, then the kind's own rules, which tell of metadata once more. */
+function validateUpdate(
+  rules: ResourceRules,
+  ...[object, old, subresource, selectorFaults]: Parameters<Strategy['validateUpdate']>
+): readonly FieldError[] {
+  const metadata = metadataOf(object);
+  const changes = validateObjectMetaUpdate(metadata, metadataOf(old));
+  const told: Readonly<Record<MetadataPart, () => readonly FieldError[]>> = {
+    changes: () => together(changes, finalizerErrors(rules, object)),
+    whole: () => wholeMetadata(rules, object),
+    'all as if new': () => asNew(rules, object, selectorFaults),
+  };
+  const parts = rules.metadataOnUpdate?.[subresource === '' ? 'object' : 'subresource'] ?? ['changes'];
+  return together(
+    validateObjectMeta(metadata, isNamespaced(rules, object), pathSegment),
+    changes,
+    ...parts.map((part) => told[part]()),
+    rules.validateUpdate?.(object, old, subresource, selectorFaults) ?? nothing,
+  );
+}

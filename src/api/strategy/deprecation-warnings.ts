@@ -1,0 +1,146 @@
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { canonicalQuantity } from '../../machinery/meta/quantity.ts';
+import type {
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  PersistentVolumeSpec,
+  ResourceQuota,
+} from '../types/generated/core-v1.ts';
+import type { EndpointSlice } from '../types/generated/discovery-v1.ts';
+import type { RuntimeClass } from '../types/generated/node-v1.ts';
+import type { CSIStorageCapacity, StorageClass } from '../types/generated/storage-v1.ts';
+import { deprecatedLabelText, termWarnings } from '../validation/core/placement-warnings.ts';
+import { cidrWarnings, sliceIpWarnings } from '../validation/core/ip-warnings.ts';
+import { amountOf, isFractional } from '../validation/meta/quantity-amount.ts';
+
+type Warnings<Kind extends KubernetesObject = KubernetesObject> = (object: Kind) => readonly string[];
+
+const storageClass = 'volume.beta.kubernetes.io/storage-class';
+const annotations: readonly (readonly [key: string, text: string])[] = [
+  [storageClass, 'deprecated since v1.8; use "storageClassName" attribute instead'],
+  ['volume.beta.kubernetes.io/mount-options', 'deprecated since v1.31; use "mountOptions" attribute instead'],
+];
+
+const annotationWarnings = (object: KubernetesObject, known: typeof annotations): readonly string[] =>
+  known
+    .filter(([key]) => Object.hasOwn(metadataOf(object).annotations ?? {}, key))
+    .map(([key, text]) => `metadata.annotations[${key}]: ${text}`);
+
+/** Follows kubernetes pkg/api/persistentvolumeclaim/util.go. */
+export const claimWarnings: Warnings<PersistentVolumeClaim> = (claim) => [
+  ...annotationWarnings(claim, annotations.slice(0, 1)),
+  ...claimSpecWarnings(asObject(claim.spec), 'spec'),
+];
+
+/** Follows GetWarningsForPersistentVolumeClaimSpec there. */
+export function claimSpecWarnings(spec: PersistentVolumeClaimSpec, path: string): readonly string[] {
+  const resources = asObject(spec.resources);
+  return (['requests', 'limits'] as const).flatMap((list) => {
+    const storage = resources[list]?.['storage'];
+    if (storage === undefined || !isFractional(storage)) return [];
+    const text = JSON.stringify(canonicalText(asString(storage)));
+    return [`${path}.resources.${list}[storage]: fractional byte value ${text} is invalid, must be an integer`];
+  });
+}
+
+const goneSources: readonly (readonly [source: keyof PersistentVolumeSpec, text: string])[] = [
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+
+/** Follows kubernetes pkg/api/persistentvolume/util.go. */
+export const volumeWarnings: Warnings<PersistentVolume> = (volume) => {
+  const spec = asObject(volume.spec);
+  const terms = asList(spec.nodeAffinity?.required?.nodeSelectorTerms);
+  const isRecycled = spec.persistentVolumeReclaimPolicy === 'Recycle';
+  return [
+    ...annotationWarnings(volume, annotations),
+    ...(isRecycled ? [`spec.persistentVolumeReclaimPolicy: ${recycle}`] : []),
+    ...terms.flatMap((term, index) => termWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`)),
+    ...goneSources
+      .filter(([source]) => spec[source] !== undefined)
+      .map(([source, text]) => `spec.${source === 'storageos' ? 'storageOS' : source}: ${text}`),
+  ];
+};
+
+const recycle =
+  'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+
+/** Follows kubernetes pkg/api/storage/util.go. */
+export const storageClassWarnings: Warnings<StorageClass> = ({ allowedTopologies }) =>
+  asList(allowedTopologies).flatMap(({ matchLabelExpressions }, outer) =>
+    asList(matchLabelExpressions).flatMap(({ key }, index) => {
+      const text = deprecatedLabelText(asString(key));
+      const path = `allowedTopologies[${outer}].matchLabelExpressions[${index}].key`;
+      return text === undefined ? [] : [`${path}: ${text}`];
+    }),
+  );
+
+/** Follows kubernetes pkg/api/node/util.go GetWarningsForNodeSelector. */
+export const storageCapacityWarnings: Warnings<CSIStorageCapacity> = ({ nodeTopology = {} }) => {
+  const labels = Object.keys(asObject(nodeTopology.matchLabels)).flatMap((label) => {
+    const text = deprecatedLabelText(label);
+    return text === undefined ? [] : [`nodeTopology.matchLabels.${label}: ${text}`];
+  });
+  return [...termWarnings(nodeTopology, 'nodeTopology'), ...labels];
+};
+
+/** Follows kubernetes pkg/api/node/util.go GetWarningsForRuntimeClass. */
+export const runtimeClassWarnings: Warnings<RuntimeClass> = ({ scheduling }) =>
+  Object.keys(asObject(scheduling?.nodeSelector)).flatMap((label) => {
+    const text = deprecatedLabelText(label);
+    return text === undefined ? [] : [`scheduling.nodeSelector: ${text}`];
+  });
+
+/** Follows kubernetes pkg/registry/discovery/endpointslice/strategy.go. */
+export const endpointSliceWarnings: Warnings<EndpointSlice> = (slice) =>
+  slice.addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : sliceIpWarnings(slice);
+
+/** Follows kubernetes pkg/registry/core/node/strategy.go. */
+export const nodeWarnings: Warnings<Node> = (node) => {
+  const { configSource, externalID, podCIDRs } = asObject(node.spec);
+  return [
+    ...(configSource === undefined ? [] : ['spec.configSource: the feature is removed']),
+    ...(asString(externalID) === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+    ...asList(podCIDRs).flatMap((cidr, index) => cidrWarnings(`spec.podCIDRs[${index}]`, asString(cidr))),
+  ];
+};
+
+const quotaResources = ['cpu', 'memory', 'storage', 'ephemeral-storage'];
+
+/** Follows kubernetes pkg/registry/core/resourcequota/strategy.go. */
+export const quotaWarnings: Warnings<ResourceQuota> = (quota) => {
+  const hard = asObject(quota.spec?.hard);
+  return quotaResources.flatMap((name) => {
+    const bare = name === 'cpu' || name === 'memory' ? [name] : [];
+    const request = [`requests.${name}`, ...bare].find((one) => hard[one] !== undefined);
+    const limit = `limits.${name}`;
+    if (request === undefined || hard[limit] === undefined || amountOf(hard[request]) <= amountOf(hard[limit]))
+      return [];
+    const printed = (resource: string): string => `${resource} (${canonicalText(asString(hard[resource]))})`;
+    return [`ResourceQuota ${printed(request)} should be less than ${printed(limit)}`];
+  });
+};
+
+function canonicalText(quantity: string): string {
+  const canonical = canonicalQuantity(quantity);
+  return 'text' in canonical ? canonical.text : quantity;
+}
+
+const mountable = 'kubernetes.io/enforce-mountable-secrets';
+
+/** Follows kubernetes pkg/registry/core/serviceaccount/strategy.go. */
+export function accountWarnings(account: KubernetesObject, old?: KubernetesObject): readonly string[] {
+  const has = (object: KubernetesObject): boolean => Object.hasOwn(metadataOf(object).annotations ?? {}, mountable);
+  if (!has(account) || (old && has(old))) return [];
+  const text = 'deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets';
+  return [`metadata.annotations[${mountable}]: ${text}`];
+}

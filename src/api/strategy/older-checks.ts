@@ -1,0 +1,226 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { each, eachText, following, oneOfIfSet, when } from '../validation/field-rules.ts';
+import type { Complaints } from '../validation/field-rules.ts';
+import { isUnclearAddress } from '../validation/core/known-addresses.ts';
+import type { IsOn } from './gated-fields.ts';
+import { podSpecAt } from './pod-specs.ts';
+import type { Strategy } from './strategy.ts';
+
+/** A rule that a release does not have, or has otherwise. */
+interface CheckRow {
+  /** The feature that brings today's rule, or the first minor release that has it. */
+  readonly since: string | number;
+  readonly resources: readonly string[];
+  /** Complaints of today's rule. */
+  readonly without?: (error: FieldError) => boolean;
+  /** What was wrong by the rule before it. */
+  readonly instead?: (object: KubernetesObject, resource: string) => Complaints;
+}
+
+const podResources = Object.keys(podSpecAt);
+
+/** Of the spec of a pod, wherever an object of the resource has it. */
+const inPods =
+  (check: (spec: JsonObject, path: string) => Complaints): NonNullable<CheckRow['instead']> =>
+  (object, resource) => {
+    const path = podSpecAt[resource] ?? 'spec';
+    return check(asObject(valueAt(object, ...path.split('.'))), path);
+  };
+
+const says =
+  (...details: readonly string[]): NonNullable<CheckRow['without']> =>
+  ({ detail }) =>
+    details.includes(detail);
+
+const rows: readonly CheckRow[] = [
+  {
+    since: 'StrictIPCIDRValidation',
+    resources: [
+      ...podResources,
+      '/services',
+      '/endpoints',
+      '/nodes',
+      'discovery.k8s.io/endpointslices',
+      'networking.k8s.io/ingresses',
+      'networking.k8s.io/networkpolicies',
+    ],
+    without: isUnclearAddress,
+  },
+  {
+    since: 'RelaxedServiceNameValidation',
+    resources: ['networking.k8s.io/ingresses'],
+    without: ({ field }) => backendName.test(field),
+    instead: (ingress) => {
+      const { defaultBackend, rules } = asObject(ingress['spec']);
+      return [
+        ...backendErrors(asObject(defaultBackend), 'spec.defaultBackend'),
+        ...each(rules, 'spec.rules', ({ http }, at) =>
+          each(asObject(http)['paths'], `${at}.http.paths`, ({ backend }, pathAt) =>
+            backendErrors(asObject(backend), `${pathAt}.backend`),
+          ),
+        ),
+      ];
+    },
+  },
+  {
+    since: 'PreferSameTrafficDistribution',
+    resources: ['/services'],
+    without: ({ field }) => field === 'spec.trafficDistribution',
+    instead: (service) =>
+      oneOfIfSet('spec.trafficDistribution', asObject(service['spec'])['trafficDistribution'], ['PreferClose']),
+  },
+  {
+    since: 'VolumeAttributesClass',
+    resources: ['/resourcequotas'],
+    instead: (quota) => {
+      const { scopeSelector, scopes } = asObject(quota['spec']);
+      const path = 'spec.scopeSelector.matchExpressions.scopeName';
+      const unknown = (scope: string, field: string): Complaints =>
+        when(scope === 'VolumeAttributesClass', () => invalidValue(field, scope, 'unsupported scope'));
+      return [
+        ...asList(scopes).flatMap((scope) => unknown(asString(scope), 'spec.scopes')),
+        ...asList(asObject(scopeSelector)['matchExpressions']).flatMap((one) =>
+          unknown(asString(asObject(one)['scopeName']), path),
+        ),
+      ];
+    },
+  },
+  {
+    since: 'PodLifecycleSleepActionAllowZero',
+    resources: podResources,
+    without: ({ field, detail }) => field.endsWith('.sleep') && detail.startsWith('must be non-negative and less than'),
+    instead: inPods((spec, path) => {
+      const most = Number(spec['terminationGracePeriodSeconds'] ?? Number.POSITIVE_INFINITY);
+      const text = `must be greater than 0 and less than terminationGracePeriodSeconds (${most}). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
+      return containerLists.flatMap((list) =>
+        each(spec[list], `${path}.${list}`, ({ lifecycle }, at) =>
+          ['postStart', 'preStop'].flatMap((hook) => {
+            const sleep = asObject(asObject(lifecycle)[hook])['sleep'];
+            const seconds = Number(asObject(sleep)['seconds'] ?? 0);
+            return when(sleep !== undefined && (seconds <= 0 || seconds > most), () =>
+              invalidValue(`${at}.lifecycle.${hook}.sleep`, seconds, text),
+            );
+          }),
+        ),
+      );
+    }),
+  },
+  {
+    since: 'RelaxedDNSSearchValidation',
+    resources: podResources,
+    without: ({ field }) => /\.dnsConfig\.searches\[\d+\]$/.test(field),
+    instead: inPods(({ dnsConfig }, path) =>
+      eachText(asObject(dnsConfig)['searches'], `${path}.dnsConfig.searches`, (search, at) =>
+        following(dns1123Subdomain, at, search.replace(/\.$/, '')),
+      ),
+    ),
+  },
+  {
+    since: 'MatchLabelKeysInPodTopologySpreadSelectorMerge',
+    resources: podResources,
+    without: says('exists in both matchLabelKeys and labelSelector'),
+    instead: inPods(({ topologySpreadConstraints }, path) =>
+      each(topologySpreadConstraints, `${path}.topologySpreadConstraints`, ({ matchLabelKeys, labelSelector }, at) => {
+        const { matchLabels, matchExpressions } = asObject(labelSelector);
+        const selected = new Set([
+          ...Object.keys(asObject(matchLabels)),
+          ...asList(matchExpressions).map((one) => asString(asObject(one)['key'])),
+        ]);
+        return eachText(matchLabelKeys, `${at}.matchLabelKeys`, (key, keyAt) =>
+          when(selected.has(key), () => invalidValue(keyAt, key, 'exists in both matchLabelKeys and labelSelector')),
+        );
+      }),
+    ),
+  },
+  // kubernetes pkg/apis/core/validation/validation.go of 1.33 and 1.34: restart policies of containers that are no sidecars.
+  {
+    since: 34,
+    resources: podResources,
+    instead: inPods((spec, path) => [
+      ...each(spec['containers'], `${path}.containers`, ({ restartPolicy }, at) =>
+        when(restartPolicy !== undefined, () =>
+          forbiddenField(`${at}.restartPolicy`, 'may not be set for non-init containers'),
+        ),
+      ),
+      ...each(spec['initContainers'], `${path}.initContainers`, ({ restartPolicy }, at) =>
+        when(restartPolicy !== undefined && restartPolicy !== 'Always', () =>
+          notSupported(`${at}.restartPolicy`, asString(restartPolicy), ['Always']),
+        ),
+      ),
+    ]),
+    without: ({ field, type }) =>
+      type === 'FieldValueNotSupported' && /[cC]ontainers\[\d+\]\.restartPolicy$/.test(field),
+  },
+  // The same file of 1.35 and 1.36.
+  {
+    since: 36,
+    resources: podResources,
+    without: says("must not be set to 'RestartContainer' for non-sidecar initContainers"),
+  },
+  // Of 1.33 and 1.34.
+  {
+    since: 34,
+    resources: podResources,
+    without: ({ field, detail }) => field.endsWith('.volumeDevices') && detail === 'when `hostUsers` is false',
+  },
+  // kubernetes pkg/apis/discovery/validation/validation.go of 1.32 and 1.33.
+  {
+    since: 33,
+    resources: ['discovery.k8s.io/endpointslices'],
+    without: ({ detail }) => detail.startsWith('must be in canonical form'),
+  },
+  // kubernetes pkg/apis/core/validation/validation.go of 1.32 and 1.33 (#128212).
+  {
+    since: 33,
+    resources: [...podResources, '/persistentvolumes'],
+    without: ({ field }) =>
+      /\.values\[\d+\]$/.test(field) &&
+      /nodeAffinity\.required(?:DuringSchedulingIgnoredDuringExecution)?\./.test(field),
+  },
+];
+
+const containerLists = ['initContainers', 'containers'];
+const backendName = /^spec\.(?:defaultBackend|rules\[\d+\]\.http\.paths\[\d+\]\.backend)\.service\.name$/;
+
+const backendErrors = ({ service }: JsonObject, path: string): Complaints => {
+  const field = `${path}.service.name`;
+  const name = asString(asObject(service)['name']);
+  if (service === undefined) return [];
+  return name === '' ? [required(field, '')] : following(dns1035Label, field, name);
+};
+
+/** The gates that decide about checks. */
+export const gatesOfChecks: readonly string[] = rows.flatMap(({ since }) => (typeof since === 'string' ? [since] : []));
+
+/** The strategy with the checks of a release that lacks some of today's rules. What was wrong before may stay wrong. */
+export function withOlderChecks(
+  strategy: Strategy,
+  resource: string,
+  { minor, isOn }: { readonly minor: number; readonly isOn: IsOn },
+): Strategy {
+  const own = rows.filter(
+    ({ since, resources }) =>
+      resources.includes(resource) && !(typeof since === 'number' ? minor >= since : isOn(since)),
+  );
+  if (own.length === 0) return strategy;
+  const kept = (errors: readonly FieldError[]): readonly FieldError[] =>
+    errors.filter((error) => !own.some(({ without }) => without?.(error)));
+  return {
+    ...strategy,
+    validate: (object, ...faults) => [
+      ...kept(strategy.validate(object, ...faults)),
+      ...own.flatMap(({ instead }) => instead?.(object, resource) ?? []),
+    ],
+    validateUpdate: (object, old, ...rest) => [
+      ...kept(strategy.validateUpdate(object, old, ...rest)),
+      ...own.flatMap(({ instead }) =>
+        instead && instead(old, resource).length === 0 ? instead(object, resource) : [],
+      ),
+    ],
+  };
+}

@@ -1,0 +1,117 @@
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
+import { podWarnings } from '../validation/core/pod-warnings.ts';
+import { appArmorWarnings, withAppArmorFields } from './app-armor.ts';
+import { changeOf } from './generation.ts';
+import { podStatusIpWarnings } from '../validation/core/ip-warnings.ts';
+import { mergeLabelKeys } from './merge-label-keys.ts';
+import { qosClassOf } from '../validation/core/qos-class.ts';
+import type { ResourceRules } from './resource-rules.ts';
+import type { StrategyContext } from './strategy.ts';
+import { withField } from './with-field.ts';
+
+/** Follows kubernetes pkg/registry/core/pod/strategy.go. */
+export const podRules: ResourceRules = {
+  returnsDeletedObject: true,
+  newGeneration: changeOf('spec'),
+  emptyStatus: newStatus,
+  warningsBeforeCreate: appArmorWarnings,
+  prepareForCreate: (pod) => ok(withAppArmorFields(mergeLabelKeys(pod))),
+  restore: { status: restoreForStatus, ephemeralcontainers: restoreForEphemeralContainers, resize: restoreForResize },
+  warningsOnCreate: podWarnings,
+  warningsOnUpdate: (pod, _old, subresource) => (subresource === 'status' ? podStatusIpWarnings(pod) : []),
+  gracePeriodSeconds,
+};
+
+function newStatus(pod: KubernetesObject, { now }: StrategyContext): JsonObject {
+  const spec = asObject(pod['spec']);
+  const qosClass = qosClassOf(spec);
+  if (asList(spec['schedulingGates']).length === 0) return { phase: 'Pending', qosClass };
+  const conditions = [{ ...schedulingGated, lastTransitionTime: formatTime(now) }];
+  return { phase: 'Pending', conditions, qosClass };
+}
+
+const schedulingGated: JsonObject = {
+  type: 'PodScheduled',
+  status: 'False',
+  lastProbeTime: null,
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+};
+
+/** A kubelet that forgets the QoS class, owners or what it had observed does not take them away. */
+function restoreForStatus(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const status = asObject(pod['status']);
+  const oldStatus = asObject(old['status']);
+  const conditions = withObservedGenerations(status['conditions'], oldStatus['conditions']);
+  const kept = {
+    ...status,
+    qosClass: status['qosClass'] ?? oldStatus['qosClass'],
+    observedGeneration: status['observedGeneration'] || oldStatus['observedGeneration'],
+    ...(conditions ? { conditions } : {}),
+  };
+  const restored = withField(withField(pod, 'spec', old['spec']), 'status', kept);
+  return withMetadata(restored, {
+    deletionTimestamp: undefined,
+    ownerReferences: metadataOf(old).ownerReferences,
+  });
+}
+
+function withObservedGenerations(
+  conditions: JsonValue | undefined,
+  oldConditions: JsonValue | undefined,
+): readonly JsonValue[] | undefined {
+  if (conditions === undefined) return undefined;
+  const left = [...asList(oldConditions)].map(asObject);
+  return asList(conditions).map((item) => {
+    const condition = asObject(item);
+    const index = left.findIndex(({ type }) => type === condition['type']);
+    const [before] = index < 0 ? [] : left.splice(index, 1);
+    const observedGeneration = condition['observedGeneration'] || before?.['observedGeneration'];
+    return observedGeneration ? { ...condition, observedGeneration } : item;
+  });
+}
+
+function keepForSubresource(pod: KubernetesObject, old: KubernetesObject, spec: JsonObject): KubernetesObject {
+  const { labels, annotations, finalizers, ownerReferences, deletionTimestamp } = metadataOf(old);
+  const restored = withField(withField(pod, 'spec', spec), 'status', old['status']);
+  return withMetadata(restored, { labels, annotations, finalizers, ownerReferences, deletionTimestamp });
+}
+
+function restoreForEphemeralContainers(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const { ephemeralContainers } = asObject(pod['spec']);
+  return keepForSubresource(pod, old, { ...asObject(old['spec']), ephemeralContainers });
+}
+
+/** Only resources and resize policies come through; containers that do not pair up are left for validation to refuse. */
+function restoreForResize(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const spec = asObject(pod['spec']);
+  const oldSpec = asObject(old['spec']);
+  const lists = ['containers', 'initContainers'] as const;
+  if (lists.some((list) => asList(spec[list]).length !== asList(oldSpec[list]).length)) return pod;
+  const [containers, initContainers] = lists.map((list) => resized(spec[list], oldSpec[list]));
+  const { resources } = spec;
+  return keepForSubresource(pod, old, { ...oldSpec, resources, containers, initContainers });
+}
+
+function resized(containers: JsonValue | undefined, old: JsonValue | undefined): JsonValue | undefined {
+  const pairs = asList(containers).map(
+    (container, index) => [asObject(container), asObject(asList(old)[index])] as const,
+  );
+  if (pairs.length === 0 || pairs.some(([container, before]) => container['name'] !== before['name']))
+    return containers;
+  return pairs.map(([{ resources, resizePolicy }, before]) => ({ ...before, resources, resizePolicy }));
+}
+
+/** 0 for a pod that no kubelet looks after or that has ended; never negative (rules PATH-42 to PATH-44). */
+function gracePeriodSeconds(pod: KubernetesObject, requested: number | undefined): number {
+  const spec = asObject(pod['spec']);
+  const phase = asString(asObject(pod['status'])['phase']);
+  if (asString(spec['nodeName']) === '' || phase === 'Failed' || phase === 'Succeeded') return 0;
+  const seconds = requested ?? Number(spec['terminationGracePeriodSeconds'] ?? 0);
+  return seconds < 0 ? 1 : seconds;
+}

@@ -1,0 +1,112 @@
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { validateClusterIps } from '../validation/core/service-cluster-ips.ts';
+import { isHeadless, sameTexts } from './service-spec.ts';
+import type { ServiceDraft } from './service-spec.ts';
+
+const policyField = 'spec.ipFamilyPolicy';
+
+/**
+ * Works out ipFamilyPolicy and ipFamilies of a service on a cluster that hands out addresses of one family. What
+ * cannot be is returned. Follows kubernetes pkg/registry/core/service/storage/alloc.go initIPFamilyFields.
+ */
+export function initIpFamilies(
+  draft: ServiceDraft,
+  old: ServiceDraft | undefined,
+  clusterFamily: string,
+): readonly FieldError[] {
+  if (isSettled(draft, old)) return [];
+  const selectorless = isHeadless(draft) && !draft.hasSelector;
+  const defaultPolicy = selectorless ? 'RequireDualStack' : 'SingleStack';
+  draft.ipFamilyPolicy ??= old?.ipFamilyPolicy ?? defaultPolicy;
+  const malformed = validateClusterIps({ ...draft, isAhead: true });
+  if (malformed.length > 0) return malformed;
+  const errors = [
+    ...(old ? releaseSecondary(draft, old) : []),
+    ...singleStackErrors(draft),
+    ...inferFamilies(draft, clusterFamily),
+  ];
+  if (errors.length > 0) return errors;
+  // A headless service without a selector may name families that the cluster does not have.
+  const unsupported = selectorless ? [] : unsupportedErrors(draft, clusterFamily);
+  if (unsupported.length === 0) addFamilies(draft, clusterFamily, selectorless);
+  return unsupported;
+}
+
+/** Nothing to do for a service without addresses, and for a PreferDualStack one that stays as it is. */
+function isSettled(draft: ServiceDraft, old: ServiceDraft | undefined): boolean {
+  if (draft.type === 'ExternalName' || !old) return draft.type === 'ExternalName';
+  return (
+    draft.ipFamilyPolicy === 'PreferDualStack' &&
+    (old.ipFamilyPolicy === undefined || old.ipFamilyPolicy === 'PreferDualStack') &&
+    old.type === draft.type &&
+    sameTexts(old.clusterIPs, draft.clusterIPs) &&
+    sameTexts(old.ipFamilies, draft.ipFamilies)
+  );
+}
+
+/** Going to SingleStack gives the second address and family back; taking them away without saying so is an error. */
+function releaseSecondary(draft: ServiceDraft, old: ServiceDraft): readonly FieldError[] {
+  if (draft.ipFamilyPolicy === 'SingleStack') {
+    if (sameTexts(old.clusterIPs, draft.clusterIPs)) draft.clusterIPs = draft.clusterIPs.slice(0, 1);
+    if (sameTexts(old.ipFamilies, draft.ipFamilies)) draft.ipFamilies = draft.ipFamilies.slice(0, 1);
+    return [];
+  }
+  const reduced = (list: 'clusterIPs' | 'ipFamilies'): boolean =>
+    draft[list].length > 0 && draft[list].length < old[list].length;
+  const policy = draft.ipFamilyPolicy ?? null;
+  return [
+    ...(reduced('clusterIPs')
+      ? [invalidValue(policyField, policy, "must be 'SingleStack' to release the secondary cluster IP")]
+      : []),
+    ...(reduced('ipFamilies')
+      ? [invalidValue(policyField, policy, "must be 'SingleStack' to release the secondary IP family")]
+      : []),
+  ];
+}
+
+function singleStackErrors({ ipFamilyPolicy, clusterIPs, ipFamilies }: ServiceDraft): readonly FieldError[] {
+  if (ipFamilyPolicy !== 'SingleStack') return [];
+  const text = (what: string): string =>
+    `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
+  return [
+    ...(clusterIPs.length === 2 ? [invalidValue(policyField, ipFamilyPolicy, text('cluster IPs'))] : []),
+    ...(ipFamilies.length === 2 ? [invalidValue(policyField, ipFamilyPolicy, text('IP families'))] : []),
+  ];
+}
+
+function inferFamilies(draft: ServiceDraft, clusterFamily: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, ip] of draft.clusterIPs.entries()) {
+    if (ip === 'None') break;
+    if (index < draft.ipFamilies.length) continue;
+    const family = ip.includes(':') ? 'IPv6' : 'IPv4';
+    if (family === clusterFamily) draft.ipFamilies = [...draft.ipFamilies, family];
+    else {
+      const text = `${family} is not configured on this cluster`;
+      errors.push(invalidValue(`spec.clusterIPs[${index}]`, draft.clusterIPs, text));
+    }
+  }
+  return errors;
+}
+
+function unsupportedErrors({ ipFamilyPolicy, ipFamilies }: ServiceDraft, clusterFamily: string): readonly FieldError[] {
+  return [
+    ...(ipFamilyPolicy === 'RequireDualStack'
+      ? [invalidValue(policyField, ipFamilyPolicy, 'this cluster is not configured for dual-stack services')]
+      : []),
+    ...ipFamilies.flatMap((family, index) =>
+      family === clusterFamily
+        ? []
+        : [invalidValue(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster')],
+    ),
+  ];
+}
+
+function addFamilies(draft: ServiceDraft, clusterFamily: string, bothAllowed: boolean): void {
+  if (draft.ipFamilies.length === 0) draft.ipFamilies = [clusterFamily];
+  const [first] = draft.ipFamilies;
+  if (bothAllowed && draft.ipFamilyPolicy !== 'SingleStack' && draft.ipFamilies.length < 2) {
+    draft.ipFamilies = [...draft.ipFamilies, first === 'IPv4' ? 'IPv6' : 'IPv4'];
+  }
+}

@@ -1,0 +1,172 @@
+import { podTemplateUpdateWarnings, podTemplateWarnings } from './workload-warnings.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { csiDriverUpdateWarnings, csiDriverWarnings } from '../validation/storage/csi.ts';
+import { ipName, wholeSubdomain } from '../validation/meta/name-rule.ts';
+import { sliceWarnings } from '../validation/resource/resource-slices.ts';
+import { withTaintTimes, withoutDeallocated } from './device-rules.ts';
+import { changeOf, changeOfContentOrLabels, neverAgain } from './generation.ts';
+import { dropTopology } from './endpoint-slices.ts';
+import { endpointSliceWarnings, runtimeClassWarnings, storageCapacityWarnings } from './deprecation-warnings.ts';
+import { endpointsIpWarnings, policyCidrWarnings, sliceIpWarnings } from '../validation/core/ip-warnings.ts';
+import type { ResourceRules } from './resource-rules.ts';
+
+const generationOfSpec = { newGeneration: changeOf('spec') } as const;
+const cluster = { scope: 'Cluster' } as const;
+const configuration = {
+  ...cluster,
+  anyFinalizer: true,
+  needsResourceVersion: true,
+} as const;
+
+/**
+ * The resources whose way into storage needs no code of its own, by group and resource. Flags and generations are those
+ * of the strategies in kubernetes pkg/registry; statuses are Go's zero values as they are printed.
+ */
+export const simpleRules: Readonly<Record<string, ResourceRules>> = {
+  '/endpoints': {
+    allowCreateOnUpdate: true,
+    warningsOnCreate: endpointsIpWarnings,
+    warningsOnUpdate: endpointsIpWarnings,
+  },
+  '/podtemplates': {
+    returnsDeletedObject: true,
+    newGeneration: changeOf('template'),
+    warningsOnCreate: podTemplateWarnings,
+    warningsOnUpdate: podTemplateUpdateWarnings,
+  },
+
+  'discovery.k8s.io/endpointslices': {
+    newGeneration: changeOfContentOrLabels,
+    prepareForCreate: (slice) => dropTopology(slice),
+    prepareForUpdate: dropTopology,
+    warningsOnCreate: endpointSliceWarnings,
+    warningsOnUpdate: sliceIpWarnings,
+  },
+
+  'networking.k8s.io/networkpolicies': {
+    ...generationOfSpec,
+    countsEmpty: true,
+    warningsOnCreate: policyCidrWarnings,
+    warningsOnUpdate: policyCidrWarnings,
+  },
+  'networking.k8s.io/ingressclasses': { ...cluster, ...generationOfSpec },
+  'networking.k8s.io/ipaddresses': { ...cluster, name: ipName },
+  'networking.k8s.io/servicecidrs': { ...cluster, emptyStatus: {}, statusKeepsMetadata: true },
+
+  'storage.k8s.io/csidrivers': {
+    ...cluster,
+    returnsDeletedObject: true,
+    needsResourceVersion: true,
+    disabled: [['spec', 'preventPodSchedulingIfMissing']],
+    prepareForUpdate: countDriver,
+    warningsOnCreate: csiDriverWarnings,
+    warningsOnUpdate: csiDriverUpdateWarnings,
+  },
+  'storage.k8s.io/csinodes': {
+    ...cluster,
+    returnsDeletedObject: true,
+    needsResourceVersion: true,
+  },
+  'storage.k8s.io/csistoragecapacities': {
+    warningsOnCreate: storageCapacityWarnings,
+    warningsOnUpdate: storageCapacityWarnings,
+    needsResourceVersion: true,
+  },
+  'storage.k8s.io/volumeattributesclasses': { ...cluster, returnsDeletedObject: true },
+  'storage.k8s.io/volumeattachments': {
+    ...cluster,
+    returnsDeletedObject: true,
+    needsResourceVersion: true,
+    emptyStatus: { attached: false },
+    statusKeepsMetadata: true,
+  },
+
+  'coordination.k8s.io/leases': {
+    anyFinalizer: true,
+    allowCreateOnUpdate: true,
+    needsResourceVersion: true,
+    disabled: [
+      ['spec', 'strategy'],
+      ['spec', 'preferredHolder'],
+    ],
+  },
+  'node.k8s.io/runtimeclasses': {
+    ...cluster,
+    anyFinalizer: true,
+    warningsOnCreate: runtimeClassWarnings,
+    warningsOnUpdate: runtimeClassWarnings,
+    allowCreateOnUpdate: true,
+    needsResourceVersion: true,
+  },
+
+  'resource.k8s.io/deviceclasses': {
+    ...cluster,
+    name: wholeSubdomain,
+    returnsDeletedObject: true,
+    ...generationOfSpec,
+  },
+  'resource.k8s.io/resourceclaims': {
+    returnsDeletedObject: true,
+    emptyStatus: {},
+    statusKeepsMetadata: true,
+    prepareForUpdate: (claim, old, subresource) =>
+      ok(subresource === 'status' ? withoutDeallocated(claim, old) : claim),
+  },
+  'resource.k8s.io/resourceclaimtemplates': { returnsDeletedObject: true },
+  'resource.k8s.io/resourceslices': {
+    ...cluster,
+    returnsDeletedObject: true,
+    ...generationOfSpec,
+    prepareForCreate: (slice, { now }) => ok(withTaintTimes(slice, now)),
+    prepareForUpdate: (slice, _old, _subresource, { now }) => ok(withTaintTimes(slice, now)),
+    warningsOnCreate: sliceWarnings,
+    warningsOnUpdate: sliceWarnings,
+  },
+
+  'flowcontrol.apiserver.k8s.io/flowschemas': flowControl(),
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': flowControl(),
+
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': webhookConfiguration(),
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': webhookConfiguration(),
+  'admissionregistration.k8s.io/validatingadmissionpolicies': {
+    ...policy(),
+    emptyStatus: {},
+    statusKeepsMetadata: true,
+  },
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': policy(),
+  'admissionregistration.k8s.io/mutatingadmissionpolicies': policy(),
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': policy(),
+
+  'scheduling.k8s.io/priorityclasses': { ...cluster, newGeneration: neverAgain },
+};
+
+function webhookConfiguration(): ResourceRules {
+  return { ...configuration, newGeneration: changeOf('webhooks'), countsEmpty: true };
+}
+
+/** A write of the status changes nothing else. Follows kubernetes pkg/registry/flowcontrol/flowschema/strategy.go. */
+function flowControl(): ResourceRules {
+  return {
+    ...cluster,
+    ...generationOfSpec,
+    emptyStatus: {},
+    restore: {
+      status: (object, old) =>
+        withMetadata({ ...old, status: object['status'] ?? {} }, { managedFields: metadataOf(object).managedFields }),
+    },
+  };
+}
+
+function policy(): ResourceRules {
+  return { ...configuration, ...generationOfSpec };
+}
+
+/** A driver's generation begins with its first change. Follows kubernetes pkg/registry/storage/csidriver/strategy.go. */
+function countDriver(driver: KubernetesObject, old: KubernetesObject): Result<KubernetesObject> {
+  if (sameJson(driver['spec'], old['spec'])) return ok(driver);
+  return ok(withMetadata(driver, { generation: (metadataOf(old).generation ?? 0) + 1 }));
+}

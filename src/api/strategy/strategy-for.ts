@@ -1,0 +1,92 @@
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import type { GroupResource } from '../../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import type { InFieldOrder } from '../types/field-order.ts';
+import type { Codec } from '../codec/codec.ts';
+import type { Begin, Strategy } from './strategy.ts';
+import { kindValidations } from '../validation/kinds.ts';
+import { alphaRules } from './alpha-rules.ts';
+import { coreRules } from './core-rules.ts';
+import { createStrategy } from './create-strategy.ts';
+import { changeOfContent } from './generation.ts';
+import { withGatedFields } from './gated-fields.ts';
+import type { IsOn } from './gated-fields.ts';
+import { groupRules } from './group-rules.ts';
+import { withOlderChecks } from './older-checks.ts';
+import { rulesIn } from './older-rules.ts';
+import { metadataOnUpdate } from './metadata-on-update.ts';
+import type { ResourceRules } from './resource-rules.ts';
+import { simpleRules } from './simple-rules.ts';
+import { workloadRules } from './workloads.ts';
+
+const rules: Readonly<Record<string, ResourceRules>> = {
+  ...simpleRules,
+  ...coreRules,
+  ...workloadRules,
+  ...groupRules,
+  ...alphaRules,
+};
+
+/** That of a resource that no table names: a custom one. */
+export const unknownStrategy = createStrategy({
+  scope: 'Any',
+  anyFinalizer: true,
+  needsResourceVersion: true,
+  newGeneration: changeOfContent,
+  namesGroup: true,
+});
+
+/** Rules set fields, and need not know where Go prints them. */
+function inPrintedForm(strategy: Strategy, inFieldOrder: InFieldOrder): Strategy {
+  const printed = (result: Result<KubernetesObject>, before: KubernetesObject): Result<KubernetesObject> =>
+    result.ok ? ok(inFieldOrder(result.value, before)) : result;
+  const { begin } = strategy;
+  const inOrder =
+    (own: Begin): Begin =>
+    async (object, ...rest) => {
+      const begun = await own(object, ...rest);
+      return begun.ok ? ok({ ...begun.value, object: inFieldOrder(begun.value.object, object) }) : begun;
+    };
+  return {
+    ...strategy,
+    ...(begin ? { begin: inOrder(begin) } : {}),
+    prepareForCreate: (object, context) => printed(strategy.prepareForCreate(object, context), object),
+    prepareForUpdate: (object, old, subresource, context) =>
+      printed(strategy.prepareForUpdate(object, old, subresource, context), object),
+  };
+}
+
+/** How objects of this resource are made ready for storage and checked. */
+export type StrategyFor = (resource: GroupResource) => Strategy;
+
+/** The strategies of a release's resources. `minor` is 36 for 1.36. */
+export function createStrategies(
+  { inFieldOrder, alignEmpty }: Pick<Codec, 'inFieldOrder' | 'alignEmpty'>,
+  { minor, isOn }: { readonly minor: number; readonly isOn: IsOn },
+): StrategyFor {
+  const strategies = new Map(
+    Object.entries(rules).map(([resource, own]) => {
+      const checked = { ...kindValidations[resource], metadataOnUpdate: metadataOnUpdate(resource) };
+      const made = createStrategy({ ...rulesIn(resource, own, { minor, isOn }), ...checked }, alignEmpty);
+      const strategy = withOlderChecks(made, resource, { minor, isOn });
+      return [resource, inPrintedForm(withGatedFields(strategy, resource, { minor, isOn }), inFieldOrder)];
+    }),
+  );
+  return ({ group, resource }) => strategies.get(`${group}/${resource}`) ?? unknownStrategy;
+}
+
+/** The strategy with more complaints after its own: for kinds whose rules live in another room. */
+export const withValidation = (
+  strategy: Strategy,
+  validate: (object: KubernetesObject) => readonly FieldError[],
+  validateUpdate: (object: KubernetesObject, oldObject: KubernetesObject) => readonly FieldError[],
+): Strategy => ({
+  ...strategy,
+  validate: (object) => [...strategy.validate(object), ...validate(object)],
+  validateUpdate: (object, oldObject, subresource) => [
+    ...strategy.validateUpdate(object, oldObject, subresource),
+    ...validateUpdate(object, oldObject),
+  ],
+});

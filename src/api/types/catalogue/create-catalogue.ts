@@ -1,0 +1,117 @@
+import { once } from '../../../machinery/once.ts';
+import type { BuiltinTypes } from '../builtin-types.ts';
+import type { Catalogue, ResourceInfo } from './catalogue.ts';
+import { createPart, inDiscoveryOrder } from './catalogue-part.ts';
+import type { CataloguePart } from './catalogue-part.ts';
+
+/** A catalogue that custom resources join and leave. */
+export interface LiveCatalogue extends Catalogue {
+  /** The rows of one owner (a CRD's name), all of one group, in place of those it had. */
+  readonly put: (owner: string, rows: readonly ResourceInfo[]) => void;
+  readonly remove: (owner: string) => void;
+  /** Has somebody told after every change, until closed. */
+  readonly follow: (listener: () => void) => () => void;
+  /** A catalogue of its own with the same rows. */
+  readonly fork: () => LiveCatalogue;
+}
+
+type Rows = readonly ResourceInfo[];
+type Owners = ReadonlyMap<string, Rows>;
+
+/** A catalogue of `builtin` rows, in this order, before those of other owners, ordered by group and version. */
+export const createCatalogue = (types: BuiltinTypes, builtin: Rows): LiveCatalogue =>
+  catalogueOf(types, { rows: builtin, part: createPart(builtin) }, { owners: new Map() });
+
+interface Builtin {
+  readonly rows: Rows;
+  readonly part: CataloguePart;
+}
+
+/** The owners, and what is made of them when somebody asks: many definitions may come at once. */
+interface State {
+  readonly owners: Owners;
+  groups?: ReadonlyMap<string, Group>;
+  all?: Rows;
+}
+
+function catalogueOf(types: BuiltinTypes, builtin: Builtin, first: State): LiveCatalogue {
+  let state = first;
+  const own = builtin.part;
+  const listeners = new Set<() => void>();
+  const groups = (): ReadonlyMap<string, Group> => (state.groups ??= groupsOf(state.owners));
+  const partOf = (group: string): CataloguePart | undefined => groups().get(group)?.part();
+  const change = (act: (owners: Map<string, Rows>) => void): void => {
+    const owners = new Map(state.owners);
+    act(owners);
+    state = { owners };
+    for (const listener of listeners) listener();
+  };
+  const find: Catalogue['find'] = (resource, subresource) =>
+    own.find(resource, subresource) ?? partOf(resource.group)?.find(resource, subresource);
+  const isCustom: Catalogue['isCustom'] = (group, version) =>
+    !own.hasVersion(group, version) && partOf(group)?.hasVersion(group, version) === true;
+  return {
+    types,
+    find,
+    isCustom,
+    hasVersion: (group, version) => own.hasVersion(group, version) || isCustom(group, version),
+    all: () => (state.all ??= allOf(builtin.rows, groups())),
+    equivalents: (resource, subresource) => {
+      const row = find(resource, subresource);
+      if (row === undefined) return [];
+      const custom = partOf(row.storage.group)?.sharing(row) ?? [];
+      return custom.length === 0 ? own.sharing(row) : [...own.sharing(row), ...custom];
+    },
+    forKind: (kind) => own.forKind(kind) ?? partOf(kind.group)?.forKind(kind),
+    put: (owner, rows) => change((next) => next.set(owner, rows)),
+    remove: (owner) => {
+      if (state.owners.has(owner)) change((next) => next.delete(owner));
+    },
+    follow: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    fork: () => catalogueOf(types, builtin, state),
+  };
+}
+
+/** The custom resources of a group. */
+interface Group {
+  readonly owners: readonly Rows[];
+  readonly part: () => CataloguePart;
+  /** As discovery lists them. */
+  readonly rows: () => Rows;
+}
+
+function groupsOf(owners: Owners): ReadonlyMap<string, Group> {
+  const groups = new Map<string, Rows[]>();
+  for (const rows of owners.values()) {
+    const [row] = rows;
+    if (row === undefined) continue;
+    const known = groups.get(row.group);
+    if (known === undefined) groups.set(row.group, [rows]);
+    else known.push(rows);
+  }
+  return new Map(Array.from(groups, ([name, of]) => [name, groupOf(of)]));
+}
+
+/** By the rows of its first owner. A group is the same for as long as its owners have the same rows. */
+const known = new WeakMap<Rows, Group>();
+
+function groupOf(owners: readonly Rows[]): Group {
+  const [first = []] = owners;
+  const before = known.get(first);
+  if (before?.owners.length === owners.length && before.owners.every((rows, at) => rows === owners[at])) return before;
+  const group: Group = {
+    owners,
+    part: once(() => createPart(owners.flat())),
+    rows: once(() => inDiscoveryOrder(owners.flat())),
+  };
+  known.set(first, group);
+  return group;
+}
+
+const allOf = (builtin: Rows, groups: ReadonlyMap<string, Group>): Rows => [
+  ...builtin,
+  ...[...groups].toSorted(([a], [b]) => Number(a > b) - Number(a < b)).flatMap(([, { rows }]) => rows()),
+];

@@ -1,0 +1,154 @@
+import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { BuiltinTypes } from '../builtin-types.ts';
+import type { Catalogue, ResourceInfo } from './catalogue.ts';
+
+/** `GET /api`. Follows apiserver pkg/endpoints/discovery/legacy.go. */
+export const legacyVersions = (serverAddress: string): JsonObject => ({
+  kind: 'APIVersions',
+  versions: ['v1'],
+  serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+});
+
+/** `GET /apis`: every group but the core one. Follows apiserver pkg/endpoints/discovery/root.go. */
+export const groupList = (catalogue: Catalogue): JsonObject => ({
+  kind: 'APIGroupList',
+  apiVersion: 'v1',
+  groups: groupsOf(catalogue)
+    .filter(({ group }) => group !== '')
+    .map(groupBody),
+});
+
+/** `GET /apis/GROUP`; undefined for a group that is not served. Follows apiserver pkg/endpoints/discovery/group.go. */
+export function groupDocument(catalogue: Catalogue, group: string): JsonObject | undefined {
+  const found = groupsOf(catalogue).find((each) => each.group === group && group !== '');
+  return found === undefined ? undefined : { kind: 'APIGroup', apiVersion: 'v1', ...groupBody(found) };
+}
+
+/** `GET /api/v1` and `/apis/GROUP/VERSION`; undefined for one that is not served. Follows apiserver pkg/endpoints/installer.go. */
+export function resourceList(catalogue: Catalogue, group: string, version: string): JsonObject | undefined {
+  const rows = catalogue.all().filter((row) => row.group === group && row.version === version && !row.unlisted);
+  if (rows.length === 0) return undefined;
+  return {
+    kind: 'APIResourceList',
+    // The core group's list is older than the field and never got it.
+    ...(group === '' ? {} : { apiVersion: 'v1' }),
+    groupVersion: apiVersionOf({ group, version }),
+    resources: rows.map(legacyResource),
+  };
+}
+
+/**
+ * `GET /api` (the core group) or `/apis` (the others) as one list.
+ * Follows apiserver pkg/endpoints/discovery/aggregated.
+ */
+export function aggregatedDiscovery(catalogue: Catalogue, root: 'api' | 'apis'): JsonObject {
+  const items: JsonObject[] = [];
+  const unset = catalogue.types.minor < 34 ? { creationTimestamp: null } : {}; // Go's omitzero came then.
+  for (const { group, versions } of groupsOf(catalogue)) {
+    if ((group === '') !== (root === 'api')) continue;
+    const shown: JsonObject[] = [];
+    for (const { version, rows } of versions) {
+      const listed = rows.filter(({ unlisted }) => !unlisted);
+      const resources = aggregatedResources(catalogue.types, listed);
+      // Follows kube-aggregator pkg/apiserver/handler_discovery.go of a version that its server does not include.
+      shown.push({ version, ...(listed.length > 0 && { resources }), freshness: 'Current' });
+    }
+    items.push({ metadata: { ...(group === '' ? {} : { name: group }), ...unset }, versions: shown });
+  }
+  return { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items };
+}
+
+interface Group {
+  readonly group: string;
+  readonly versions: readonly { readonly version: string; readonly rows: readonly ResourceInfo[] }[];
+}
+
+function groupsOf(catalogue: Catalogue): readonly Group[] {
+  const groups = new Map<string, Map<string, ResourceInfo[]>>();
+  for (const row of catalogue.all()) {
+    const versions = groups.get(row.group) ?? new Map<string, ResourceInfo[]>();
+    groups.set(row.group, versions);
+    const rows = versions.get(row.version);
+    if (rows === undefined) versions.set(row.version, [row]);
+    else rows.push(row);
+  }
+  return [...groups].map(([group, versions]) => ({
+    group,
+    versions: [...versions].map(([version, rows]) => ({ version, rows })),
+  }));
+}
+
+function groupBody({ group, versions }: Group): JsonObject {
+  const listed = versions.map(({ version }) => ({ groupVersion: apiVersionOf({ group, version }), version }));
+  return { name: group, versions: listed, preferredVersion: listed[0] };
+}
+
+/** Is the body of another group or version than the path? Only then do both lists name them. */
+const isForeign = ({ group, version, kind }: ResourceInfo): boolean => kind.group !== group || kind.version !== version;
+
+const whenAny = (name: string, values: readonly string[]): JsonObject =>
+  values.length === 0 ? {} : { [name]: values };
+
+function legacyResource(row: ResourceInfo): JsonObject {
+  const { resource, subresource, singular, namespaced, kind, verbs, storageVersionHash } = row;
+  return {
+    name: subresource === '' ? resource : `${resource}/${subresource}`,
+    singularName: singular,
+    namespaced,
+    ...(isForeign(row) ? { group: kind.group, version: kind.version } : {}),
+    kind: kind.kind,
+    verbs,
+    ...whenAny('shortNames', row.shortNames),
+    ...whenAny('categories', row.categories),
+    ...(storageVersionHash === undefined ? {} : { storageVersionHash }),
+  };
+}
+
+function aggregatedResources(types: BuiltinTypes, rows: readonly ResourceInfo[]): readonly JsonObject[] {
+  const resources: JsonObject[] = [];
+  const subresources = subresourcesIn(rows);
+  for (const row of rows.filter(({ subresource }) => subresource === '')) {
+    resources.push(aggregatedResource(types, row, subresources.get(row.resource) ?? []));
+  }
+  return resources;
+}
+
+function subresourcesIn(rows: readonly ResourceInfo[]): ReadonlyMap<string, readonly ResourceInfo[]> {
+  const found = new Map<string, ResourceInfo[]>();
+  for (const row of rows) {
+    if (row.subresource === '') continue;
+    const known = found.get(row.resource);
+    if (known) known.push(row);
+    else found.set(row.resource, [row]);
+  }
+  return found;
+}
+
+function aggregatedResource(
+  { isRegistered }: Pick<BuiltinTypes, 'isRegistered'>,
+  row: ResourceInfo,
+  below: readonly ResourceInfo[],
+): JsonObject {
+  const subresources = below.map((other) => ({
+    subresource: other.subresource,
+    responseKind: responseKind(other, isRegistered(other.kind)),
+    verbs: other.verbs,
+  }));
+  return {
+    resource: row.resource,
+    responseKind: responseKind(row, isRegistered(row.kind)),
+    scope: row.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: row.singular,
+    verbs: row.verbs,
+    ...whenAny('shortNames', row.shortNames),
+    ...whenAny('categories', row.categories),
+    ...(subresources.length === 0 ? {} : { subresources }),
+  };
+}
+
+/** Built-in kinds leave out what the path says already; custom ones do not. */
+function responseKind(row: ResourceInfo, isBuiltin: boolean): JsonObject {
+  const { group, version, kind } = row.kind;
+  return isForeign(row) || !isBuiltin ? { group, version, kind } : { group: '', version: '', kind };
+}

@@ -1,0 +1,150 @@
+import type { GroupVersionResource } from '../../../machinery/meta/gvk.ts';
+import type { FeatureGates } from '../features/feature-gates.ts';
+import { goBoolFault, readGoBool } from '../../../machinery/go/go-bool.ts';
+import type { BuiltinTypes } from '../builtin-types.ts';
+
+/** Is this built-in resource, or subresource of it, served? */
+export type IsServed = (resource: GroupVersionResource & { readonly subresource?: string }) => boolean;
+
+/** Those of stable versions, as a server without flags has them. */
+export const servedByDefault =
+  (isOn: FeatureGates['isOn']): IsServed =>
+  (row) =>
+    isStable(row.version) && isSwitchedOn(row, isOn);
+
+export type ServedApis =
+  | { readonly outcome: 'read'; readonly isServed: IsServed }
+  /** In upstream's words: `unknown api groups nosuch.example.com/v1`. */
+  | { readonly outcome: 'wrong'; readonly error: string };
+
+/** Resources that are only there while a feature is on. Follows kubernetes pkg/registry/…/rest/storage_….go. */
+const gates: ReadonlyMap<string, string> = new Map([
+  ['certificates.k8s.io/clustertrustbundles', 'ClusterTrustBundle'],
+  ['certificates.k8s.io/podcertificaterequests', 'PodCertificateRequest'],
+  ['/pods/resize', 'InPlacePodVerticalScaling'],
+  ['scheduling.k8s.io/podgroups', 'GenericWorkload'],
+  ['scheduling.k8s.io/workloads', 'GenericWorkload'],
+  ['storagemigration.k8s.io/storageversionmigrations', 'StorageVersionMigrator'],
+]);
+
+function isSwitchedOn(
+  { group, resource, subresource = '' }: Parameters<IsServed>[0],
+  isOn: FeatureGates['isOn'],
+): boolean {
+  const gate = gates.get(`${group}/${resource}`) ?? gates.get(`${group}/${resource}/${subresource}`);
+  return gate === undefined || isOn(gate);
+}
+
+/**
+ * What `--runtime-config` and `--feature-gates` make of the built-in APIs; without a word about them, stable versions are
+ * served. Follows apiserver pkg/server/options/api_enablement.go, pkg/server/resourceconfig/helpers.go and kubernetes
+ * pkg/controlplane/instance.go.
+ */
+export function readServedApis(
+  { registeredVersions }: Pick<BuiltinTypes, 'registeredVersions'>,
+  texts: readonly string[],
+  features: FeatureGates,
+): ServedApis {
+  const settings = settingsIn(texts);
+  const error = unknownGroups(settings, registeredVersions);
+  if (error !== undefined) return { outcome: 'wrong', error };
+  const switches = readSwitches(settings, registeredVersions);
+  if (switches.outcome === 'wrong') return switches;
+  const { versions, resources } = switches;
+  const byPattern = (version: string): boolean =>
+    patterns.reduce(
+      (on, [name, pattern]) => (pattern.test(version) ? (versions.get(name) ?? on) : on),
+      isStable(version),
+    );
+  return {
+    outcome: 'read',
+    isServed: (row) => {
+      const { group, version, resource } = row;
+      if (!isSwitchedOn(row, features.isOn)) return false;
+      const path = `${group}/${version}`;
+      return resources.get(`${path}/${resource}`) ?? versions.get(path) ?? byPattern(version);
+    },
+  };
+}
+
+const isStable = (version: string): boolean => /^v\d+$/.test(version);
+
+/** The names for many versions at once, in the order in which they count. */
+const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['api/all', /^/],
+  ['api/ga', /^v\d+$/],
+  ['api/beta', /^v\d+beta\d+$/],
+  ['api/alpha', /^v\d+alpha\d+$/],
+];
+const patternNames: ReadonlySet<string> = new Set(patterns.map(([name]) => name));
+
+/** `a=true,b` of all times the flag was given. Follows component-base cli/flag/configuration_map.go. */
+function settingsIn(texts: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = texts.flatMap((text) => text.split(',')).filter((pair) => pair !== '');
+  return new Map(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      return at < 0 ? [keyOf(pair), ''] : [keyOf(pair.slice(0, at)), pair.slice(at + 1).trim()];
+    }),
+  );
+}
+
+/** Follows apiserver pkg/server/resourceconfig/helpers.go: `v1` alone is the core group. */
+const keyOf = (text: string): string => (text.trim() === 'v1' ? '/v1' : text.trim());
+
+function unknownGroups(
+  settings: ReadonlyMap<string, string>,
+  registeredVersions: ReadonlySet<string>,
+): string | undefined {
+  if (settings.size === 1 && settings.get('api/all') === 'false') {
+    return 'invalid runtime-config with only api/all=false';
+  }
+  const keys = [...settings.keys()].filter((key) => !patternNames.has(key));
+  const unreadable = keys.find((key) => ![2, 3].includes(key.split('/').length));
+  if (unreadable !== undefined) return `runtime-config invalid key ${unreadable}`;
+  const groups = new Set([...registeredVersions].map((path) => path.split('/')[0]));
+  const unknown = keys.filter((key) => !groups.has(key.split('/')[0])).map(versionOf);
+  return unknown.length === 0 ? undefined : `unknown api groups ${[...new Set(unknown)].toSorted().join(',')}`;
+}
+
+/** The group and version of a key as Go prints them: the core group has no name. */
+const versionOf = (key: string): string => key.split('/').slice(0, 2).join('/').replace(/^\//, '');
+
+type Switches =
+  | {
+      readonly outcome: 'read';
+      /** By `api/beta` or `group/version`. */
+      readonly versions: ReadonlyMap<string, boolean>;
+      /** By `group/version/resource`. */
+      readonly resources: ReadonlyMap<string, boolean>;
+    }
+  | { readonly outcome: 'wrong'; readonly error: string };
+
+function readSwitches(settings: ReadonlyMap<string, string>, registeredVersions: ReadonlySet<string>): Switches {
+  const versions = new Map<string, boolean>();
+  const resources = new Map<string, boolean>();
+  for (const [key, value] of settings) {
+    if (patternNames.has(key)) {
+      if (value !== 'true' && value !== 'false') return { outcome: 'wrong', error: `invalid value ${key}=${value}` };
+      versions.set(key, value === 'true');
+      continue;
+    }
+    const error = keyProblem(key, registeredVersions);
+    if (error !== undefined) return { outcome: 'wrong', error };
+    const truth = value === '' ? true : readGoBool(value);
+    if (truth === undefined) {
+      return { outcome: 'wrong', error: `invalid value of ${key}: ${value}, err: ${goBoolFault(value)}` };
+    }
+    (key.split('/').length === 3 ? resources : versions).set(key, truth);
+  }
+  return { outcome: 'read', versions, resources };
+}
+
+function keyProblem(key: string, registeredVersions: ReadonlySet<string>): string | undefined {
+  const [group = '', version = '', resource = ''] = key.split('/');
+  if (!registeredVersions.has(`${group}/${version}`)) {
+    return `group version ${versionOf(key)} that has not been registered`;
+  }
+  if (resource === resource.toLowerCase()) return undefined;
+  return `invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${JSON.stringify(resource)}`;
+}

@@ -1,0 +1,88 @@
+import { goBoolFault, readGoBool } from '../../../machinery/go/go-bool.ts';
+
+/** Which features of kube-apiserver are on. */
+export interface FeatureGates {
+  readonly isOn: (gate: string) => boolean;
+  /** The gates that were named, in that order. */
+  readonly named: readonly string[];
+}
+
+export type FeatureGatesReading =
+  | { readonly outcome: 'read'; readonly gates: FeatureGates }
+  /** In upstream's words: `unrecognized feature gate: Nope`. */
+  | { readonly outcome: 'wrong'; readonly error: string };
+
+interface GateSpec {
+  readonly stage: string;
+  readonly isOn: boolean;
+  readonly isLocked: boolean;
+  readonly needs: readonly string[];
+}
+
+export type GateSpecs = ReadonlyMap<string, GateSpec>;
+
+/** What a release says of its gates: `beta on SomeOtherGate`, by name. */
+export const parseGateSpecs = (specs: Readonly<Record<string, string>>): GateSpecs =>
+  new Map(
+    Object.entries(specs).map(([name, text]) => {
+      const [stage = '', ...words] = text.split(' ');
+      const needs = words.filter((word) => word !== 'on' && word !== 'locked');
+      return [name, { stage, isOn: words.includes('on'), isLocked: words.includes('locked'), needs }];
+    }),
+  );
+
+/**
+ * Reads `--feature-gates`, each text `Gate=true|false,…`. Follows component-base compatibility/registry.go and
+ * featuregate/feature_gate.go.
+ */
+export function readFeatureGates(known: GateSpecs, texts: readonly string[]): FeatureGatesReading {
+  const asked = new Map<string, boolean>();
+  const pairs = texts.flatMap((text) => text.split(',')).filter((pair) => pair !== '');
+  const components = new Set(pairs.map((pair) => (pair.includes(':') ? pair.slice(0, pair.indexOf(':')).trim() : '')));
+  if (components.has('') && components.has('kube')) return wrong(mixed);
+  const foreign = [...components].find((component) => component !== '' && component !== 'kube');
+  if (foreign !== undefined) return wrong(`component not registered: ${foreign}`);
+  for (const pair of pairs) {
+    const [name, value] = splitOnce(pair.slice(pair.indexOf(':') + 1));
+    if (value === undefined) return wrong(`missing bool value for ${name}`);
+    const truth = readGoBool(value);
+    if (truth === undefined) return wrong(`invalid value of ${name}=${value}, err: ${goBoolFault(value)}`);
+    asked.set(name, truth);
+  }
+  const errors = problemsOf(known, asked);
+  if (errors.length > 0) return wrong(errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]`);
+  return { outcome: 'read', gates: { isOn: (gate) => isOn(known, gate, asked), named: [...asked.keys()] } };
+}
+
+const mixed = 'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use';
+const wrong = (error: string): FeatureGatesReading => ({ outcome: 'wrong', error });
+
+function splitOnce(text: string): readonly [string, string | undefined] {
+  const at = text.indexOf('=');
+  return at < 0 ? [text.trim(), undefined] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}
+
+function problemsOf(known: GateSpecs, asked: ReadonlyMap<string, boolean>): readonly string[] {
+  const errors: string[] = [];
+  for (const [name, value] of asked) {
+    const spec = known.get(name);
+    if (spec === undefined) return [...errors, `unrecognized feature gate: ${name}`];
+    if (spec.isLocked && spec.isOn !== value) {
+      errors.push(`cannot set feature gate ${name} to ${value}, feature is locked to ${spec.isOn}`);
+    }
+  }
+  return errors.length > 0 ? errors : [...known.keys()].flatMap((name) => missingNeeds(known, name, asked));
+}
+
+function missingNeeds(known: GateSpecs, name: string, asked: ReadonlyMap<string, boolean>): readonly string[] {
+  if (!isOn(known, name, asked)) return [];
+  const off = (known.get(name)?.needs ?? []).filter((other) => !isOn(known, other, asked));
+  return off.length === 0 ? [] : [`${name} is enabled, but depends on features that are disabled: [${off.join(' ')}]`];
+}
+
+const allOf: Readonly<Record<string, string>> = { alpha: 'AllAlpha', beta: 'AllBeta' };
+
+function isOn(known: GateSpecs, name: string, asked: ReadonlyMap<string, boolean>): boolean {
+  const spec = known.get(name);
+  return asked.get(name) ?? asked.get(allOf[spec?.stage ?? ''] ?? '') ?? spec?.isOn ?? false;
+}

@@ -1,0 +1,23 @@
+// Made of the tables in src/api/release/v1.36 by test/tools/make-kind-types.ts; not to be edited.
+
+import type { ObjectMeta } from '../../../machinery/meta/object.ts';
+import type * as metaV1 from './meta-v1.ts';
+
+export type ClusterTrustBundle = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: ObjectMeta;
+  readonly spec?: ClusterTrustBundleSpec;
+};
+
+export type ClusterTrustBundleList = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: metaV1.ListMeta;
+  readonly items?: readonly Partial<ClusterTrustBundle>[] | null;
+};
+
+export type ClusterTrustBundleSpec = {
+  readonly signerName?: string;
+  readonly trustBundle?: string;
+};

@@ -1,0 +1,108 @@
+// Made of the tables in src/api/release/v1.36 by test/tools/make-kind-types.ts; not to be edited.
+
+import type { ObjectMeta } from '../../../machinery/meta/object.ts';
+import type * as metaV1 from './meta-v1.ts';
+
+export type BasicSchedulingPolicy = Readonly<Record<string, never>>;
+
+export type GangSchedulingPolicy = {
+  readonly minCount?: number;
+};
+
+export type PodGroup = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: ObjectMeta;
+  readonly spec?: PodGroupSpec;
+  readonly status?: PodGroupStatus;
+};
+
+export type PodGroupList = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: metaV1.ListMeta;
+  readonly items?: readonly Partial<PodGroup>[] | null;
+};
+
+export type PodGroupResourceClaim = {
+  readonly name?: string;
+  readonly resourceClaimName?: string;
+  readonly resourceClaimTemplateName?: string;
+};
+
+export type PodGroupResourceClaimStatus = {
+  readonly name?: string;
+  readonly resourceClaimName?: string;
+};
+
+export type PodGroupSchedulingConstraints = {
+  readonly topology?: readonly TopologyConstraint[];
+};
+
+export type PodGroupSchedulingPolicy = {
+  readonly basic?: BasicSchedulingPolicy;
+  readonly gang?: GangSchedulingPolicy;
+};
+
+export type PodGroupSpec = {
+  readonly podGroupTemplateRef?: PodGroupTemplateReference | null;
+  readonly schedulingPolicy?: PodGroupSchedulingPolicy;
+  readonly schedulingConstraints?: PodGroupSchedulingConstraints;
+  readonly resourceClaims?: readonly PodGroupResourceClaim[];
+  readonly disruptionMode?: string;
+  readonly priorityClassName?: string;
+  readonly priority?: number;
+};
+
+export type PodGroupStatus = {
+  readonly conditions?: readonly metaV1.Condition[];
+  readonly resourceClaimStatuses?: readonly PodGroupResourceClaimStatus[];
+};
+
+export type PodGroupTemplate = {
+  readonly name?: string;
+  readonly schedulingPolicy?: PodGroupSchedulingPolicy;
+  readonly schedulingConstraints?: PodGroupSchedulingConstraints | null;
+  readonly resourceClaims?: readonly PodGroupResourceClaim[];
+  readonly disruptionMode?: string;
+  readonly priorityClassName?: string;
+  readonly priority?: number;
+};
+
+export type PodGroupTemplateReference = {
+  readonly workload?: WorkloadPodGroupTemplateReference | null;
+};
+
+export type TopologyConstraint = {
+  readonly key?: string;
+};
+
+export type TypedLocalObjectReference = {
+  readonly apiGroup?: string;
+  readonly kind?: string;
+  readonly name?: string;
+};
+
+export type Workload = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: ObjectMeta;
+  readonly spec?: WorkloadSpec;
+};
+
+export type WorkloadList = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: metaV1.ListMeta;
+  readonly items?: readonly Partial<Workload>[] | null;
+};
+
+export type WorkloadPodGroupTemplateReference = {
+  readonly workloadName?: string;
+  readonly podGroupTemplateName?: string;
+};
+
+export type WorkloadSpec = {
+  readonly controllerRef?: TypedLocalObjectReference;
+  readonly podGroupTemplates?: readonly PodGroupTemplate[] | null;
+};

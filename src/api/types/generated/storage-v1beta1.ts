@@ -1,0 +1,19 @@
+// Made of the tables in src/api/release/v1.36 by test/tools/make-kind-types.ts; not to be edited.
+
+import type { ObjectMeta } from '../../../machinery/meta/object.ts';
+import type * as metaV1 from './meta-v1.ts';
+
+export type VolumeAttributesClass = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: ObjectMeta;
+  readonly driverName?: string;
+  readonly parameters?: { readonly [key: string]: string };
+};
+
+export type VolumeAttributesClassList = {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata?: metaV1.ListMeta;
+  readonly items?: readonly Partial<VolumeAttributesClass>[] | null;
+};

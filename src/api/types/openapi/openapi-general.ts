@@ -1,0 +1,111 @@
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { BuiltinTypes } from '../builtin-types.ts';
+
+// What OpenAPI says of paths that are no version of a group. Follows apiserver pkg/endpoints/discovery and pkg/server/routes,
+// kubernetes pkg/routes/openidmetadata.go.
+
+/** Of tokens, where their issuer is told of. */
+export const issuerDocuments: readonly string[] = ['.well-known/openid-configuration', 'openid/v1/jwks'];
+
+/** The documents that a server of these groups has, without those of its issuer. */
+export const generalPaths = (groups: readonly string[]): readonly string[] => [
+  'version',
+  'api',
+  'apis',
+  ...groups.filter((group) => group !== '').map((group) => `apis/${group}`),
+];
+
+/** One of these documents. */
+export function generalDocument(types: BuiltinTypes, path: string): JsonObject {
+  const { answer, needed, mediaTypes } = contentOf(types, path);
+  const schema = answer === undefined ? text : refTo(answer);
+  const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema }]));
+  const responses = { '200': { description: 'OK', content }, '401': { description: 'Unauthorized' } };
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes', version: `1.${types.minor}` },
+    paths: { [`/${path}/`]: { get: { responses } } },
+    components: answer === undefined ? {} : { schemas: Object.fromEntries(needed) },
+  };
+}
+
+interface Content {
+  /** The schema of the answer; text where there is none. */
+  readonly answer: string | undefined;
+  readonly needed: readonly (readonly [string, JsonObject])[];
+  readonly mediaTypes: readonly string[];
+}
+
+const negotiated = ['application/json', 'application/vnd.kubernetes.protobuf', 'application/yaml'];
+
+function contentOf(types: BuiltinTypes, path: string): Content {
+  if (path === 'version') {
+    return { answer: infoName, needed: [[infoName, infoOf(types.minor)]], mediaTypes: ['application/json'] };
+  }
+  if (issuerDocuments.includes(path)) {
+    const [, keys] = issuerDocuments;
+    const mediaTypes = [path === keys ? 'application/jwk-set+json' : 'application/json'];
+    return { answer: undefined, needed: [], mediaTypes };
+  }
+  const names = path === 'api' ? ofVersions : path === 'apis' ? ofGroups : ofGroup;
+  const needed = names.map((name) => [`${meta}.${name}`, schemas[name]] as const);
+  return { answer: needed[0]?.[0], needed, mediaTypes: negotiated };
+}
+
+const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+const infoName = 'io.k8s.apimachinery.pkg.version.Info';
+const ofVersions = ['APIVersions', 'ServerAddressByClientCIDR'] as const;
+const ofGroup = ['APIGroup', 'GroupVersionForDiscovery', 'ServerAddressByClientCIDR'] as const;
+const ofGroups = ['APIGroupList', ...ofGroup] as const;
+
+const text: JsonObject = { type: 'string' };
+const named: JsonObject = { type: 'string', default: '' };
+const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const inner = (name: string): JsonObject => ({ default: {}, allOf: [refTo(`${meta}.${name}`)] });
+const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items, 'x-kubernetes-list-type': 'atomic' });
+
+const typed = (kind: string, required: readonly string[], properties: JsonObject): JsonObject => ({
+  type: 'object',
+  required,
+  properties: { apiVersion: text, kind: text, ...properties },
+  'x-kubernetes-group-version-kind': [{ group: '', kind, version: 'v1' }],
+});
+
+/** No other object has these types. Follows apimachinery pkg/apis/meta/v1/types.go. */
+const schemas: Readonly<Record<(typeof ofGroups)[number] | (typeof ofVersions)[number], JsonObject>> = {
+  APIVersions: typed('APIVersions', ['versions', 'serverAddressByClientCIDRs'], {
+    serverAddressByClientCIDRs: listOf(inner('ServerAddressByClientCIDR')),
+    versions: listOf(named),
+  }),
+  APIGroupList: typed('APIGroupList', ['groups'], { groups: listOf(inner('APIGroup')) }),
+  APIGroup: typed('APIGroup', ['name', 'versions'], {
+    name: named,
+    preferredVersion: inner('GroupVersionForDiscovery'),
+    serverAddressByClientCIDRs: listOf(inner('ServerAddressByClientCIDR')),
+    versions: listOf(inner('GroupVersionForDiscovery')),
+  }),
+  GroupVersionForDiscovery: {
+    type: 'object',
+    required: ['groupVersion', 'version'],
+    properties: { groupVersion: named, version: named },
+  },
+  ServerAddressByClientCIDR: {
+    type: 'object',
+    required: ['clientCIDR', 'serverAddress'],
+    properties: { clientCIDR: named, serverAddress: named },
+  },
+};
+
+/** Since when a version says what it emulates. */
+const emulationSince = 33;
+
+/** Follows apimachinery pkg/version/types.go. */
+function infoOf(minor: number): JsonObject {
+  const required = 'major minor gitVersion gitCommit gitTreeState buildDate goVersion compiler platform'.split(' ');
+  const optional = 'emulationMajor emulationMinor minCompatibilityMajor minCompatibilityMinor'.split(' ');
+  const properties = [
+    ...required.map((name) => [name, named] as const),
+    ...(minor < emulationSince ? [] : optional.map((name) => [name, text] as const)),
+  ];
+  return { type: 'object', required, properties: Object.fromEntries(properties) };
+}

@@ -1,0 +1,149 @@
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import type { BuiltinTypes } from '../builtin-types.ts';
+import type { Field, Scalar, TypeInfo, TypeRef } from '../type-info.ts';
+import { flatFields } from '../flat-fields.ts';
+import { publishedDefault, zeroOf } from '../published-default.ts';
+
+/** The schema's name of a type: `io.k8s.api.core.v1.Pod`. Follows k8s.io/kube-openapi pkg/util. */
+export function schemaName(type: string): string {
+  const [, prefix] = prefixes.find(([start]) => type.startsWith(start)) ?? ['', 'io.k8s.api.'];
+  return prefix + type;
+}
+
+export const schemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+/** The schemas of these types and of everything they are made of, by name; each is a step. */
+export function schemasOf(types: BuiltinTypes, names: readonly string[]): JsonObject {
+  const schemas = new Map<string, JsonObject>();
+  const open = [...names];
+  for (let type = open.pop(); type !== undefined; type = open.pop()) {
+    const name = scalarOf(type) === undefined ? schemaName(type) : type;
+    if (schemas.has(name)) continue;
+    schemas.set(name, schemaOf(types, type));
+    open.push(...partsOf(types, type));
+  }
+  return Object.fromEntries([...schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const prefixes: readonly (readonly [string, string])[] = [
+  ['meta.', 'io.k8s.apimachinery.pkg.apis.'],
+  ['apiextensions.', 'io.k8s.apiextensions-apiserver.pkg.apis.'],
+  ['apiregistration.', 'io.k8s.kube-aggregator.pkg.apis.'],
+];
+
+const dateTime: JsonObject = { type: 'string', format: 'date-time' };
+
+/** Scalars whose schema is published under a name. */
+const namedScalars: ReadonlyMap<string, readonly [Scalar, JsonObject]> = new Map([
+  ['io.k8s.apimachinery.pkg.api.resource.Quantity', ['quantity', { oneOf: [{ type: 'string' }, { type: 'number' }] }]],
+  ['io.k8s.apimachinery.pkg.apis.meta.v1.Time', ['time', dateTime]],
+  ['io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime', ['microtime', dateTime]],
+  ['io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1', ['fieldsv1', { type: 'object' }]],
+  ['io.k8s.apimachinery.pkg.runtime.RawExtension', ['raw', { type: 'object' }]],
+  [
+    'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
+    ['intstr', { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] }],
+  ],
+  ['io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON', ['json', {}]],
+]);
+const scalarNames: ReadonlyMap<Scalar, string> = new Map([...namedScalars].map(([name, [scalar]]) => [scalar, name]));
+const scalarOf = (name: string): Scalar | undefined => namedScalars.get(name)?.[0];
+
+const plainScalars: Readonly<Partial<Record<Scalar, JsonObject>>> = {
+  string: { type: 'string' },
+  bool: { type: 'boolean' },
+  int32: { type: 'integer', format: 'int32' },
+  int64: { type: 'integer', format: 'int64' },
+  float64: { type: 'number', format: 'double' },
+  bytes: { type: 'string', format: 'byte' },
+  duration: { type: 'string' },
+};
+
+function schemaOf(types: BuiltinTypes, type: string): JsonObject {
+  const scalar = namedScalars.get(type);
+  if (scalar !== undefined) return scalar[1];
+  const info = types.typeInfo(type);
+  return info?.is === 'struct' ? structSchema(types, type, info) : {};
+}
+
+function structSchema(types: BuiltinTypes, type: string, info: TypeInfo & { is: 'struct' }): JsonObject {
+  const fields = flatFields(types, type);
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  const typeMeta = types.hasTypeMeta(type) ? { kind: { type: 'string' }, apiVersion: { type: 'string' } } : {};
+  const properties = {
+    ...typeMeta,
+    ...Object.fromEntries(fields.map((field) => [field.name, propertyOf(types, field)])),
+  };
+  const kinds = kindsOf(types, type);
+  return {
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    ...(Object.keys(properties).length === 0 ? {} : { properties: sortedByName(properties) }),
+    ...(kinds.length === 0 ? {} : { 'x-kubernetes-group-version-kind': kinds }),
+    ...(info.atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+  };
+}
+
+const sortedByName = (record: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+function propertyOf(types: BuiltinTypes, field: Field): JsonObject {
+  const marks: readonly (readonly [string, string | readonly string[] | undefined])[] = [
+    ['x-kubernetes-list-map-keys', field.listMapKeys],
+    ['x-kubernetes-list-type', field.listType],
+    ['x-kubernetes-map-type', field.mapType],
+    ['x-kubernetes-patch-merge-key', field.patchMergeKey],
+    ['x-kubernetes-patch-strategy', field.patchStrategy],
+  ];
+  return {
+    ...valueSchema(types, field.type, true),
+    ...defaulting(publishedDefault(types, field)),
+    ...Object.fromEntries(marks.filter(([, value]) => value !== undefined)),
+  };
+}
+
+const defaulting = (value: JsonValue | undefined): JsonObject => (value === undefined ? {} : { default: value });
+
+/** An item of a list or a map. */
+function itemSchema(types: BuiltinTypes, type: TypeRef): JsonObject {
+  const implied = zeroOf(types, type);
+  return { ...valueSchema(types, type, implied !== undefined), ...defaulting(implied) };
+}
+
+/** A reference that may have siblings is wrapped. */
+function valueSchema(types: BuiltinTypes, type: TypeRef, isProperty: boolean): JsonObject {
+  if (type.type === 'list') return { type: 'array', items: itemSchema(types, type.of) };
+  if (type.type === 'map') return { type: 'object', additionalProperties: itemSchema(types, type.of) };
+  if (type.type === 'scalar') {
+    const name = scalarNames.get(type.scalar);
+    return name === undefined ? (plainScalars[type.scalar] ?? {}) : reference(name, isProperty);
+  }
+  const info = types.typeInfo(type.name);
+  if (info?.is !== 'alias') return reference(schemaName(type.name), isProperty);
+  return { ...valueSchema(types, info.of, isProperty), ...(info.values.length === 0 ? {} : { enum: info.values }) };
+}
+
+const reference = (name: string, isProperty: boolean): JsonObject =>
+  isProperty ? { allOf: [schemaRef(name)] } : schemaRef(name);
+
+/** The named types in a type, one step down. */
+const partsOf = (types: BuiltinTypes, type: string): readonly string[] =>
+  flatFields(types, type).flatMap((field) => namedIn(types, field.type));
+
+function namedIn(types: BuiltinTypes, type: TypeRef): readonly string[] {
+  if (type.type === 'list' || type.type === 'map') return namedIn(types, type.of);
+  if (type.type === 'scalar') return [scalarNames.get(type.scalar)].filter((name) => name !== undefined);
+  const info = types.typeInfo(type.name);
+  return info?.is === 'alias' ? namedIn(types, info.of) : [type.name];
+}
+
+function kindsOf(types: BuiltinTypes, type: string): readonly JsonObject[] {
+  const served = [...types.kinds].filter(([, each]) => each === type).map(([key]) => key);
+  const unversioned = type === 'meta.v1.DeleteOptions' || type === 'meta.v1.Status';
+  const keys = unversioned ? [`v1/${type.slice('meta.v1.'.length)}`] : served;
+  return keys.map((key) => {
+    const parts = key.split('/');
+    const [kind = '', version = '', group = ''] = parts.toReversed();
+    return { group, kind, version };
+  });
+}

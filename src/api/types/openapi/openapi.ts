@@ -1,0 +1,228 @@
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { byKey } from '../../../machinery/go/compare-texts.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import type { BuiltinTypes } from '../builtin-types.ts';
+import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
+import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
+import { resourceListPath, resourceListSchemas } from './openapi-resource-list.ts';
+import { ownOpenapiOf } from './own-openapi.ts';
+import { mergedOpenapi } from './merged-openapi.ts';
+import { generalDocument, generalPaths, issuerDocuments } from './openapi-general.ts';
+import { textHash } from './text-hash.ts';
+
+/**
+ * `GET /openapi/v3`: the documents and where they are, one a step; `more` are those of an issuer.
+ * Follows k8s.io/kube-openapi pkg/handler3.
+ */
+export function openapiIndex(catalogue: Catalogue, more: readonly string[] = []): JsonObject {
+  const documents: (readonly [string, JsonObject])[] = [];
+  const add = (path: string, hash: string): void => {
+    documents.push([path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]);
+  };
+  for (const [path, rows] of versionsOf(catalogue)) {
+    add(path, hashOfRows(catalogue.types, rows));
+  }
+  for (const path of [...generalOf(catalogue), ...more]) {
+    add(path, hashOfGeneral(catalogue.types, path));
+  }
+  return { paths: Object.fromEntries(documents.toSorted(byKey)) };
+}
+
+/** The hash of one document (`apis/apps/v1`), without making it; undefined when there is none. */
+export function openapiHash(catalogue: Catalogue, path: string, more: readonly string[] = []): string | undefined {
+  const rows = versionsOf(catalogue).get(path);
+  if (rows !== undefined) return hashOfRows(catalogue.types, rows);
+  return isGeneral(catalogue, path) || more.includes(path) ? hashOfGeneral(catalogue.types, path) : undefined;
+}
+
+const hashOfGeneral = ({ version }: BuiltinTypes, path: string): string => textHash(`${edition} ${version} ${path}`);
+
+const generalOf = (catalogue: Catalogue): readonly string[] =>
+  generalPaths([...new Set(builtinRows(catalogue.all()).map(({ group }) => group))]);
+
+const isGeneral = (catalogue: Catalogue, path: string): boolean => generalOf(catalogue).includes(path);
+
+/**
+ * `GET /openapi/v3/apis/apps/v1`, its JSON in pieces: every resource with its verbs, so that kubectl finds the
+ * parameters fieldValidation and dryRun, and the schemas with their merge keys, without descriptions.
+ */
+export function openapiDocument(catalogue: Catalogue, path: string): readonly string[] | undefined {
+  const all = versionsOf(catalogue).get(path);
+  if (all === undefined) {
+    const isThere = isGeneral(catalogue, path) || issuerDocuments.includes(path);
+    return isThere ? [writeJson(generalDocument(catalogue.types, path))] : undefined;
+  }
+  const rows = builtinRows(all);
+  const builtin = rows.length === 0 ? [] : [builtinDocument(catalogue.types, path, rows)];
+  return mergedOpenapi(builtin, ownOpenapiOf(all));
+}
+
+/** Those that nobody but this file tells of, each made when it is gone through. */
+export const builtinDocuments = (catalogue: Catalogue): readonly JsonObject[] => [
+  ...[...versionsOf(catalogue)].flatMap(([path, all]) => {
+    const rows = builtinRows(all);
+    return rows.length === 0 ? [] : [builtinDocument(catalogue.types, path, rows)];
+  }),
+  ...generalOf(catalogue).map((path) => inOneStep(() => generalDocument(catalogue.types, path))),
+];
+
+function inOneStep(make: () => JsonObject): JsonObject {
+  return make();
+}
+
+const builtinRows = (rows: readonly ResourceInfo[]): readonly ResourceInfo[] =>
+  rows.filter(({ openapi }) => openapi === undefined);
+
+function builtinDocument(types: BuiltinTypes, path: string, rows: readonly ResourceInfo[]): JsonObject {
+  const kinds = rows.map((row) => types.typeOfKind(row.kind)).filter((type) => type !== undefined);
+  const lists = rows.map((row) => types.typeOfKind(listKind(row))).filter((type) => type !== undefined);
+  const paths: PathEntry[] = [[`/${path}/`, resourceListPath]];
+  for (const row of rows) {
+    paths.push(...pathsOf(types, path, row));
+  }
+  const schemas = schemasOf(types, [...kinds, ...lists, 'meta.v1.DeleteOptions', 'meta.v1.Status']);
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes', version: `1.${types.minor}` },
+    paths: Object.fromEntries(paths),
+    components: { schemas: { ...schemas, ...resourceListSchemas, ...patch } },
+  };
+}
+
+const patchName = 'io.k8s.apimachinery.pkg.apis.meta.v1.Patch';
+const patch: JsonObject = { [patchName]: { type: 'object' } };
+
+type Versions = ReadonlyMap<string, readonly ResourceInfo[]>;
+
+const known = new WeakMap<readonly ResourceInfo[], Versions>();
+
+function versionsOf(catalogue: Catalogue): Versions {
+  const rows = catalogue.all();
+  const versions = known.get(rows) ?? byDocument(rows);
+  known.set(rows, versions);
+  return versions;
+}
+
+function byDocument(all: readonly ResourceInfo[]): Versions {
+  const versions = new Map<string, ResourceInfo[]>();
+  for (const row of all) {
+    const path = row.group === '' ? `api/${row.version}` : `apis/${row.group}/${row.version}`;
+    const rows = versions.get(path);
+    if (rows === undefined) versions.set(path, [row]);
+    else rows.push(row);
+  }
+  return versions;
+}
+
+/** Counts up when this file writes other documents than before: kubectl keeps them on disk by their hash. */
+const edition = 3;
+
+/** A document is a function of its rows, of the types of one Kubernetes version and of this code. */
+function hashOfRows(types: BuiltinTypes, rows: readonly ResourceInfo[]): string {
+  const own = ownOpenapiOf(rows).map(({ hash }) => hash());
+  const builtin = builtinRows(rows);
+  const texts = [...(builtin.length === 0 ? [] : [JSON.stringify(builtin)]), ...own];
+  return textHash(`${edition} ${types.version} ${texts.join(' ')}`);
+}
+
+const listKind = ({ kind }: ResourceInfo): ResourceInfo['kind'] => ({ ...kind, kind: `${kind.kind}List` });
+
+type PathEntry = readonly [string, JsonObject];
+
+function pathsOf(types: BuiltinTypes, document: string, row: ResourceInfo): readonly PathEntry[] {
+  const scope = row.namespaced ? '/namespaces/{namespace}' : '';
+  const collection = `/${document}${scope}/${row.resource}`;
+  const item = `${collection}/{name}`;
+  if (row.subresource !== '')
+    return [[`${item}/${row.subresource}`, operationsOf(types, row, itemMethods, row.namespaced)]];
+  const everywhere: readonly PathEntry[] =
+    row.namespaced && row.verbs.includes('list')
+      ? [[`/${document}/${row.resource}`, operationsOf(types, row, { list: 'get' }, false)]]
+      : [];
+  return [
+    ...everywhere,
+    [collection, operationsOf(types, row, collectionMethods, row.namespaced)],
+    [item, operationsOf(types, row, itemMethods, row.namespaced)],
+  ].filter((entry): entry is PathEntry => Object.keys(entry[1] ?? {}).some((key) => key !== 'parameters'));
+}
+
+const collectionMethods: Readonly<Record<string, string>> = { list: 'get', create: 'post', deletecollection: 'delete' };
+const itemMethods: Readonly<Record<string, string>> = { get: 'get', update: 'put', patch: 'patch', delete: 'delete' };
+
+function operationsOf(
+  types: BuiltinTypes,
+  row: ResourceInfo,
+  methods: Readonly<Record<string, string>>,
+  inNamespace: boolean,
+): JsonObject {
+  // A subresource is created at its item's path.
+  const all = row.subresource === '' ? methods : { ...methods, create: 'post' };
+  const served = Object.entries(all).filter(([verb]) => row.verbs.includes(verb));
+  return {
+    ...Object.fromEntries(served.map(([verb, method]) => [method, operationOf(types, row, verb)])),
+    parameters: pathParameters(methods === itemMethods, inNamespace),
+  };
+}
+
+function operationOf(types: BuiltinTypes, row: ResourceInfo, verb: string): JsonObject {
+  const { group, version, kind } = row.kind;
+  const type = types.typeOfKind(verb === 'list' ? listKind(row) : row.kind);
+  const schema = type === undefined ? {} : schemaRef(schemaName(type));
+  const answer = verb === 'delete' || verb === 'deletecollection' ? schemaRef(schemaName('meta.v1.Status')) : schema;
+  return {
+    ...(queryParameters[verb] === undefined ? {} : { parameters: queryParameters[verb].map(queryParameter) }),
+    ...requestBody(types, row, verb, schema),
+    responses: { '200': { description: 'OK', content: { 'application/json': { schema: answer } } } },
+    'x-kubernetes-action': verb === 'create' ? 'post' : verb === 'update' ? 'put' : verb,
+    'x-kubernetes-group-version-kind': { group, kind, version },
+  };
+}
+
+function requestBody(types: BuiltinTypes, row: ResourceInfo, verb: string, schema: JsonObject): JsonObject {
+  if (verb === 'create' || verb === 'update')
+    return { requestBody: { content: { '*/*': { schema } }, required: true } };
+  if (verb !== 'patch') return {};
+  // kubectl trusts the schemas for the patches it makes; custom resources cannot be patched strategically.
+  const mediaTypes = types.typeOfKind(row.kind) === undefined ? patchTypes.slice(1) : patchTypes;
+  const content = mediaTypes.map((type) => [type, { schema: schemaRef(patchName) }]);
+  return { requestBody: { content: Object.fromEntries(content), required: true } };
+}
+
+const patchTypes = [
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+  'application/json-patch+json',
+  'application/merge-patch+json',
+];
+
+const listParameters = ['labelSelector', 'fieldSelector', 'limit', 'continue', 'resourceVersion', 'timeoutSeconds'];
+const writeParameters = ['dryRun', 'fieldManager', 'fieldValidation'];
+const queryParameters: Readonly<Record<string, readonly string[]>> = {
+  list: [...listParameters, 'watch', 'allowWatchBookmarks'],
+  create: writeParameters,
+  update: writeParameters,
+  patch: [...writeParameters, 'force'],
+  delete: ['dryRun', 'gracePeriodSeconds', 'orphanDependents', 'propagationPolicy'],
+  deletecollection: [...listParameters, 'dryRun', 'propagationPolicy'],
+};
+
+const parameterTypes: Readonly<Record<string, string>> = {
+  limit: 'integer',
+  timeoutSeconds: 'integer',
+  gracePeriodSeconds: 'integer',
+  watch: 'boolean',
+  allowWatchBookmarks: 'boolean',
+  force: 'boolean',
+  orphanDependents: 'boolean',
+};
+
+const queryParameter = (name: string): JsonObject => ({
+  name,
+  in: 'query',
+  schema: { type: parameterTypes[name] ?? 'string', uniqueItems: true },
+});
+
+function pathParameters(hasName: boolean, inNamespace: boolean): readonly JsonObject[] {
+  const names = [...(hasName ? ['name'] : []), ...(inNamespace ? ['namespace'] : [])];
+  return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string', uniqueItems: true } }));
+}

@@ -1,0 +1,165 @@
+import { forbiddenField, invalidValue, notSupported, required, tooMany } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import {
+  dns1035Label,
+  dns1123Label,
+  dns1123Subdomain,
+  labelValueErrors,
+  qualifiedNameErrors,
+} from '../../machinery/meta/names.ts';
+import type { LeaseCandidate } from '../types/generated/coordination-v1beta1.ts';
+import type { StorageVersionMigration } from '../types/generated/storagemigration-v1beta1.ts';
+import type { DeviceTaintRule } from '../types/generated/resource-v1beta2.ts';
+import type {
+  PodGroup,
+  PodGroupSchedulingPolicy,
+  PodGroupSpec,
+  PodGroupTemplate,
+  PodGroupTemplateReference,
+  Workload,
+} from '../types/generated/scheduling-v1alpha2.ts';
+import { each, following, requiredText, specOf, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { immutableText } from './meta/object-meta.ts';
+
+/** Fields that stay as they were. */
+const immutable = <Spec extends JsonObject>(
+  object: Spec,
+  old: Spec,
+  fields: readonly (keyof Spec & string)[],
+): Complaints =>
+  fields.flatMap((name) =>
+    when(!sameJson(object[name], old[name]), () => invalidValue(`spec.${name}`, null, immutableText)),
+  );
+
+const semver = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
+const isSemver = (text: string): boolean => semver.test(text);
+
+/** Follows kubernetes pkg/apis/coordination/validation ValidateLeaseCandidateSpec. */
+export function validateLeaseCandidate(candidate: LeaseCandidate): Complaints {
+  const { leaseName, binaryVersion, emulationVersion, strategy } = specOf(candidate);
+  const [binary, emulated, chosen] = [binaryVersion, emulationVersion, strategy].map((value) => asString(value));
+  const notVersion = 'must be a valid semantic version';
+  return [
+    ...when(asString(leaseName) === '', () => required('spec.leaseName', '')),
+    ...when(Boolean(emulated) && !isSemver(emulated ?? ''), () =>
+      invalidValue('spec.emulationVersion', emulated ?? '', notVersion),
+    ),
+    ...when(!binary, () => required('spec.binaryVersion', '')),
+    ...when(Boolean(binary) && !isSemver(binary ?? ''), () =>
+      invalidValue('spec.binaryVersion', binary ?? '', notVersion),
+    ),
+    ...when(!chosen, () => required('spec.strategy', '')),
+    ...when(chosen === oldest && !emulated, () =>
+      required('spec.emulationVersion', `must be specified when \`strategy\` is '${oldest}'`),
+    ),
+    ...strategyErrors(chosen ?? ''),
+  ];
+}
+
+const oldest = 'OldestEmulationVersion';
+
+function strategyErrors(strategy: string): Complaints {
+  if (strategy === '' || strategy === oldest) return [];
+  if (!strategy.includes('/')) return [notSupported('spec.strategy.strategy', strategy, [oldest])];
+  return following(qualifiedNameErrors, 'spec.strategy.strategy', strategy);
+}
+
+export const validateLeaseCandidateUpdate = (candidate: LeaseCandidate, old: LeaseCandidate): Complaints => [
+  ...validateLeaseCandidate(candidate),
+  ...when(specOf(candidate).leaseName !== specOf(old).leaseName, () =>
+    invalidValue('spec.leaseName', asString(specOf(candidate).leaseName), immutableText),
+  ),
+];
+
+/** Follows kubernetes pkg/apis/storagemigration/validation ValidateStorageVersionMigration. */
+export function validateStorageVersionMigration(migration: StorageVersionMigration): Complaints {
+  const { group, resource } = asObject(specOf(migration).resource);
+  const [name, groupName] = [asString(resource), asString(group)];
+  return [
+    ...(name === ''
+      ? [required('spec.resource.resource', 'resource is required to be set')]
+      : following(dns1035Label, 'spec.resource.resource', name)),
+    ...(groupName === '' ? [] : following(dns1123Subdomain, 'spec.resource.group', groupName)),
+  ];
+}
+
+export const validateStorageVersionMigrationUpdate = (
+  migration: StorageVersionMigration,
+  old: StorageVersionMigration,
+): Complaints => [
+  ...validateStorageVersionMigration(migration),
+  ...when(!sameJson(migration.spec, old.spec), () => invalidValue('spec', migration.spec ?? null, immutableText)),
+];
+
+/** Follows kubernetes pkg/apis/resource/validation ValidateDeviceTaintRule. */
+export function validateDeviceTaintRule(rule: DeviceTaintRule): Complaints {
+  const { key, value, effect } = asObject(specOf(rule).taint);
+  const effects = ['NoExecute', 'NoSchedule', 'None'];
+  const [said, text] = [asString(effect), asString(value)];
+  return [
+    ...following(qualifiedNameErrors, 'spec.taint.key', asString(key)),
+    ...(text === '' ? [] : following(labelValueErrors, 'spec.taint.value', text)),
+    ...when(said === '', () => required('spec.taint.effect', '')),
+    ...when(said !== '' && !effects.includes(said), () => notSupported('spec.taint.effect', said, effects)),
+  ];
+}
+
+/** Follows the validation markers of k8s.io/api scheduling/v1alpha2/types.go, as without their features. */
+export const validatePodGroup = (group: PodGroup): Complaints => groupErrors(specOf(group), 'spec');
+
+export const validatePodGroupUpdate = (group: PodGroup, old: PodGroup): Complaints =>
+  immutable(specOf(group), specOf(old), ['podGroupTemplateRef', 'schedulingPolicy', 'resourceClaims']);
+
+/** What the spec of a PodGroup and the template of one in a Workload have in common. */
+type GroupFields = Omit<PodGroupSpec, 'schedulingConstraints'> & Pick<PodGroupTemplate, 'schedulingConstraints'>;
+
+function groupErrors(spec: GroupFields, path: string): Complaints {
+  const { podGroupTemplateRef: reference } = spec;
+  return [
+    ...(isJsonObject(reference) ? referenceErrors(reference, `${path}.podGroupTemplateRef`) : []),
+    ...policyErrors(asObject(spec.schedulingPolicy), `${path}.schedulingPolicy`),
+    ...when(isJsonObject(spec.schedulingConstraints), () => forbiddenField(`${path}.schedulingConstraints`, '')),
+  ];
+}
+
+function referenceErrors({ workload }: PodGroupTemplateReference, path: string): Complaints {
+  if (!isJsonObject(workload)) return [invalidValue(path, '', 'must specify one of: workload')];
+  const { workloadName, podGroupTemplateName } = workload;
+  return [
+    ...requiredText(dns1123Subdomain, `${path}.workload.workloadName`, asString(workloadName)),
+    ...requiredText(dns1123Label, `${path}.workload.podGroupTemplateName`, asString(podGroupTemplateName)),
+  ];
+}
+
+function policyErrors({ basic, gang }: PodGroupSchedulingPolicy, path: string): Complaints {
+  if (isJsonObject(basic) && isJsonObject(gang)) {
+    return [invalidValue(path, '{basic, gang}', 'must specify exactly one of: `basic`, `gang`')];
+  }
+  if (!isJsonObject(gang)) {
+    return when(!isJsonObject(basic), () => invalidValue(path, '', 'must specify one of: `basic`, `gang`'));
+  }
+  const least: JsonValue = gang.minCount ?? 0;
+  if (least === 0) return [required(`${path}.gang.minCount`, '')];
+  return when(Number(least) < 1, () =>
+    invalidValue(`${path}.gang.minCount`, least, 'must be greater than or equal to 1'),
+  );
+}
+
+/** Follows the validation markers of k8s.io/api scheduling/v1alpha2/types.go. */
+export function validateWorkload(workload: Workload): Complaints {
+  const { podGroupTemplates } = specOf(workload);
+  const field = 'spec.podGroupTemplates';
+  const templates = asList(podGroupTemplates);
+  if (templates.length === 0) return [required(field, '')];
+  if (templates.length > 8) return [tooMany(field, templates.length, 8)];
+  return each(podGroupTemplates, field, (template, path) => [
+    ...requiredText(dns1123Label, `${path}.name`, asString(template.name)),
+    ...groupErrors(template, path),
+  ]);
+}
+
+export const validateWorkloadUpdate = (workload: Workload, old: Workload): Complaints =>
+  immutable(specOf(workload), specOf(old), ['podGroupTemplates']);

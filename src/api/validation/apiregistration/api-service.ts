@@ -1,0 +1,84 @@
+import { trimRight } from '../../../machinery/go/trim.ts';
+import { goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { APIService, APIServiceSpec, ServiceReference } from '../../types/generated/apiregistration-v1.ts';
+import { each, following, oneOfIfSet, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import type { NameRule } from '../meta/name-rule.ts';
+import { validateObjectMeta } from '../meta/object-meta.ts';
+
+/** Follows kube-aggregator pkg/apis/apiregistration/validation/validation.go ValidateAPIService. */
+export function validateApiService(service: APIService): Complaints {
+  const spec = asObject(service.spec);
+  const [group, version] = [asString(spec.group), asString(spec.version)];
+  return [
+    ...validateObjectMeta(metadataOf(service), false, versionedName(`${version}.${group}`)),
+    ...when(group === '' && version !== 'v1', () =>
+      required('spec.group', 'only v1 may have an empty group and it better be legacy kube'),
+    ),
+    ...(group === '' ? [] : following(dns1123Subdomain, 'spec.group', group)),
+    ...following(dns1035Label, 'spec.version', version),
+    ...priority('spec.groupPriorityMinimum', spec.groupPriorityMinimum, 20_000),
+    ...priority('spec.versionPriority', spec.versionPriority, 1000),
+    ...(isJsonObject(spec.service) ? remoteErrors(spec, spec.service) : localErrors(spec)),
+  ];
+}
+
+/** Upstream's words; the number itself may still be taken. */
+const priority = (field: string, value: JsonValue | undefined, most: number): Complaints =>
+  when(!(Number(value ?? 0) > 0 && Number(value) <= most), () =>
+    invalidValue(field, value ?? 0, `must be positive and less than ${most}`),
+  );
+
+/** A generateName has to be the name, too. */
+const versionedName =
+  (wanted: string): NameRule =>
+  (name) => {
+    const errors = pathSegmentName(name);
+    return errors.length > 0 || name === wanted
+      ? errors
+      : [`must be \`spec.version+"."+spec.group\`: ${goQuote(wanted)}`];
+  };
+
+function localErrors({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): Complaints {
+  const bytes = decodedLength(asString(caBundle));
+  return [
+    ...when(bytes > 0, () =>
+      invalidValue('spec.caBundle', `${bytes} bytes`, 'local APIServices may not have a caBundle'),
+    ),
+    ...when(insecureSkipTLSVerify === true, () =>
+      invalidValue('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'),
+    ),
+  ];
+}
+
+/** Of base64. */
+const decodedLength = (text: string): number => Math.floor((trimRight(text, '=').length * 3) / 4);
+
+function remoteErrors(
+  { caBundle, insecureSkipTLSVerify }: APIServiceSpec,
+  { namespace, name, port }: ServiceReference,
+): Complaints {
+  const ofPort = portNumber(Number(port ?? 0));
+  return [
+    ...when(asString(namespace) === '', () => required('spec.service.namespace', '')),
+    ...when(asString(name) === '', () => required('spec.service.name', '')),
+    ...when(ofPort.length > 0, () =>
+      invalidValue('spec.service.port', port ?? 0, `port is not valid: ${ofPort.join(', ')}`),
+    ),
+    ...when(insecureSkipTLSVerify === true && asString(caBundle) !== '', () =>
+      invalidValue('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'),
+    ),
+  ];
+}
+
+/** Of the status, what its conditions may say. */
+export const validateApiServiceUpdate = (service: APIService, _old: APIService, subresource: string): Complaints =>
+  subresource === 'status'
+    ? each(asList(asObject(service.status).conditions), 'status.conditions', ({ status }, path) =>
+        oneOfIfSet(`${path}.status`, status ?? '', ['False', 'True', 'Unknown']),
+      )
+    : validateApiService(service);

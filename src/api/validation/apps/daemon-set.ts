@@ -1,0 +1,86 @@
+import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import type { DaemonSet, DaemonSetSpec, DeploymentSpec, RollingUpdateDaemonSet } from '../../types/generated/apps-v1.ts';
+import { nonNegative, specOf, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
+import { validateSelectedTemplate } from '../core/pod-template.ts';
+import {
+  atMostAll,
+  countOrPercent,
+  isEmptySelector,
+  isZero,
+  selectorUnchanged,
+  strategyAsGoPrints,
+} from './workloads.ts';
+
+/** Follows kubernetes pkg/apis/apps/validation ValidateDaemonSetSpec. */
+export function validateDaemonSet(daemonSet: DaemonSet): Complaints {
+  const spec = specOf(daemonSet);
+  const strategy = asObject(spec.updateStrategy);
+  return [
+    ...(spec.selector === undefined ? [] : validateLabelSelector(spec.selector, 'spec.selector')),
+    ...daemonTemplateErrors(spec),
+    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...when(!['RollingUpdate', 'OnDelete'].includes(asString(strategy.type)), () =>
+      notSupported('spec.updateStrategy', strategyAsGoPrints(strategy), ['RollingUpdate', 'OnDelete']),
+    ),
+    ...(strategy.type === 'RollingUpdate' ? daemonRollout(asObject(strategy.rollingUpdate)) : []),
+    ...nonNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
+  ];
+}
+
+/** A selector that is not there is one that matches nothing; upstream complains of labels before it reads the template. */
+function daemonTemplateErrors(spec: DeploymentSpec | DaemonSetSpec): Complaints {
+  const { selector } = spec;
+  const isMissing = selector === undefined || selector === null;
+  const [mismatch, rest] = isMissing
+    ? [nothingMatches(spec), validateSelectedTemplate(spec, undefined, 'DaemonSet')]
+    : [[], validateSelectedTemplate(spec, selector, 'DaemonSet')];
+  const empty = when(!isMissing && isEmptySelector(selector), () =>
+    invalidSelector('spec.selector', selector ?? {}, 'empty selector is invalid for daemonset'),
+  );
+  return [...mismatch, ...empty, ...rest];
+}
+
+const nothingMatches = (spec: DeploymentSpec | DaemonSetSpec): Complaints => [
+  invalidValue(
+    'spec.template.metadata.labels',
+    asObject(asObject(spec.template).metadata).labels ?? null,
+    '`selector` does not match template `labels`',
+  ),
+];
+
+/** One of the two is not zero, and only one. Follows kubernetes pkg/apis/apps/validation ValidateRollingUpdateDaemonSet. */
+function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDaemonSet): Complaints {
+  const path = 'spec.updateStrategy.rollingUpdate';
+  const [noUnavailable, noSurge] = [isZero(maxUnavailable), isZero(maxSurge)];
+  return [
+    ...countOrPercent(`${path}.maxUnavailable`, maxUnavailable),
+    ...countOrPercent(`${path}.maxSurge`, maxSurge),
+    ...atMostAll(`${path}.maxUnavailable`, maxUnavailable),
+    ...atMostAll(`${path}.maxSurge`, maxSurge),
+    ...when(!noUnavailable && !noSurge, () =>
+      invalidValue(`${path}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero'),
+    ),
+    ...when(noUnavailable && noSurge, () => required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')),
+  ];
+}
+
+/** Upstream looks at what may not change first. */
+export const validateDaemonSetUpdate = (daemonSet: DaemonSet, old: DaemonSet, subresource: string): Complaints =>
+  subresource === 'status'
+    ? daemonCounts.flatMap((field) => nonNegative(`status.${field}`, asObject(daemonSet.status)[field]))
+    : [...selectorUnchanged(daemonSet, old), ...validateDaemonSet(daemonSet)];
+
+const daemonCounts = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+  'collisionCount',
+] as const;

@@ -1,0 +1,186 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { dns1123Label } from '../../../machinery/meta/names.ts';
+import type {
+  RollingUpdateStatefulSetStrategy,
+  StatefulSet,
+  StatefulSetPersistentVolumeClaimRetentionPolicy,
+  StatefulSetSpec,
+  StatefulSetStatus,
+  StatefulSetUpdateStrategy,
+} from '../../types/generated/apps-v1.ts';
+import { each, following, nonNegative, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
+import { validateClaimSpec } from '../core/persistent-volume-claim.ts';
+import { runningErrors, validateSelectedTemplate } from '../core/pod-template.ts';
+import { atMostAll, countOrPercent, isReadable, isZero, unreadableSelector } from './workloads.ts';
+import type { Volume } from '../../types/generated/core-v1.ts';
+
+/** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetSpec. */
+export function validateStatefulSet(statefulSet: StatefulSet, isNew = true): Complaints {
+  const spec = asObject(statefulSet.spec);
+  const strategy = asObject(spec.updateStrategy);
+  const { selector } = spec;
+  const name = asString(spec.serviceName);
+  const isEmpty =
+    Object.keys(asObject(asObject(selector).matchLabels)).length === 0 &&
+    asList(asObject(selector).matchExpressions).length === 0;
+  return [
+    ...managementErrors(spec.podManagementPolicy),
+    ...strategyErrors(strategy),
+    ...retentionErrors(spec.persistentVolumeClaimRetentionPolicy),
+    ...(isNew
+      ? each(spec.volumeClaimTemplates, 'spec.volumeClaimTemplates', (claim, at) =>
+          validateClaimSpec(asObject(claim.spec), `${at}.spec`),
+        )
+      : []),
+    ...nonNegative('spec.replicas', spec.replicas),
+    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...nonNegative('spec.ordinals.start', asObject(spec.ordinals).start),
+    ...(isNew && name !== '' ? following(dns1123Label, 'spec.serviceName', name) : []),
+    ...(selector === undefined || selector === null
+      ? [required('spec.selector', '')]
+      : [
+          ...validateLabelSelector(selector, 'spec.selector'),
+          ...when(isEmpty, () =>
+            invalidSelector('spec.selector', selector, 'empty selector is invalid for statefulset'),
+          ),
+          ...unreadableSelector(selector, 'spec.selector', ''),
+        ]),
+    ...(isReadable(selector)
+      ? validateSelectedTemplate(withClaimVolumes(spec), selector, 'StatefulSet', true)
+      : runningErrors(spec.template, 'StatefulSet')),
+  ];
+}
+
+function managementErrors(policy: JsonValue | undefined): Complaints {
+  const [field, name] = ['spec.podManagementPolicy', asString(policy)];
+  if (name === '') return [required(field, '')];
+  const isKnown = name === 'OrderedReady' || name === 'Parallel';
+  return when(!isKnown, () => invalidValue(field, name, "must be 'OrderedReady' or 'Parallel'"));
+}
+
+function strategyErrors(strategy: StatefulSetUpdateStrategy): Complaints {
+  const path = 'spec.updateStrategy';
+  const { type, rollingUpdate } = strategy;
+  const struct = (): JsonObject => ({ Type: asString(type), RollingUpdate: rollingForm(rollingUpdate) });
+  switch (asString(type)) {
+    case '':
+      return [required(path, '')];
+    case 'OnDelete':
+      return when(rollingUpdate !== undefined, () =>
+        invalidValue(
+          `${path}.rollingUpdate`,
+          rollingForm(rollingUpdate),
+          "only allowed for updateStrategy 'RollingUpdate'",
+        ),
+      );
+    case 'RollingUpdate':
+      return rollingErrors(asObject(rollingUpdate), `${path}.rollingUpdate`);
+    default:
+      return [invalidValue(path, struct(), "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+}
+
+const rollingForm = (rollingUpdate: RollingUpdateStatefulSetStrategy | undefined): JsonValue =>
+  rollingUpdate === undefined
+    ? null
+    : {
+        Partition: asObject(rollingUpdate).partition ?? 0,
+        MaxUnavailable: asObject(rollingUpdate).maxUnavailable ?? null,
+      };
+
+/** Follows kubernetes pkg/apis/apps/validation validateRollingUpdateStatefulSet. */
+function rollingErrors({ partition, maxUnavailable }: RollingUpdateStatefulSetStrategy, path: string): Complaints {
+  const field = `${path}.maxUnavailable`;
+  if (maxUnavailable === undefined) return nonNegative(`${path}.partition`, partition);
+  return [
+    ...nonNegative(`${path}.partition`, partition),
+    ...countOrPercent(field, maxUnavailable),
+    ...when(isZero(maxUnavailable), () => invalidValue(field, maxUnavailable, 'cannot be 0')),
+    ...atMostAll(field, maxUnavailable),
+  ];
+}
+
+function retentionErrors(policy: StatefulSetPersistentVolumeClaimRetentionPolicy | undefined): Complaints {
+  if (policy === undefined) return [];
+  return (['whenDeleted', 'whenScaled'] as const).flatMap((field) => {
+    const value = asString(asObject(policy)[field]);
+    return when(!['Retain', 'Delete'].includes(value), () =>
+      notSupported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']),
+    );
+  });
+}
+
+/** The template with the volumes that claims will be, and without what every Pod gets of its own. */
+function withClaimVolumes(spec: StatefulSetSpec): JsonObject {
+  const claims = asList(spec.volumeClaimTemplates).map((claim): Volume & { readonly name: string } => {
+    const name = asString(claim.metadata?.name);
+    return { name, persistentVolumeClaim: { claimName: name } };
+  });
+  const template = asObject(spec.template);
+  const { subdomain: _subdomain, hostname: _hostname, ...podSpec } = asObject(template.spec);
+  const names = new Set(claims.map(({ name }) => name));
+  const others = asList(podSpec.volumes).filter((volume) => !names.has(asObject(volume).name ?? ''));
+  const volumes = [...claims, ...others];
+  return {
+    ...spec,
+    template: { ...template, spec: { ...podSpec, ...(volumes.length === 0 ? {} : { volumes }) } },
+  };
+}
+
+const mutableFields = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+];
+
+/** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetUpdate. */
+export function validateStatefulSetUpdate(statefulSet: StatefulSet, old: StatefulSet, subresource: string): Complaints {
+  if (subresource === 'status') return statusErrors(asObject(statefulSet.status), asObject(old.status));
+  const errors = validateStatefulSet(statefulSet, false);
+  const fixed = (object: StatefulSet): JsonObject =>
+    Object.fromEntries(Object.entries(asObject(object.spec)).filter(([field]) => !mutableFields.includes(field)));
+  const names =
+    "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
+  return [
+    ...errors,
+    ...when(!sameJson(fixed(statefulSet), fixed(old)), () =>
+      forbiddenField('spec', `updates to statefulset spec for fields other than ${names} are forbidden`),
+    ),
+  ];
+}
+
+const counts = [
+  'replicas',
+  'readyReplicas',
+  'currentReplicas',
+  'updatedReplicas',
+  'availableReplicas',
+  'observedGeneration',
+  'collisionCount',
+] as const;
+
+/** Counts that are possible. Follows ValidateStatefulSetStatusUpdate there. */
+function statusErrors(status: StatefulSetStatus, old: StatefulSetStatus): Complaints {
+  const count = (field: keyof StatefulSetStatus): number => Number(status[field] ?? 0);
+  const exceeds = (field: keyof StatefulSetStatus, limit: keyof StatefulSetStatus): Complaints =>
+    when(count(field) > count(limit), () =>
+      invalidValue(`status.${field}`, count(field), `cannot be greater than status.${limit}`),
+    );
+  return [
+    ...counts.flatMap((field) => nonNegative(`status.${field}`, status[field])),
+    ...counts.slice(1, 5).flatMap((field) => exceeds(field, 'replicas')),
+    ...exceeds('availableReplicas', 'readyReplicas'),
+    ...when(count('collisionCount') < Number(old.collisionCount ?? 0), () =>
+      invalidValue('status.collisionCount', count('collisionCount'), 'cannot be decremented'),
+    ),
+  ];
+}

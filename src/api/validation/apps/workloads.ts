@@ -1,0 +1,232 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { parseInt64 } from '../../../machinery/go/parse-integer.ts';
+import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
+import type {
+  DaemonSetUpdateStrategy,
+  Deployment,
+  DeploymentSpec,
+  DeploymentStatus,
+  DeploymentStrategy,
+  ReplicaSet,
+  ReplicaSetSpec,
+  ReplicaSetStatus,
+  RollingUpdateDaemonSet,
+  RollingUpdateDeployment,
+} from '../../types/generated/apps-v1.ts';
+import type { LabelSelector } from '../../types/generated/meta-v1.ts';
+import type { ReplicationController } from '../../types/generated/core-v1.ts';
+import { nonNegative, specOf, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
+import { immutable } from '../meta/object-meta.ts';
+import { validateSelectedTemplate } from '../core/pod-template.ts';
+
+export const isEmptySelector = (selector: LabelSelector): boolean =>
+  Object.keys(asObject(asObject(selector).matchLabels)).length === 0 &&
+  asList(asObject(selector).matchExpressions).length === 0;
+
+/** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentSpec. */
+export function validateDeployment(deployment: Deployment): Complaints {
+  const spec = specOf(deployment);
+  const { progressDeadlineSeconds } = spec;
+  return [
+    ...nonNegative('spec.replicas', spec.replicas),
+    ...selectorErrors(spec, 'deployment'),
+    ...templateErrors(spec),
+    ...rollout(asObject(spec.strategy), 'spec.strategy', ['Recreate', 'RollingUpdate']),
+    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...nonNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
+    ...nonNegative('spec.progressDeadlineSeconds', progressDeadlineSeconds),
+    ...when(
+      progressDeadlineSeconds !== undefined && Number(progressDeadlineSeconds) <= Number(spec.minReadySeconds ?? 0),
+      () =>
+        invalidValue(
+          'spec.progressDeadlineSeconds',
+          progressDeadlineSeconds ?? 0,
+          'must be greater than minReadySeconds',
+        ),
+    ),
+  ];
+}
+
+function selectorErrors(spec: { readonly selector?: LabelSelector | null }, owner: string): Complaints {
+  const { selector } = spec;
+  if (selector === undefined || selector === null) return [required('spec.selector', '')];
+  return [
+    ...validateLabelSelector(selector, 'spec.selector'),
+    ...when(isEmptySelector(selector), () =>
+      invalidSelector('spec.selector', selector, `empty selector is invalid for ${owner}`),
+    ),
+    ...unreadableSelector(selector, 'spec.selector', 'invalid label selector'),
+  ];
+}
+
+/** The template of a selector that cannot be read is not looked at. */
+const templateErrors = (spec: DeploymentSpec | ReplicaSetSpec): Complaints =>
+  isReadable(spec.selector) ? validateSelectedTemplate(spec, spec.selector, 'ReplicaSet') : [];
+
+/** One that is not there selects nothing. */
+export const isReadable = (selector: LabelSelector | null | undefined): boolean =>
+  readLabelSelector(selector).outcome === 'selector';
+
+/** A selector that cannot even be read is complained about as a whole too. */
+export const unreadableSelector = (selector: LabelSelector, field: string, detail: string): Complaints =>
+  when(!isReadable(selector), () => invalidSelector(field, selector, detail));
+
+/** How pods are replaced. Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStrategy. */
+function rollout(strategy: DeploymentStrategy, path: string, types: readonly string[]): Complaints {
+  const { type, rollingUpdate } = strategy;
+  if (type === 'Recreate') {
+    return when(rollingUpdate !== undefined, () =>
+      forbiddenField(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'"),
+    );
+  }
+  if (type !== 'RollingUpdate') return [notSupported(path, strategyAsGoPrints(strategy), types)];
+  if (rollingUpdate === undefined)
+    return [required(`${path}.rollingUpdate`, 'this should be defaulted and never be nil')];
+  return rollingUpdateErrors(asObject(rollingUpdate), `${path}.rollingUpdate`);
+}
+
+/** Upstream complains about the whole internal struct, which prints without JSON names. */
+export const strategyAsGoPrints = (strategy: DaemonSetUpdateStrategy): JsonObject => ({
+  Type: asString(strategy.type),
+  RollingUpdate: rollingUpdateAsGoPrints(strategy.rollingUpdate),
+});
+
+const rollingUpdateAsGoPrints = (rollingUpdate: RollingUpdateDaemonSet | null | undefined): JsonObject | null =>
+  rollingUpdate === undefined || rollingUpdate === null
+    ? null
+    : { MaxUnavailable: rollingUpdate.maxUnavailable ?? 0, MaxSurge: rollingUpdate.maxSurge ?? 0 };
+
+function rollingUpdateErrors({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDeployment, path: string): Complaints {
+  const bothZero = isZero(maxUnavailable) && isZero(maxSurge);
+  return [
+    ...countOrPercent(`${path}.maxUnavailable`, maxUnavailable),
+    ...countOrPercent(`${path}.maxSurge`, maxSurge),
+    ...when(bothZero, () =>
+      invalidValue(`${path}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'),
+    ),
+    ...atMostAll(`${path}.maxUnavailable`, maxUnavailable),
+  ];
+}
+
+const percentOf = (value: JsonValue): number => {
+  const [, digits] = /^(\d+)%$/.exec(typeof value === 'string' ? value : '') ?? [];
+  return digits === undefined ? 0 : Number(digits);
+};
+
+/** Follows kubernetes pkg/apis/apps/validation IsNotMoreThan100Percent. */
+export const atMostAll = (field: string, value: JsonValue): Complaints =>
+  when(percentOf(value) > 100, () => invalidValue(field, value, 'must not be greater than 100%'));
+
+/** What is neither a percentage nor a number counts as none. Follows kubernetes pkg/apis/apps/validation getIntOrPercentValue. */
+export function isZero(value: JsonValue): boolean {
+  if (typeof value !== 'string') return value === 0;
+  const number = parseInt64(isPercent(value) ? value.slice(0, -1) : value);
+  return number.outcome === 'unparsable' || number.value === 0;
+}
+
+const isPercent = (value: string): boolean => /^[0-9]+%$/.test(value);
+
+/** A number of pods or a percentage of them. Follows kubernetes pkg/apis/apps/validation ValidatePositiveIntOrPercent. */
+export function countOrPercent(field: string, value: JsonValue): Complaints {
+  if (typeof value !== 'string') return nonNegative(field, value);
+  const text =
+    "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+  return when(!isPercent(value), () => invalidValue(field, value, text));
+}
+
+/** The selector of a deployment stays. Follows kubernetes pkg/registry/apps/deployment/strategy.go ValidateUpdate. */
+export function validateDeploymentUpdate(deployment: Deployment, old: Deployment, subresource: string): Complaints {
+  if (subresource === 'status') return statusCounts(deployment, old);
+  return [...validateDeployment(deployment), ...selectorUnchanged(deployment, old)];
+}
+
+/** What keeps the pods that a selector selects. */
+type Selecting = { readonly spec?: { readonly selector?: LabelSelector | { readonly [key: string]: string } | null } };
+
+export const selectorUnchanged = (object: Selecting, old: Selecting): Complaints =>
+  immutable('spec.selector', specOf(object).selector, specOf(old).selector);
+
+const statusFields = [
+  'observedGeneration',
+  'replicas',
+  'updatedReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'unavailableReplicas',
+  'collisionCount',
+] as const;
+
+/** Counts that are possible. Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStatus. */
+function statusCounts(object: Deployment, old: Deployment): Complaints {
+  const status = asObject(object.status);
+  const count = (field: keyof DeploymentStatus): number => Number(status[field] ?? 0);
+  const exceeds = (field: keyof DeploymentStatus, limit: keyof DeploymentStatus, text: string): Complaints =>
+    when(count(field) > count(limit), () => invalidValue(`status.${field}`, count(field), text));
+  const { collisionCount: collisions } = asObject(old.status);
+  return [
+    ...statusFields.flatMap((field) => nonNegative(`status.${field}`, status[field])),
+    ...exceeds('updatedReplicas', 'replicas', 'cannot be greater than status.replicas'),
+    ...exceeds('readyReplicas', 'replicas', 'cannot be greater than status.replicas'),
+    ...exceeds('availableReplicas', 'replicas', 'cannot be greater than status.replicas'),
+    ...exceeds('availableReplicas', 'readyReplicas', 'cannot be greater than readyReplicas'),
+    ...when(collisions !== undefined && count('collisionCount') < Number(collisions), () =>
+      invalidValue('status.collisionCount', count('collisionCount'), 'cannot be decremented'),
+    ),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetSpec. */
+export function validateReplicaSet(replicaSet: ReplicaSet): Complaints {
+  const spec = specOf(replicaSet);
+  return [
+    ...nonNegative('spec.replicas', spec.replicas),
+    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...selectorErrors(spec, 'deployment'),
+    ...templateErrors(spec),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/core/validation ValidateReplicationControllerSpec. */
+export function validateReplicationController(controller: ReplicationController): Complaints {
+  const spec = specOf(controller);
+  const { selector: matchLabels = {} } = spec;
+  const isEmpty = Object.keys(matchLabels).length === 0;
+  const selector = isEmpty ? undefined : { matchLabels };
+  return [
+    ...nonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...when(isEmpty, () => required('spec.selector', '')),
+    ...nonNegative('spec.replicas', spec.replicas),
+    ...(spec.template === undefined
+      ? [required('spec.template', '')]
+      : validateSelectedTemplate(spec, selector, 'ReplicationController')),
+  ];
+}
+
+/** For the kinds whose strategy runs validation twice on an update and keeps the selector. */
+export const selectedUpdate =
+  <Kind extends ReplicaSet | ReplicationController>(validate: (object: Kind) => Complaints, keepsSelector: boolean) =>
+  (object: Kind, old: Kind, subresource: string): Complaints => {
+    if (subresource === 'status') return replicaCounts(asObject(object.status));
+    return [...validate(object), ...(keepsSelector ? selectorUnchanged(object, old) : [])];
+  };
+
+/** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetStatus. */
+function replicaCounts(status: ReplicaSetStatus): Complaints {
+  const count = (field: keyof ReplicaSetStatus): number => Number(status[field] ?? 0);
+  const fields = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
+  const above = (field: keyof ReplicaSetStatus, limit: keyof ReplicaSetStatus, name: string): Complaints =>
+    when(count(field) > count(limit), () =>
+      invalidValue(`status.${field}`, count(field), `cannot be greater than ${name}`),
+    );
+  return [
+    ...([...fields, 'observedGeneration', 'terminatingReplicas'] as const).flatMap((field) =>
+      nonNegative(`status.${field}`, status[field]),
+    ),
+    ...fields.slice(1).flatMap((field) => above(field, 'replicas', 'status.replicas')),
+    ...above('availableReplicas', 'readyReplicas', 'readyReplicas'),
+  ];
+}

@@ -1,0 +1,162 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { dns1123Label, pathSegmentName } from '../../../machinery/meta/names.ts';
+import { following, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { amountOf } from '../meta/quantity-amount.ts';
+import { ownValue } from '../../../machinery/meta/own-value.ts';
+import type {
+  ContainerResourceMetricSource,
+  CrossVersionObjectReference,
+  ExternalMetricSource,
+  MetricIdentifier,
+  MetricSpec,
+  MetricTarget,
+  ObjectMetricSource,
+  PodsMetricSource,
+  ResourceMetricSource,
+} from '../../types/generated/autoscaling-v2.ts';
+
+const sourceTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
+
+/** In the order in which they are looked at; only the first that is there is checked. */
+const sources: Readonly<Record<string, { readonly field: keyof MetricSpec; readonly check: SourceCheck }>> = {
+  Object: { field: 'object', check: ({ object }, path) => objectSource(asObject(object), path) },
+  External: { field: 'external', check: ({ external }, path) => externalSource(asObject(external), path) },
+  Pods: { field: 'pods', check: ({ pods }, path) => podsSource(asObject(pods), path) },
+  Resource: { field: 'resource', check: ({ resource }, path) => resourceSource(asObject(resource), path) },
+  ContainerResource: {
+    field: 'containerResource',
+    check: ({ containerResource }, path) => containerSource(asObject(containerResource), path),
+  },
+};
+
+type SourceCheck = (metric: MetricSpec, path: string) => Complaints;
+
+/** What every source of a metric has. */
+type Targeted = { readonly target?: MetricTarget };
+
+/** One of `spec.metrics`. Follows kubernetes pkg/apis/autoscaling/validation validateMetricSpec. */
+export function metricErrors(metric: MetricSpec, path: string): Complaints {
+  const type = asString(metric.type);
+  const expected = ownValue(sources, type);
+  const present = Object.values(sources).filter(({ field }) => metric[field] !== undefined);
+  const [first] = present;
+  const unknown = when(!expected, () => notSupported(`${path}.type`, type, sourceTypes));
+  return [
+    ...when(type === '', () => required(`${path}.type`, 'must specify a metric source type')),
+    ...unknown,
+    ...(first ? first.check(metric, `${path}.${first.field}`) : []),
+    ...when(expected !== undefined && metric[expected.field] === undefined, () =>
+      required(`${path}.${expected?.field ?? ''}`, 'must populate information for the given metric source'),
+    ),
+    ...unknown,
+    ...present
+      .filter(({ field }) => present.length > 1 && field !== expected?.field)
+      .map(({ field }) => forbiddenField(`${path}.${field}`, 'must populate the given metric source only')),
+  ];
+}
+
+/** What something is scaled by or for. Follows ValidateCrossVersionObjectReference. */
+export const referenceErrors = (reference: CrossVersionObjectReference, path: string): Complaints => [
+  ...named(reference.kind, `${path}.kind`, ''),
+  ...named(reference.name, `${path}.name`, ''),
+];
+
+function named(value: JsonValue | undefined, path: string, detail: string): Complaints {
+  const name = asString(value);
+  return name === '' ? [required(path, detail)] : following(pathSegmentName, path, name);
+}
+
+const identified = (source: { readonly metric?: MetricIdentifier }, path: string): Complaints =>
+  named(asObject(source.metric).name, `${path}.metric.name`, 'must specify a metric name');
+
+function objectSource(source: ObjectMetricSource, path: string): Complaints {
+  const { value, averageValue } = asObject(source.target);
+  return [
+    ...referenceErrors(asObject(source.describedObject), `${path}.describedObject`),
+    ...identified(source, path),
+    ...targetErrors(source, path),
+    ...when(value === undefined && averageValue === undefined, () =>
+      required(`${path}.target.averageValue`, 'must set either a target value or averageValue'),
+    ),
+  ];
+}
+
+function externalSource(source: ExternalMetricSource, path: string): Complaints {
+  const { value, averageValue } = asObject(source.target);
+  return [
+    ...identified(source, path),
+    ...targetErrors(source, path),
+    ...when(value === undefined && averageValue === undefined, () =>
+      required(`${path}.target.averageValue`, 'must set either a target value for metric or a per-pod target'),
+    ),
+    ...when(value !== undefined && averageValue !== undefined, () =>
+      forbiddenField(`${path}.target.value`, 'may not set both a target value for metric and a per-pod target'),
+    ),
+  ];
+}
+
+function podsSource(source: PodsMetricSource, path: string): Complaints {
+  return [
+    ...identified(source, path),
+    ...targetErrors(source, path),
+    ...when(asObject(source.target).averageValue === undefined, () =>
+      required(`${path}.target.averageValue`, 'must specify a positive target averageValue'),
+    ),
+  ];
+}
+
+function containerSource(source: ContainerResourceMetricSource, path: string): Complaints {
+  const container = asString(source.container);
+  return [
+    ...when(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
+    ...(container === ''
+      ? [required(`${path}.container`, 'must specify a container')]
+      : following(dns1123Label, `${path}.container`, container)),
+    ...usageErrors(source, path),
+  ];
+}
+
+function resourceSource(source: ResourceMetricSource, path: string): Complaints {
+  return [
+    ...when(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
+    ...usageErrors(source, path),
+  ];
+}
+
+function usageErrors(source: Targeted, path: string): Complaints {
+  const { averageUtilization, averageValue } = asObject(source.target);
+  return [
+    ...targetErrors(source, path),
+    ...when(averageUtilization === undefined && averageValue === undefined, () =>
+      required(`${path}.target.averageUtilization`, 'must set either a target raw value or a target utilization'),
+    ),
+    ...when(averageUtilization !== undefined && averageValue !== undefined, () =>
+      forbiddenField(`${path}.target.averageValue`, 'may not set both a target raw value and a target utilization'),
+    ),
+  ];
+}
+
+/** Follows validateMetricTarget. */
+function targetErrors(source: Targeted, parent: string): Complaints {
+  const target = asObject(source.target);
+  const path = `${parent}.target`;
+  const [type, utilization] = [asString(target.type), target.averageUtilization];
+  return [
+    ...when(type === '', () => required(`${path}.type`, 'must specify a metric target type')),
+    ...when(!['Utilization', 'Value', 'AverageValue'].includes(type), () =>
+      invalidValue(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'),
+    ),
+    ...(['value', 'averageValue'] as const).flatMap((field) => {
+      const amount = target[field];
+      return when(amount !== undefined && amountOf(amount) <= 0n, () =>
+        invalidValue(`${path}.${field}`, amount ?? null, 'must be positive'),
+      );
+    }),
+    ...when(utilization !== undefined && Number(utilization) < 1, () =>
+      invalidValue(`${path}.averageUtilization`, utilization ?? 0, 'must be greater than 0'),
+    ),
+  ];
+}

@@ -1,0 +1,205 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type {
+  CrossVersionObjectReference,
+  HPAScalingPolicy,
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerBehavior,
+  HorizontalPodAutoscalerSpec,
+} from '../../types/generated/autoscaling-v2.ts';
+import type {
+  PodDisruptionBudget,
+  PodDisruptionBudgetSpec,
+  PodDisruptionBudgetStatus,
+} from '../../types/generated/policy-v1.ts';
+import type { Lease } from '../../types/generated/coordination-v1.ts';
+import type { ControllerRevision } from '../../types/generated/apps-v1.ts';
+import { metricErrors, referenceErrors } from './autoscaler-metrics.ts';
+import { validateConditions } from '../meta/conditions.ts';
+import { each, nonNegative, oneOfIfSet, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { validateLabelSelector } from '../meta/labels.ts';
+import { subdomainName } from '../meta/name-rule.ts';
+import { validateKindMeta } from '../meta/object-meta.ts';
+import { amountOf } from '../meta/quantity-amount.ts';
+import { atMostAll, countOrPercent } from '../apps/workloads.ts';
+
+/** Follows kubernetes pkg/apis/autoscaling/validation validateHorizontalPodAutoscalerSpec. */
+export function validateAutoscaler(
+  autoscaler: HorizontalPodAutoscaler,
+  leastReplicas = 1,
+  old?: HorizontalPodAutoscaler,
+): Complaints {
+  const spec = asObject(autoscaler.spec);
+  const { minReplicas, maxReplicas = 0 } = spec;
+  return [
+    ...when(minReplicas !== undefined && Number(minReplicas) < leastReplicas, () =>
+      invalidValue('spec.minReplicas', minReplicas ?? 0, `must be greater than or equal to ${leastReplicas}`),
+    ),
+    ...when(Number(maxReplicas) === 0, () => required('spec.maxReplicas', 'must be set and greater than 0')),
+    ...when(Number(maxReplicas) < 0, () =>
+      invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1'),
+    ),
+    ...when(minReplicas !== undefined && Number(maxReplicas) < Number(minReplicas), () =>
+      invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'),
+    ),
+    ...referenceErrors(asObject(spec.scaleTargetRef), 'spec.scaleTargetRef'),
+    ...targetVersionErrors(asObject(spec.scaleTargetRef), old),
+    ...each(spec.metrics, 'spec.metrics', metricErrors),
+    ...when(minReplicas === 0 && !scalesToZero(spec), () =>
+      forbiddenField(
+        'spec.metrics',
+        'must specify at least one Object or External metric to support scaling to zero replicas',
+      ),
+    ),
+    ...behaviorErrors(asObject(spec.behavior)),
+  ];
+}
+
+/** What is scaled has an API group; a target that stays may keep what it says. Follows ValidateAPIVersion there. */
+function targetVersionErrors(
+  target: CrossVersionObjectReference,
+  old: HorizontalPodAutoscaler | undefined,
+): Complaints {
+  const field = 'spec.scaleTargetRef.apiVersion';
+  const [text, kind] = [asString(target.apiVersion), asString(target.kind)];
+  const before = asObject(asObject(old?.spec).scaleTargetRef);
+  if (old && asString(before.apiVersion) === text && asString(before.kind) === kind) return [];
+  const slashes = text.split('/').length - 1;
+  if (slashes > 1) return [invalidValue(field, text, `unexpected GroupVersion string: ${text}`)];
+  const hasGroup = slashes === 1 && !text.startsWith('/');
+  return when(!hasGroup && kind !== 'ReplicationController', () =>
+    invalidValue(field, text, 'apiVersion must specify API group'),
+  );
+}
+
+const scalesToZero = ({ metrics }: HorizontalPodAutoscalerSpec): boolean =>
+  asList(metrics).some((metric) => ['Object', 'External'].includes(asString(asObject(metric).type)));
+
+function behaviorErrors(behavior: HorizontalPodAutoscalerBehavior): Complaints {
+  return (['scaleUp', 'scaleDown'] as const).flatMap((direction) => {
+    if (behavior[direction] === undefined) return [];
+    const rules = asObject(behavior[direction]);
+    const path = `spec.behavior.${direction}`;
+    const seconds = rules.stabilizationWindowSeconds;
+    return [
+      ...when(seconds !== undefined && Number(seconds) < 0, () =>
+        invalidValue(`${path}.stabilizationWindowSeconds`, seconds ?? 0, 'must be greater than or equal to zero'),
+      ),
+      ...when(seconds !== undefined && Number(seconds) > 3600, () =>
+        invalidValue(`${path}.stabilizationWindowSeconds`, seconds ?? 0, 'must be less than or equal to 3600'),
+      ),
+      ...oneOfIfSet(`${path}.selectPolicy`, rules.selectPolicy, ['Disabled', 'Max', 'Min']),
+      ...when(asList(rules.policies).length === 0, () =>
+        required(`${path}.policies`, 'must specify at least one Policy'),
+      ),
+      ...each(rules.policies, `${path}.policies`, scalingPolicyErrors),
+      ...when(rules.tolerance !== undefined && amountOf(rules.tolerance) < 0n, () =>
+        invalidValue(`${path}.tolerance`, rules.tolerance ?? '', 'must be greater than or equal to 0'),
+      ),
+    ];
+  });
+}
+
+function scalingPolicyErrors(policy: HPAScalingPolicy, path: string): Complaints {
+  const [value, seconds] = [policy.value ?? 0, policy.periodSeconds ?? 0];
+  const type = asString(policy.type);
+  return [
+    ...when(!['Percent', 'Pods'].includes(type), () => notSupported(`${path}.type`, type, ['Percent', 'Pods'])),
+    ...when(Number(value) <= 0, () => invalidValue(`${path}.value`, value, 'must be greater than zero')),
+    ...when(Number(seconds) <= 0, () => invalidValue(`${path}.periodSeconds`, seconds, 'must be greater than zero')),
+    ...when(Number(seconds) > 1800, () =>
+      invalidValue(`${path}.periodSeconds`, seconds, 'must be less than or equal to 1800'),
+    ),
+  ];
+}
+
+/** No replicas stay allowed where there were none. */
+export function validateAutoscalerUpdate(
+  autoscaler: HorizontalPodAutoscaler,
+  old: HorizontalPodAutoscaler,
+  subresource: string,
+): Complaints {
+  if (subresource !== 'status') {
+    return validateAutoscaler(autoscaler, asObject(old.spec).minReplicas === 0 ? 0 : 1, old);
+  }
+  const { currentReplicas, desiredReplicas } = asObject(autoscaler.status);
+  return [
+    ...nonNegative('status.currentReplicas', currentReplicas),
+    ...nonNegative('status.desiredReplicas', desiredReplicas),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/policy/validation ValidatePodDisruptionBudgetSpec. */
+export function validateDisruptionBudget(budget: PodDisruptionBudget): Complaints {
+  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = asObject(budget.spec);
+  return [
+    ...when(minAvailable !== undefined && maxUnavailable !== undefined, () =>
+      invalidValue('spec', specAsGoPrints(asObject(budget.spec)), 'minAvailable and maxUnavailable cannot be both set'),
+    ),
+    ...(minAvailable === undefined ? [] : countOrPercent('spec.minAvailable', minAvailable)),
+    ...(minAvailable === undefined ? [] : atMostAll('spec.minAvailable', minAvailable)),
+    ...(maxUnavailable === undefined ? [] : countOrPercent('spec.maxUnavailable', maxUnavailable)),
+    ...(maxUnavailable === undefined ? [] : atMostAll('spec.maxUnavailable', maxUnavailable)),
+    ...validateLabelSelector(selector, 'spec.selector'),
+    ...oneOfIfSet('spec.unhealthyPodEvictionPolicy', unhealthyPodEvictionPolicy, ['AlwaysAllow', 'IfHealthyBudget']),
+  ];
+}
+
+/** Upstream prints its internal struct, which has no JSON names. */
+const specAsGoPrints = (spec: PodDisruptionBudgetSpec): JsonObject => ({
+  MinAvailable: spec.minAvailable ?? null,
+  Selector: spec.selector ?? null,
+  MaxUnavailable: spec.maxUnavailable ?? null,
+  UnhealthyPodEvictionPolicy: spec.unhealthyPodEvictionPolicy ?? null,
+});
+
+export const validateDisruptionBudgetUpdate = (
+  budget: PodDisruptionBudget,
+  _old: PodDisruptionBudget,
+  subresource: string,
+): Complaints =>
+  subresource === 'status' ? budgetStatusErrors(asObject(budget.status)) : validateDisruptionBudget(budget);
+
+const budgetCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
+
+/** Follows kubernetes pkg/apis/policy/validation ValidatePodDisruptionBudgetStatusUpdate. */
+const budgetStatusErrors = (status: PodDisruptionBudgetStatus): Complaints => [
+  ...validateConditions(status.conditions, 'status.conditions'),
+  ...budgetCounts.flatMap((field) => nonNegative(`status.${field}`, status[field])),
+];
+
+/** Follows kubernetes pkg/apis/coordination/validation ValidateLease. */
+export function validateLease(lease: Lease): Complaints {
+  const { leaseDurationSeconds, leaseTransitions } = asObject(lease.spec);
+  return [
+    ...when(leaseDurationSeconds !== undefined && Number(leaseDurationSeconds) <= 0, () =>
+      invalidValue('spec.leaseDurationSeconds', leaseDurationSeconds ?? 0, 'must be greater than 0'),
+    ),
+    ...when(leaseTransitions !== undefined && Number(leaseTransitions) < 0, () =>
+      invalidValue('spec.leaseTransitions', leaseTransitions ?? 0, 'must be greater than or equal to 0'),
+    ),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/apps/validation ValidateControllerRevision. */
+export function validateControllerRevision(revision: ControllerRevision): Complaints {
+  const data = revision.data ?? null;
+  return [
+    ...negativeRevision(revision),
+    ...when(data === null, () => required('data', 'data is mandatory')),
+    ...when(data !== null && !isJsonObject(data), () => required('data', 'data must be a valid JSON object')),
+  ];
+}
+
+const negativeRevision = ({ revision = 0 }: ControllerRevision): Complaints =>
+  when(Number(revision) < 0, () => invalidValue('revision', revision, 'must be greater than or equal to 0'));
+
+export const validateControllerRevisionUpdate = (revision: ControllerRevision, old: ControllerRevision): Complaints => [
+  ...validateKindMeta(metadataOf(revision), true, subdomainName),
+  ...negativeRevision(revision),
+  ...when(!sameJson(revision.data, old.data), () => invalidValue('data', revision.data ?? null, 'field is immutable')),
+];

@@ -1,0 +1,226 @@
+import { duplicate, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import { internalForm } from '../../types/internal-form.ts';
+import type { Job, JobCondition, JobSpec, JobStatus } from '../../types/generated/batch-v1.ts';
+import { eachText, nonNegative, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { readIndexes, sharedIndex } from './job-indexes.ts';
+
+/** A job's status before and after. What did not change is not asked for again. */
+interface Change {
+  readonly spec: JobSpec;
+  readonly status: JobStatus;
+  readonly old: JobStatus;
+}
+
+/** How far a job has come goes one way. The file follows kubernetes pkg/apis/batch/validation ValidateJobStatusUpdate and pkg/registry/batch/job getStatusValidationOptions. */
+export function jobStatusErrors(job: Job, oldJob: Job): Complaints {
+  const change = { spec: asObject(job.spec), status: asObject(job.status), old: asObject(oldJob.status) };
+  return [
+    ...(['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((field) =>
+      nonNegative(`status.${field}`, change.status[field]),
+    ),
+    ...uncountedErrors(change.status),
+    ...completionErrors(change),
+    ...finishErrors(change),
+    ...indexErrors(change),
+    ...runningErrors(change),
+    ...contradictions(change),
+    ...directionErrors(change),
+  ];
+}
+
+const is = (status: JobStatus, type: string): boolean =>
+  asList(status.conditions).some((condition) => condition.type === type && condition.status === 'True');
+
+const isFinished = (status: JobStatus): boolean => is(status, 'Complete') || is(status, 'Failed');
+
+const becomes = ({ status, old }: Change, type: string): boolean => is(status, type) !== is(old, type);
+
+const differs = ({ status, old }: Change, field: keyof JobStatus): boolean => !sameJson(status[field], old[field]);
+
+const count = (status: JobStatus, field: keyof JobStatus): number => Number(status[field] ?? 0);
+
+/** Upstream prints no value here. */
+const ofConditions = (detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field: 'status.conditions',
+  detail,
+});
+
+function uncountedErrors(status: JobStatus): Complaints {
+  const { succeeded, failed } = asObject(status.uncountedTerminatedPods);
+  const seen = new Set<string>();
+  const check = (uid: string, at: string): Complaints => {
+    const isRepeated = isDuplicate(seen, uid);
+    return uid === '' ? [invalidValue(at, '', 'must not be empty')] : when(isRepeated, () => duplicate(at, uid));
+  };
+  const path = 'status.uncountedTerminatedPods';
+  return [...eachText(succeeded, `${path}.succeeded`, check), ...eachText(failed, `${path}.failed`, check)];
+}
+
+/** A complaint where all of it holds. */
+const whenAll = (facts: readonly boolean[], complaint: () => FieldError): Complaints =>
+  when(facts.every(Boolean), complaint);
+
+const isEarly = (completionTime: JsonValue | undefined, startTime: JsonValue | undefined): boolean =>
+  completionTime !== undefined && startTime !== undefined && asString(completionTime) < asString(startTime);
+
+function completionErrors(change: Change): Complaints {
+  const { status } = change;
+  const { completionTime, startTime } = status;
+  const at = 'status.completionTime';
+  const isComplete = is(status, 'Complete');
+  const becomesAny = (...types: readonly string[]): boolean => types.some((type) => becomes(change, type));
+  const timeMoves = differs(change, 'completionTime');
+  const isNew = timeMoves || becomesAny('Complete');
+  const isMoved = timeMoves || differs(change, 'startTime');
+  const isTimed = completionTime !== undefined;
+  const early = isMoved && isEarly(completionTime, startTime);
+  return [
+    ...whenAll([isComplete, is(status, 'Failed'), becomesAny('Complete', 'Failed')], () =>
+      ofConditions('cannot set Complete=True and Failed=true conditions'),
+    ),
+    ...whenAll([isComplete, is(status, 'FailureTarget'), becomesAny('Complete', 'FailureTarget')], () =>
+      ofConditions('cannot set Complete=True and FailureTarget=true conditions'),
+    ),
+    ...whenAll([isNew, isTimed, !isComplete], () =>
+      invalidValue(at, completionTime ?? '', 'cannot set completionTime when there is no Complete=True condition'),
+    ),
+    ...whenAll([isNew, !isTimed, isComplete], () => required(at, 'completionTime is required for Complete jobs')),
+    ...when(early, () => invalidValue(at, completionTime ?? '', 'must be equal to or after `startTime`')),
+  ];
+}
+
+function finishErrors(change: Change): Complaints {
+  const { spec, status, old } = change;
+  const hasEnded = isFinished(status);
+  const endsOr = (field: keyof JobStatus): boolean => hasEnded !== isFinished(old) || differs(change, field);
+  const isEmpty = [spec.suspend === true, spec.completions === 0].every(Boolean);
+  const pods = asObject(status.uncountedTerminatedPods);
+  const uncounted = asList(pods.failed).length + asList(pods.succeeded).length;
+  const failsNow = becomes(change, 'Failed') || differs(change, 'failedIndexes');
+  const succeedsNow = becomes(change, 'Complete') || becomes(change, 'SuccessCriteriaMet');
+  return [
+    ...whenAll([failsNow, is(status, 'Failed'), !is(status, 'FailureTarget')], () =>
+      ofConditions('cannot set Failed=True condition without the FailureTarget=true condition'),
+    ),
+    ...whenAll([succeedsNow, is(status, 'Complete'), !is(status, 'SuccessCriteriaMet')], () =>
+      ofConditions('cannot set Complete=True condition without the SuccessCriteriaMet=true condition'),
+    ),
+    ...whenAll([hasEnded, endsOr('active'), count(status, 'active') > 0], () =>
+      invalidValue('status.active', count(status, 'active'), 'active>0 is invalid for finished job'),
+    ),
+    ...whenAll([hasEnded, endsOr('startTime'), !isEmpty, status.startTime === undefined], () =>
+      required('status.startTime', 'startTime is required for finished job'),
+    ),
+    ...whenAll([hasEnded, endsOr('uncountedTerminatedPods'), uncounted > 0], () =>
+      invalidValue(
+        'status.uncountedTerminatedPods',
+        internalForm('*batch.UncountedTerminatedPods', pods) ?? null,
+        'must be empty for finished job',
+      ),
+    ),
+  ];
+}
+
+function indexErrors(change: Change): Complaints {
+  const { spec, status } = change;
+  const { completions, backoffLimitPerIndex: perIndex } = spec;
+  const [completed, failed] = [asString(status.completedIndexes), status.failedIndexes];
+  const failedText = asString(failed);
+  const [completedAt, failedAt] = ['status.completedIndexes', 'status.failedIndexes'];
+  const isCounted = completions !== undefined;
+  const completedChanged = differs(change, 'completedIndexes');
+  const isFailed = [failed !== undefined, differs(change, 'failedIndexes')].every(Boolean);
+  const isCompared = [isCounted, failed !== undefined, completedChanged || isFailed].every(Boolean);
+  const shared = isCompared ? sharedIndex(completed, failedText, Number(completions)) : undefined;
+  return [
+    ...(isCounted && completedChanged ? unreadable(completedAt, completed, Number(completions)) : []),
+    ...([isFailed, isCounted, perIndex !== undefined].every(Boolean)
+      ? unreadable(failedAt, failedText, Number(completions))
+      : []),
+    ...whenAll([completedChanged, completed !== '', spec.completionMode !== 'Indexed'], () =>
+      invalidValue(completedAt, completed, 'cannot set non-empty completedIndexes when non-indexed completion mode'),
+    ),
+    ...whenAll([isFailed, perIndex === undefined], () =>
+      invalidValue(failedAt, failedText, 'cannot set non-null failedIndexes when backoffLimitPerIndex is null'),
+    ),
+    ...when(shared !== undefined, () =>
+      invalidValue(failedAt, failedText, `failedIndexes and completedIndexes overlap at index: ${shared}`),
+    ),
+  ];
+}
+
+function unreadable(field: string, text: string, completions: number): Complaints {
+  const reading = readIndexes(text, completions);
+  const name = field.slice('status.'.length);
+  return 'problem' in reading ? [invalidValue(field, text, `error parsing ${name}: ${reading.problem}`)] : [];
+}
+
+function runningErrors(change: Change): Complaints {
+  const { status, old } = change;
+  const [ready, terminating] = [count(status, 'ready'), count(status, 'terminating')];
+  const ends = isFinished(status) !== isFinished(old);
+  const isCounted = differs(change, 'ready') || differs(change, 'active');
+  return [
+    ...when((ends || differs(change, 'terminating')) && isFinished(status) && terminating > 0, () =>
+      invalidValue('status.terminating', terminating, 'terminating>0 is invalid for finished job'),
+    ),
+    ...when(status.ready !== undefined && isCounted && ready > count(status, 'active'), () =>
+      invalidValue('status.ready', ready, 'cannot set more ready pods than active'),
+    ),
+  ];
+}
+
+function contradictions({ spec, status }: Change): Complaints {
+  const isMet = is(status, 'SuccessCriteriaMet');
+  return [
+    ...when(isMet && is(status, 'Failed'), () =>
+      ofConditions('cannot set SuccessCriteriaMet=True and Failed=true conditions'),
+    ),
+    ...when(isMet && is(status, 'FailureTarget'), () =>
+      ofConditions('cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'),
+    ),
+    ...when(spec.successPolicy !== undefined && !isMet && is(status, 'Complete'), () =>
+      ofConditions('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'),
+    ),
+  ];
+}
+
+/** What is over stays over. */
+function directionErrors(change: Change): Complaints {
+  const { spec, status, old } = change;
+  const undone = (type: string): boolean => is(old, type) && !is(status, type);
+  const isElastic = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
+  const { completionTime, startTime } = status;
+  const isResumed = is(old, 'Suspended') && asList(status.conditions).some(isNotSuspended);
+  const startMoved = old.startTime !== undefined && differs(change, 'startTime') && spec.suspend !== true;
+  const fewer = (field: 'failed' | 'succeeded'): Complaints =>
+    when(count(status, field) < count(old, field), () =>
+      invalidValue(`status.${field}`, count(status, field), `cannot decrease the ${field} counter`),
+    );
+  return [
+    ...['Failed', 'Complete', 'FailureTarget']
+      .filter(undone)
+      .map((type) => ofConditions(`cannot disable the terminal ${type}=True condition`)),
+    ...fewer('failed'),
+    ...(isElastic ? [] : fewer('succeeded')),
+    ...when(completionTime !== undefined && old.completionTime !== undefined && differs(change, 'completionTime'), () =>
+      invalidValue('status.completionTime', completionTime ?? '', 'field is immutable'),
+    ),
+    ...when(startMoved && !isResumed, () =>
+      invalidValue('status.startTime', startTime ?? null, 'field is immutable for unsuspended job once set'),
+    ),
+    ...when(undone('SuccessCriteriaMet'), () => ofConditions('cannot disable the SuccessCriteriaMet=True condition')),
+    ...when(is(old, 'Complete') && !is(old, 'SuccessCriteriaMet') && is(status, 'SuccessCriteriaMet'), () =>
+      ofConditions('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'),
+    ),
+  ];
+}
+
+const isNotSuspended = ({ type, status }: JobCondition): boolean => type === 'Suspended' && status === 'False';

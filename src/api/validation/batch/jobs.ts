@@ -1,0 +1,237 @@
+import { invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
+import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { internalForm } from '../../types/internal-form.ts';
+import type { Job, JobSpec } from '../../types/generated/batch-v1.ts';
+import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
+import { jobStatusErrors } from './job-status.ts';
+import { failurePolicyErrors } from './pod-failure-policy.ts';
+import { successPolicyErrors } from './success-policy.ts';
+import { nonNegative, oneOfIfSet, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { invalidSelector, validateLabelSelector } from '../meta/labels.ts';
+import { immutableText } from '../meta/object-meta.ts';
+import { selectorMismatch, validatePodTemplate } from '../core/pod-template.ts';
+
+/** Follows kubernetes pkg/apis/batch/validation ValidateJob. */
+export function validateJob(job: Job): Complaints {
+  const spec = asObject(job.spec);
+  return [
+    ...generatedLabelErrors(job, spec),
+    ...generatedSelectorErrors(job, spec),
+    ...specErrors(spec),
+    ...hostnameErrors(job),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/batch/validation ValidateJobSpec. */
+const specErrors = (spec: JobSpec): Complaints => [
+  ...jobSpecErrors(spec, 'spec'),
+  ...(spec.selector === undefined
+    ? [required('spec.selector', '')]
+    : validateLabelSelector(spec.selector, 'spec.selector')),
+  ...jobSelectorMismatch(spec),
+];
+
+/** A selector that is not there matches nothing. */
+function jobSelectorMismatch({ selector, template }: JobSpec): Complaints {
+  const field = 'spec.template.metadata.labels';
+  if (selector !== undefined) return selectorMismatch(asObject(template), selector, field);
+  const labels = asObject(asObject(template).metadata).labels ?? null;
+  return [invalidValue(field, labels, '`selector` does not match template `labels`')];
+}
+
+/** The selector matches the labels that are generated, and so asks for nothing else. */
+function generatedSelectorErrors(job: Job, { manualSelector, selector }: JobSpec): Complaints {
+  if (manualSelector === true || selector === undefined) return [];
+  const { name = '', uid = '' } = metadataOf(job);
+  const reading = readLabelSelector(selector);
+  const labels = ['', 'batch.kubernetes.io/'].flatMap((prefix) => [
+    [`${prefix}controller-uid`, uid],
+    [`${prefix}job-name`, name],
+  ]);
+  return when(reading.outcome === 'selector' && !reading.selector.matches(Object.fromEntries(labels)), () =>
+    invalidSelector('spec.selector', selector ?? {}, '`selector` not auto-generated'),
+  );
+}
+
+/** Pods of an indexed job are called after it. */
+function hostnameErrors(job: Job): Complaints {
+  const { completionMode, completions = 0 } = asObject(job.spec);
+  if (completionMode !== 'Indexed' || Number(completions) <= 0) return [];
+  const name = metadataOf(job).name ?? '';
+  const hostname = `${name}-${Number(completions) - 1}`;
+  return when(dns1123Label(hostname).length > 0, () =>
+    invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${hostname}`),
+  );
+}
+
+/** Labels that the server generates may not say something else. Follows kubernetes pkg/apis/batch/validation validateGeneratedSelector. */
+function generatedLabelErrors(job: Job, spec: JobSpec): Complaints {
+  if (spec.manualSelector === true || spec.selector === undefined) return [];
+  const { name = '', uid = '' } = metadataOf(job);
+  const labels = asObject(asObject(asObject(spec.template).metadata).labels);
+  const wanted = { 'controller-uid': uid, 'job-name': name };
+  return ['', 'batch.kubernetes.io/'].flatMap((prefix) =>
+    Object.entries(wanted).flatMap(([label, value]): Complaints => {
+      const field = `spec.template.metadata.labels[${prefix}${label}]`;
+      const found = labels[`${prefix}${label}`];
+      if (found === value) return [];
+      return [
+        found === undefined ? required(field, `must be '${value}'`) : invalidValue(field, labels, `must be '${value}'`),
+      ];
+    }),
+  );
+}
+
+const counts = [
+  'parallelism',
+  'completions',
+  'activeDeadlineSeconds',
+  'backoffLimit',
+  'ttlSecondsAfterFinished',
+  'backoffLimitPerIndex',
+  'maxFailedIndexes',
+] as const;
+
+/** Who manages the job, if not the controller of jobs. */
+function managerErrors({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: JobSpec, path: string): Complaints {
+  const name = asString(managedBy);
+  const [domain = '', ...rest] = name.split('/');
+  const isPath = rest.join('/') !== '' && dns1123Subdomain(domain).length === 0;
+  const lonely = maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined;
+  return [
+    ...when(lonely, () => required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')),
+    ...when(managedBy !== undefined && !isPath, () =>
+      invalidValue(`${path}.managedBy`, name, 'must be a domain-prefixed path (such as "acme.io/foo")'),
+    ),
+    ...when(name.length > 63, () => tooLong(`${path}.managedBy`, 63)),
+  ];
+}
+
+/** What only makes sense where pods have an index. */
+function indexErrors(spec: JobSpec, path: string): Complaints {
+  if ((spec.completionMode ?? 'NonIndexed') !== 'NonIndexed') return [];
+  return (['backoffLimitPerIndex', 'maxFailedIndexes'] as const).flatMap((field) =>
+    when(spec[field] !== undefined, () =>
+      invalidValue(`${path}.${field}`, spec[field] ?? 0, 'requires indexed completion mode'),
+    ),
+  );
+}
+
+function successErrors(spec: JobSpec, path: string): Complaints {
+  if (spec.successPolicy === undefined) return [];
+  if (spec.completionMode === 'Indexed') return successPolicyErrors(spec, path);
+  const value = internalForm('batch.SuccessPolicy', spec.successPolicy);
+  return [invalidValue(path, value, 'requires indexed completion mode')];
+}
+
+const [manyIndexes, fewPods, fewFailures, mostFailures] = [100_000, 10_000, 10_000, 100_000];
+
+/** Indexes that fail are kept one by one. */
+function manyIndexErrors(spec: JobSpec, path: string): Complaints {
+  if (spec.completionMode !== 'Indexed') return [];
+  const { completions, parallelism = 0, backoffLimitPerIndex: perIndex, maxFailedIndexes: max } = spec;
+  const isMany = Number(completions ?? 0) > manyIndexes && perIndex !== undefined;
+  const above = `when completions are above ${manyIndexes} and used with backoff limit per index`;
+  const failuresAt = `${path}.maxFailedIndexes`;
+  const [failures, pods] = [Number(max ?? 0), Number(parallelism)];
+  return [
+    ...when(completions !== undefined && failures > Number(completions), () =>
+      invalidValue(failuresAt, failures, 'must be less than or equal to completions'),
+    ),
+    ...when(failures > mostFailures, () =>
+      invalidValue(failuresAt, failures, `must be less than or equal to ${mostFailures}`),
+    ),
+    ...when(isMany && max === undefined, () =>
+      required(failuresAt, `must be specified when completions is above ${manyIndexes}`),
+    ),
+    ...when(isMany && pods > fewPods, () =>
+      invalidValue(`${path}.parallelism`, pods, `must be less than or equal to ${fewPods} ${above}`),
+    ),
+    ...when(isMany && failures > fewFailures, () =>
+      invalidValue(failuresAt, failures, `must be less than or equal to ${fewFailures} ${above}`),
+    ),
+  ];
+}
+
+function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: JobSpec, path: string): Complaints {
+  const options = podFailurePolicy === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
+  return oneOfIfSet(path, policy, options);
+}
+
+/** Follows kubernetes pkg/apis/batch/validation validateJobSpec. */
+export function jobSpecErrors(spec: JobSpec, path: string): Complaints {
+  const { completionMode, completions, parallelism = 0 } = spec;
+  return [
+    ...counts.flatMap((field) => nonNegative(`${path}.${field}`, spec[field])),
+    ...managerErrors(spec, path),
+    ...oneOfIfSet(`${path}.completionMode`, completionMode, ['NonIndexed', 'Indexed']),
+    ...when(completionMode === 'Indexed' && completions === undefined, () =>
+      required(`${path}.completions`, 'when completion mode is Indexed'),
+    ),
+    ...when(completionMode === 'Indexed' && Number(parallelism) > 100000, () =>
+      invalidValue(
+        `${path}.parallelism`,
+        parallelism,
+        'must be less than or equal to 100000 when completion mode is Indexed',
+      ),
+    ),
+    ...manyIndexErrors(spec, path),
+    ...indexErrors(spec, path),
+    ...(spec.podFailurePolicy === undefined ? [] : failurePolicyErrors(spec, `${path}.podFailurePolicy`)),
+    ...successErrors(spec, `${path}.successPolicy`),
+    ...replacementErrors(spec, `${path}.podReplacementPolicy`),
+    ...validatePodTemplate(asObject(spec.template), `${path}.template`),
+    ...restartErrors(spec, `${path}.template.spec.restartPolicy`),
+  ];
+}
+
+function restartErrors(spec: JobSpec, field: string): Complaints {
+  const policy = asString(asObject(asObject(spec.template).spec).restartPolicy);
+  if (policy === '' || policy === 'Always') return [required(field, 'valid values: "OnFailure", "Never"')];
+  if (policy !== 'OnFailure' && policy !== 'Never') return [notSupported(field, policy, ['OnFailure', 'Never'])];
+  return when(spec.podFailurePolicy !== undefined && policy !== 'Never', () =>
+    invalidValue(field, policy, 'only "Never" is supported when podFailurePolicy is specified'),
+  );
+}
+
+/** Most of a job is for good; a suspended one that never ran may still be scheduled elsewhere. Follows kubernetes pkg/apis/batch/validation ValidateJobSpecUpdate. */
+export function validateJobUpdate(job: Job, old: Job, subresource: string): Complaints {
+  if (subresource === 'status') return jobStatusErrors(job, old);
+  const [spec, oldSpec] = [asObject(job.spec), asObject(old.spec)];
+  const isIndexed = spec.completionMode === 'Indexed';
+  const elastic = isIndexed && spec.completions === spec.parallelism;
+  const isSuspended = oldSpec.suspend === true && asObject(old.status).startTime === undefined;
+  const same = (field: keyof JobSpec, type?: string): Complaints =>
+    when(!sameJson(spec[field], oldSpec[field]), () => {
+      const value = type === undefined ? (spec[field] ?? null) : internalForm(type, spec[field]);
+      return invalidValue(`spec.${field}`, value, immutableText);
+    });
+  return [
+    ...specErrors(spec),
+    ...(elastic ? [] : same('completions')),
+    ...same('selector'),
+    ...(isSuspended && onlySchedulingChanged(spec.template, oldSpec.template)
+      ? []
+      : same('template', 'core.PodTemplateSpec')),
+    ...same('completionMode'),
+    ...same('podFailurePolicy', '*batch.PodFailurePolicy'),
+    ...same('backoffLimitPerIndex'),
+    ...same('managedBy'),
+  ];
+}
+
+const schedulingFields = ['nodeSelector', 'affinity', 'tolerations', 'schedulingGates'];
+
+function onlySchedulingChanged(template: PodTemplateSpec | undefined, old: PodTemplateSpec | undefined): boolean {
+  const fixed = (value: PodTemplateSpec | undefined): JsonObject =>
+    Object.fromEntries(
+      Object.entries(asObject(asObject(value).spec)).filter(([field]) => !schedulingFields.includes(field)),
+    );
+  return sameJson(fixed(template), fixed(old));
+}

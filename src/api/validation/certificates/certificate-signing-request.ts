@@ -1,0 +1,181 @@
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { repeatsIn } from '../../../machinery/repeats.ts';
+import { readCertificateRequest } from './certificate-request.ts';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+  CertificateSigningRequestSpec,
+  CertificateSigningRequestStatus,
+} from '../../types/generated/certificates-v1.ts';
+import { certificateFault } from './issued-certificate.ts';
+import { signerNameErrors } from './signer-name.ts';
+import { each, eachText, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
+
+const allUsages = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+];
+const legacySigner = 'kubernetes.io/legacy-unknown';
+
+/**
+ * What was wrong before may stay wrong. Follows kubernetes pkg/apis/certificates/validation
+ * validateCertificateSigningRequest; the signature inside is looked at by src/cluster/request-signature.ts.
+ */
+export function validateCertificateSigningRequest(
+  request: CertificateSigningRequest,
+  old?: CertificateSigningRequest,
+): Complaints {
+  const [spec, oldSpec] = [asObject(request.spec), asObject(old?.spec)];
+  const { expirationSeconds } = spec;
+  const signer = asString(spec.signerName);
+  const reading = readCertificateRequest(asString(spec.request));
+  const isLegacy = signer === legacySigner && oldSpec.signerName !== legacySigner;
+  return [
+    ...(reading.outcome === 'corrupt' ? [invalidValue('spec.request', spec.request ?? null, reading.error)] : []),
+    ...when(asList(spec.usages).length === 0, () => required('spec.usages', '')),
+    ...tolerated(usageErrors, spec, oldSpec),
+    ...(isLegacy
+      ? [invalidValue('spec.signerName', signer, 'the legacy signerName is not allowed via this API version')]
+      : signerNameErrors(signer)),
+    ...when(expirationSeconds !== undefined && Number(expirationSeconds) < 600, () =>
+      invalidValue(
+        'spec.expirationSeconds',
+        expirationSeconds ?? 0,
+        'may not specify a duration less than 600 seconds (10 minutes)',
+      ),
+    ),
+    ...conditionErrors(asObject(request.status), asObject(old?.status)),
+    ...certificateErrors(asObject(request.status).certificate, asObject(old?.status).certificate),
+  ];
+}
+
+type Check = (holder: JsonObject) => Complaints;
+
+/** The complaints, by kind, that the old object would not have had. */
+function tolerated(
+  check: Check,
+  holder: CertificateSigningRequestSpec,
+  old: CertificateSigningRequestSpec,
+): Complaints {
+  const before = new Set(check(old).map(({ type }) => type));
+  return check(holder).filter(({ type }) => !before.has(type));
+}
+
+/** All unknown usages come before all doubled ones. */
+const usageErrors: Check = ({ usages }: CertificateSigningRequestSpec) => {
+  const repeats = repeatsIn(asList(usages).map(asString));
+  return [
+    ...eachText(usages, 'spec.usages', (usage, path) =>
+      when(!allUsages.includes(usage), () => notSupported(path, usage, allUsages)),
+    ),
+    ...eachText(usages, 'spec.usages', (usage, path, index) => when(repeats.has(index), () => duplicate(path, usage))),
+  ];
+};
+
+/** One that is unchanged, or follows a bad one, may be bad. */
+function certificateErrors(certificate: JsonValue | undefined, old: JsonValue | undefined): Complaints {
+  const [now, before] = [asString(certificate), asString(old)];
+  if (now === '' || now === before || (before !== '' && certificateFault(before) !== undefined)) return [];
+  const fault = certificateFault(now);
+  return fault === undefined ? [] : [invalidValue('status.certificate', '<certificate data>', fault)];
+}
+
+const lasting = ['Approved', 'Denied', 'Failed'];
+
+function conditionErrors(
+  { conditions }: CertificateSigningRequestStatus,
+  old: CertificateSigningRequestStatus,
+): Complaints {
+  const typesOf = (list: readonly CertificateSigningRequestCondition[]): readonly string[] =>
+    list.map((one) => asString(asObject(one).type));
+  const types = typesOf(asList(conditions));
+  const before = typesOf(asList(old.conditions));
+  const hadBoth = before.includes('Approved') && before.includes('Denied');
+  const hadDoubles = new Set(before).size < before.length;
+  const repeats = repeatsIn(types);
+  const first = new Map(types.map((type, index) => [type, index] as const).toReversed());
+  return each(conditions, 'status.conditions', ({ type: value, status: said }, path, index) => {
+    const [type, status] = [asString(value), asString(said)];
+    const allowed = lasting.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
+    const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
+    return [
+      ...when(type === '' && !before.includes(''), () => required(`${path}.type`, '')),
+      ...(status === ''
+        ? [required(`${path}.status`, '')]
+        : when(!allowed.includes(status), () => notSupported(`${path}.status`, status, allowed))),
+      ...when(!hadBoth && opposite !== undefined && (first.get(opposite) ?? index) < index, () =>
+        invalidValue('status.conditions', type, 'Approved and Denied conditions are mutually exclusive'),
+      ),
+      ...when(!hadDoubles && repeats.has(index), () => duplicate(`${path}.type`, type)),
+    ];
+  });
+}
+
+/** Conditions that last may not be taken back. Follows validateCertificateSigningRequestUpdate. */
+export function validateCertificateSigningRequestUpdate(
+  request: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  subresource: string,
+): Complaints {
+  const [status, oldStatus] = [asObject(request.status), asObject(old.status)];
+  const field = 'status.certificate';
+  const isOther = !sameJson(status.certificate, oldStatus.certificate);
+  const count = ({ conditions }: CertificateSigningRequestStatus, type: string): number =>
+    asList(conditions).filter((condition) => asObject(condition).type === type).length;
+  const metadata = metadataOf(request);
+  return [
+    ...validateKindMeta(metadata, false, () => []),
+    ...validateCertificateSigningRequest(request, old),
+    ...lasting
+      .filter((type) => count(status, type) < count(oldStatus, type))
+      .map((type) => forbiddenField('status.conditions', `updates may not remove a condition of type "${type}"`)),
+    ...(subresource === 'approval' ? [] : decisionErrors(asList(status.conditions), asList(oldStatus.conditions))),
+    ...when(isOther && subresource !== 'status', () =>
+      forbiddenField(field, 'updates may not set certificate content'),
+    ),
+    ...when(isOther && subresource === 'status' && asString(oldStatus.certificate) !== '', () =>
+      forbiddenField(field, 'updates may not modify existing certificate content'),
+    ),
+    ...validateKindMetaUpdate(metadata, metadataOf(old)),
+  ];
+}
+
+/** Who decides does it through /approval. */
+const decisionErrors = (
+  now: readonly CertificateSigningRequestCondition[],
+  old: readonly CertificateSigningRequestCondition[],
+): Complaints =>
+  ['Approved', 'Denied'].flatMap((type) => {
+    const count = (list: readonly CertificateSigningRequestCondition[]): number =>
+      list.filter((one) => asObject(one).type === type).length;
+    return when(count(now) > count(old), () =>
+      forbiddenField('status.conditions', `updates may not add a condition of type "${type}"`),
+    );
+  });

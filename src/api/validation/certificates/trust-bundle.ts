@@ -1,0 +1,103 @@
+import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
+import { invalidValue, tooLong } from '../../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { pemBlocks } from '../../../machinery/go/pem.ts';
+import type { PemBlock } from '../../../machinery/go/pem.ts';
+import { elementsOf } from './der.ts';
+import type { Element } from './der.ts';
+import type { ClusterTrustBundle } from '../../types/generated/certificates-v1beta1.ts';
+import { following, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { subdomainName } from '../meta/name-rule.ts';
+import { immutableText } from '../meta/object-meta.ts';
+import { signerNameErrors } from './signer-name.ts';
+
+const field = 'spec.trustBundle';
+const mostBytes = 1024 * 1024;
+
+/** Follows kubernetes pkg/apis/certificates/validation ValidateClusterTrustBundle; of a certificate only its CA bit is read. */
+export function validateClusterTrustBundle(bundle: ClusterTrustBundle, old?: ClusterTrustBundle): Complaints {
+  const { signerName, trustBundle } = asObject(bundle.spec);
+  const signer = asString(signerName);
+  const isSame = old !== undefined && asObject(old.spec).trustBundle === trustBundle;
+  return [
+    ...following((name) => nameErrors(name, signer), 'metadata.name', metadataOf(bundle).name ?? ''),
+    ...(signer === '' ? [] : signerNameErrors(signer)),
+    ...(isSame ? [] : bundleErrors(asString(trustBundle))),
+  ];
+}
+
+/** Follows ValidateClusterTrustBundleUpdate. */
+export const validateClusterTrustBundleUpdate = (bundle: ClusterTrustBundle, old: ClusterTrustBundle): Complaints => {
+  const [signer, before] = [bundle, old].map((one) => asString(asObject(one.spec).signerName));
+  return [
+    ...validateClusterTrustBundle(bundle, old),
+    ...when(signer !== before, () => invalidValue('spec.signerName', signer ?? '', immutableText)),
+  ];
+};
+
+/** Follows pkg/apis/core/validation/names.go ValidateClusterTrustBundleName. */
+function nameErrors(name: string, signer: string): readonly string[] {
+  if (signer === '') {
+    if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
+    return subdomainName(name, false);
+  }
+  const prefix = `${signer.replaceAll('/', ':')}:`;
+  if (name.startsWith(prefix)) return subdomainName(name.slice(prefix.length), false);
+  return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`];
+}
+
+function bundleErrors(pem: string): Complaints {
+  if (new TextEncoder().encode(pem).length > mostBytes) return [tooLong(field, mostBytes)];
+  const blocks = [...pemBlocks(pem)];
+  const faults = blocks.flatMap((block, at) => blockFault(block, at) ?? []);
+  if (faults.length > 0) return faults.map((fault) => invalidValue(field, omitted, fault));
+  const places = new Map<string, number[]>();
+  for (const [at, { base64 }] of blocks.entries()) {
+    const found = places.get(base64);
+    if (found) found.push(at);
+    else places.set(base64, [at]);
+  }
+  return [
+    ...when(blocks.length === 0, () => invalidValue(field, omitted, 'at least one trust anchor must be provided')),
+    ...[...places.values()]
+      .filter((indices) => indices.length > 1)
+      .map((indices) => invalidValue(field, omitted, `duplicate trust anchor (indices [${indices.join(' ')}])`)),
+  ];
+}
+
+const omitted = '<value omitted>';
+
+function blockFault({ type, hasHeaders, base64 }: PemBlock, at: number): string | undefined {
+  if (type !== 'CERTIFICATE') return `entry ${at} has bad block type: ${type}`;
+  if (hasHeaders) return `entry ${at} has PEM block headers`;
+  const isAuthority = readsAsAuthority(base64);
+  if (isAuthority === undefined) return `entry ${at} does not parse as X.509`;
+  return isAuthority ? undefined : `entry ${at} does not have the CA bit set`;
+}
+
+const extensionsTag = 0xa3;
+const basicConstraints = '85,29,19';
+
+/** Does the certificate say that it is one of an authority? undefined for what is no certificate. */
+function readsAsAuthority(base64: string): boolean | undefined {
+  const [certificate] = elementsOf(bytesOf(base64)) ?? [];
+  const [information, algorithm, signature] = partsOf(certificate);
+  if (!information || !algorithm || !signature || !elementsOf(information.content)) return undefined;
+  const [extensions] = partsOf(partsOf(information).find(({ tag }) => tag === extensionsTag));
+  const found = partsOf(extensions).find((extension) => String(partsOf(extension)[0]?.content) === basicConstraints);
+  const [constraints] = partsOf(partsOf(found).at(-1));
+  const [authority] = partsOf(constraints);
+  return authority?.tag === 1 && authority.content[0] === 0xff;
+}
+
+const partsOf = (element: Element | undefined): readonly Element[] => (element && elementsOf(element.content)) ?? [];
+
+function bytesOf(base64: string): Uint8Array {
+  try {
+    return base64Bytes(base64);
+  } catch {
+    return new Uint8Array();
+  }
+}

@@ -1,0 +1,257 @@
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  invalidWord,
+  notSupported,
+  required,
+} from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import type {
+  Affinity,
+  NodeAffinity,
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  PodAffinity,
+  PodAffinityTerm,
+  PodAntiAffinity,
+  TopologySpreadConstraint,
+} from '../../types/generated/core-v1.ts';
+import { each, eachOf, eachText, following, none, oneOfIfSet, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { validateLabelSelector } from '../meta/labels.ts';
+import type { Toleration } from '../../types/generated/core-v1.ts';
+import type { LabelSelector } from '../../types/generated/meta-v1.ts';
+
+const hardRules = 'requiredDuringSchedulingIgnoredDuringExecution';
+const softRules = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+/** Where a pod wants to run. The file follows kubernetes pkg/apis/core/validation validateAffinity and what is near it. */
+export function validateAffinity(affinity: Affinity | undefined, path: string): Complaints {
+  if (affinity === undefined) return none;
+  const { nodeAffinity, podAffinity, podAntiAffinity } = asObject(affinity);
+  return [
+    ...(nodeAffinity === undefined ? [] : nodeAffinityErrors(asObject(nodeAffinity), `${path}.nodeAffinity`)),
+    ...(podAffinity === undefined ? [] : podAffinityErrors(asObject(podAffinity), `${path}.podAffinity`)),
+    ...(podAntiAffinity === undefined ? [] : podAffinityErrors(asObject(podAntiAffinity), `${path}.podAntiAffinity`)),
+  ];
+}
+
+function nodeAffinityErrors(affinity: NodeAffinity, path: string): Complaints {
+  const hard = affinity[hardRules];
+  return [
+    ...(hard === undefined ? [] : validateNodeSelector(hard, `${path}.${hardRules}`)),
+    ...each(affinity[softRules], `${path}.${softRules}`, (term, at) => [
+      ...weightErrors(term.weight, at),
+      ...nodeTermErrors(asObject(term.preference), `${at}.preference`, false),
+    ]),
+  ];
+}
+
+export function validateNodeSelector(selector: NodeSelector, path: string): Complaints {
+  const { nodeSelectorTerms } = asObject(selector);
+  const field = `${path}.nodeSelectorTerms`;
+  if (asList(nodeSelectorTerms).length === 0) return [required(field, 'must have at least one node selector term')];
+  return each(nodeSelectorTerms, field, (term, at) => nodeTermErrors(term, at, true));
+}
+
+const weightErrors = (weight: JsonValue | undefined, path: string): Complaints =>
+  when(!(Number(weight ?? 0) > 0 && Number(weight) <= 100), () =>
+    invalidValue(`${path}.weight`, weight ?? 0, 'must be in the range 1-100'),
+  );
+
+function nodeTermErrors(term: NodeSelectorTerm, path: string, checksValues: boolean): Complaints {
+  return [
+    ...each(term.matchExpressions, `${path}.matchExpressions`, (requirement, at) => [
+      ...operatorErrors(requirement, at),
+      ...following(qualifiedNameErrors, `${at}.key`, asString(requirement.key)),
+      ...(checksValues
+        ? eachText(requirement.values, `${at}.values`, (value, valuePath) =>
+            following(labelValueErrors, valuePath, value),
+          )
+        : []),
+    ]),
+    ...each(term.matchFields, `${path}.matchFields`, nodeFieldErrors),
+  ];
+}
+
+function operatorErrors(requirement: NodeSelectorRequirement, path: string): Complaints {
+  const count = asList(requirement.values).length;
+  const operator = asString(requirement.operator);
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return when(count === 0, () =>
+        required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"),
+      );
+    case 'Exists':
+    case 'DoesNotExist':
+      return when(count > 0, () =>
+        forbiddenField(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+      );
+    case 'Gt':
+    case 'Lt':
+      return when(count !== 1, () =>
+        required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"),
+      );
+    default:
+      return [invalidWord(`${path}.operator`, operator, 'not a valid selector operator')];
+  }
+}
+
+function nodeFieldErrors(requirement: NodeSelectorRequirement, path: string): Complaints {
+  const [key, operator] = [asString(requirement.key), asString(requirement.operator)];
+  const isSet = operator === 'In' || operator === 'NotIn';
+  return [
+    ...when(isSet && asList(requirement.values).length !== 1, () =>
+      required(`${path}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"),
+    ),
+    ...when(!isSet, () => invalidWord(`${path}.operator`, operator, 'not a valid selector operator')),
+    ...(key === 'metadata.name'
+      ? eachText(requirement.values, `${path}.values`, (value, at) => following(dns1123Subdomain, at, value))
+      : [invalidValue(`${path}.key`, key, 'not a valid field selector key')]),
+  ];
+}
+
+const podAffinityErrors = (affinity: PodAffinity | PodAntiAffinity, path: string): Complaints => [
+  ...each(affinity[hardRules], `${path}.${hardRules}`, podTermErrors),
+  ...each(affinity[softRules], `${path}.${softRules}`, (weighted, at) => [
+    ...weightErrors(weighted.weight, at),
+    ...podTermErrors(asObject(weighted.podAffinityTerm), `${at}.podAffinityTerm`),
+  ]),
+];
+
+function podTermErrors(term: PodAffinityTerm, path: string): Complaints {
+  const topologyKey = asString(term.topologyKey);
+  return [
+    ...validateLabelSelector(term.labelSelector, `${path}.labelSelector`),
+    ...validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`),
+    ...asList(term.namespaces).flatMap((name) => following(dns1123Label, `${path}.namespace`, asString(name))),
+    ...labelKeyErrors(term, path),
+    ...when(topologyKey === '', () => required(`${path}.topologyKey`, 'can not be empty')),
+    ...following(qualifiedNameErrors, `${path}.topologyKey`, topologyKey),
+  ];
+}
+
+/** Labels whose values a pod brings itself. Follows kubernetes pkg/apis/core/validation ValidateMatchLabelKeysAndMismatchLabelKeys. */
+function labelKeyErrors(term: PodAffinityTerm, path: string): Complaints {
+  const [same, other] = [asList(term.matchLabelKeys), asList(term.mismatchLabelKeys)];
+  if (same.length === 0 && other.length === 0) return [];
+  const { labelSelector } = term;
+  const names = (keys: readonly string[], at: string): Complaints => {
+    if (keys.length === 0) return [];
+    if (labelSelector === undefined) return [forbiddenField(at, 'must not be specified when labelSelector is not set')];
+    return eachOf(keys, (key, index) => following(qualifiedNameErrors, `${at}[${index}]`, key));
+  };
+  const others = new Set(other);
+  return [
+    ...names(same, `${path}.matchLabelKeys`),
+    ...names(other, `${path}.mismatchLabelKeys`),
+    ...repeatedKeys(asObject(labelSelector), same, path),
+    ...eachOf(same, (key, index) =>
+      when(others.has(key), () =>
+        invalidValue(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'),
+      ),
+    ),
+  ];
+}
+
+/** By now the selector has an expression for every key: one that had it before has it twice. */
+function repeatedKeys(selector: LabelSelector, keys: readonly string[], path: string): Complaints {
+  const seen = new Set(Object.keys(asObject(selector.matchLabels)));
+  return each(selector.matchExpressions, path, (expression) => {
+    const key = asString(expression.key);
+    const isRepeated = isDuplicate(seen, key) && keys.includes(key);
+    return when(isRepeated, () =>
+      invalidValue(`${path}[${keys.lastIndexOf(key)}]`, key, 'exists in both matchLabelKeys and labelSelector'),
+    );
+  });
+}
+
+const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** Follows kubernetes pkg/apis/core/validation ValidateTolerations. */
+export const validateTolerations = (tolerations: readonly Toleration[] | undefined, path: string): Complaints =>
+  each(tolerations, path, (toleration, at) => {
+    const { key = '', operator = '', effect = '' } = toleration;
+    const needsExists = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+    return [
+      ...(key ? following(qualifiedNameErrors, `${at}.key`, key) : []),
+      ...when(key === '' && operator !== 'Exists', () => invalidValue(`${at}.operator`, operator ?? '', needsExists)),
+      ...when(toleration.tolerationSeconds !== undefined && effect !== 'NoExecute', () =>
+        invalidValue(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"),
+      ),
+      ...tolerationValueErrors(operator ?? '', asString(toleration.value), at),
+      ...when(Boolean(effect) && !effects.includes(effect ?? ''), () =>
+        notSupported(`${at}.effect`, effect ?? '', effects),
+      ),
+    ];
+  });
+
+function tolerationValueErrors(operator: string, value: string, path: string): Complaints {
+  const field = `${path}.operator`;
+  switch (operator) {
+    case '':
+    case 'Equal': {
+      const errors = labelValueErrors(value);
+      return when(errors.length > 0, () => invalidValue(field, value, errors.join(';')));
+    }
+    case 'Exists':
+      return when(value !== '', () => invalidValue(field, value, "value must be empty when `operator` is 'Exists'"));
+    default:
+      return [
+        notSupported(
+          field,
+          operator,
+          operator === 'Lt' || operator === 'Gt' ? ['Equal', 'Exists', 'Lt', 'Gt'] : ['Equal', 'Exists'],
+        ),
+      ];
+  }
+}
+
+/** Follows kubernetes pkg/apis/core/validation validateTopologySpreadConstraints. */
+export function validateSpreadConstraints(
+  constraints: readonly TopologySpreadConstraint[] | undefined,
+  path: string,
+): Complaints {
+  if (constraints === undefined) return none;
+  const last = lastPairs(constraints);
+  return each(constraints, path, (constraint, at, index) => {
+    const [topologyKey, mode] = [asString(constraint.topologyKey), asString(constraint.whenUnsatisfiable)];
+    const pair = pairOf(constraint);
+    const isRepeated = (last.get(pair) ?? index) > index;
+    const { maxSkew = 0, minDomains } = constraint;
+    const modes = ['DoNotSchedule', 'ScheduleAnyway'];
+    return [
+      ...when(Number(maxSkew) <= 0, () => invalidValue(`${at}.maxSkew`, maxSkew, 'must be greater than zero')),
+      ...when(topologyKey === '', () => required(`${at}.topologyKey`, 'can not be empty')),
+      ...when(!modes.includes(mode), () => notSupported(`${at}.whenUnsatisfiable`, mode, modes)),
+      ...when(isRepeated, () => duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair)),
+      ...when(minDomains !== undefined && Number(minDomains) <= 0, () =>
+        invalidValue(`${at}.minDomains`, minDomains ?? 0, 'must be greater than zero'),
+      ),
+      ...when(minDomains !== undefined && mode !== 'DoNotSchedule', () =>
+        invalidValue(
+          `${at}.minDomains`,
+          minDomains ?? 0,
+          `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${mode}`,
+        ),
+      ),
+      ...oneOfIfSet(`${at}.nodeAffinityPolicy`, constraint.nodeAffinityPolicy, ['Honor', 'Ignore']),
+      ...oneOfIfSet(`${at}.nodeTaintsPolicy`, constraint.nodeTaintsPolicy, ['Honor', 'Ignore']),
+      ...labelKeyErrors({ ...constraint, mismatchLabelKeys: [] }, at),
+      ...validateLabelSelector(constraint.labelSelector, `${at}.labelSelector`),
+    ];
+  });
+}
+
+const pairOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string =>
+  `{${asString(topologyKey)}, ${asString(whenUnsatisfiable)}}`;
+
+/** Where each kind of constraint stands last: those before it are complained about. */
+const lastPairs = (constraints: readonly TopologySpreadConstraint[] | undefined): ReadonlyMap<string, number> =>
+  new Map(asList(constraints).map((constraint, index) => [pairOf(asObject(constraint)), index]));

@@ -1,0 +1,127 @@
+import { trimRight } from '../../../machinery/go/trim.ts';
+import { forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
+import { asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
+import { together } from '../../../machinery/together.ts';
+import { byteLength, configMapKeyErrors } from '../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { StringMap } from '../../../machinery/meta/object.ts';
+import type { ConfigMap, Secret } from '../../types/generated/core-v1.ts';
+import { eachKey, following, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { subdomainName } from '../meta/name-rule.ts';
+import { immutable, validateKindMeta } from '../meta/object-meta.ts';
+
+const maxBytes = 1024 * 1024;
+
+/** Follows kubernetes pkg/apis/core/validation ValidateConfigMap. */
+export function validateConfigMap(configMap: ConfigMap): Complaints {
+  const data = asObject(configMap.data);
+  const binaryData = asObject(configMap.binaryData);
+  const bytes = sum(data, byteLength) + sum(binaryData, decodedLength);
+  return together(
+    eachKey(data, (key) =>
+      together(
+        following(configMapKeyErrors, `data[${key}]`, key),
+        when(Object.hasOwn(binaryData, key), () =>
+          invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'),
+        ),
+      ),
+    ),
+    eachKey(binaryData, (key) => following(configMapKeyErrors, `binaryData[${key}]`, key)),
+    // The path without a name is how upstream names the whole object.
+    when(bytes > maxBytes, () => tooLong('[]', maxBytes)),
+  );
+}
+
+const sum = (map: StringMap, lengthOf: (text: string) => number): number =>
+  Object.values(map).reduce((total, text) => total + lengthOf(asString(text)), 0);
+
+/** How many bytes a base64 text stands for. */
+const decodedLength = (base64: string): number => Math.floor((trimRight(base64, '=').length * 3) / 4);
+
+/** Follows kubernetes pkg/apis/core/validation ValidateConfigMapUpdate. */
+export const validateConfigMapUpdate = (configMap: ConfigMap, old: ConfigMap): Complaints =>
+  together(
+    frozenErrors(configMap, old, ['data', 'binaryData']),
+    validateKindMeta(metadataOf(configMap), true, subdomainName),
+    validateConfigMap(configMap),
+  );
+
+type Frozen<Field extends string> = { readonly immutable?: boolean } & { readonly [name in Field]?: JsonObject };
+
+/** What was once marked immutable stays so, with its data. */
+function frozenErrors<Field extends 'data' | 'binaryData'>(
+  object: Frozen<Field>,
+  old: Frozen<Field>,
+  fields: readonly Field[],
+): Complaints {
+  if (old.immutable !== true) return [];
+  const text = 'field is immutable when `immutable` is set';
+  return [
+    ...when(object.immutable !== true, () => forbiddenField('immutable', text)),
+    ...fields.flatMap((field) => when(!sameJson(object[field], old[field]), () => forbiddenField(field, text))),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/core/validation ValidateSecret. */
+export function validateSecret(secret: Secret): Complaints {
+  const data = asObject(secret.data);
+  return [
+    ...eachKey(data, (key) => following(configMapKeyErrors, `data[${key}]`, key)),
+    ...when(sum(data, decodedLength) > maxBytes, () => tooLong('data', maxBytes)),
+    ...typeErrors(secret, data),
+  ];
+}
+
+/** What a registry is logged in with is a map in JSON; nothing of it is told. Follows ValidateSecret there. */
+function jsonMapErrors(base64: string, path: string): Complaints {
+  const reading = readJson(new TextDecoder().decode(base64Bytes(base64)));
+  const wrong = reading.outcome === 'unreadable' ? reading.error : notAMap(plainValue(reading.json.value));
+  return when(wrong !== '', () => invalidValue(path, '<secret contents redacted>', wrong));
+}
+
+function notAMap(value: JsonValue): string {
+  if (value === null || isJsonObject(value)) return '';
+  const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return `json: cannot unmarshal ${kind === 'bigint' ? 'number' : kind} into Go value of type map[string]interface {}`;
+}
+
+const accountName = 'kubernetes.io/service-account.name';
+
+function typeErrors(secret: Secret, data: StringMap): Complaints {
+  const missing = (key: string): Complaints => when(!Object.hasOwn(data, key), () => required(`data[${key}]`, ''));
+  const dockerErrors = (key: string): Complaints =>
+    Object.hasOwn(data, key) ? jsonMapErrors(asString(data[key]), `data[${key}]`) : missing(key);
+  switch (asString(secret.type)) {
+    case 'kubernetes.io/service-account-token':
+      return when(!metadataOf(secret).annotations?.[accountName], () =>
+        required(`metadata.annotations[${accountName}]`, ''),
+      );
+    case 'kubernetes.io/dockercfg':
+      return dockerErrors('.dockercfg');
+    case 'kubernetes.io/dockerconfigjson':
+      return dockerErrors('.dockerconfigjson');
+    case 'kubernetes.io/basic-auth':
+      return Object.hasOwn(data, 'username') || Object.hasOwn(data, 'password')
+        ? []
+        : [...missing('username'), ...missing('password')];
+    case 'kubernetes.io/ssh-auth':
+      return when(asString(data['ssh-privatekey']) === '', () => required('data[ssh-privatekey]', ''));
+    case 'kubernetes.io/tls':
+      return [...missing('tls.crt'), ...missing('tls.key')];
+    default:
+      return [];
+  }
+}
+
+/** Follows kubernetes pkg/apis/core/validation ValidateSecretUpdate. */
+export const validateSecretUpdate = (secret: Secret, old: Secret): Complaints => [
+  ...immutable('type', secret.type, old.type, ''),
+  ...frozenErrors(secret, old, ['data']),
+  ...validateKindMeta(metadataOf(secret), true, subdomainName),
+  ...validateSecret(secret),
+];

@@ -1,0 +1,212 @@
+import { fieldNotFound, invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import {
+  configMapKeyErrors,
+  dns1123Label,
+  dns1123Subdomain,
+  environmentVariableName,
+  qualifiedNameErrors,
+} from '../../../machinery/meta/names.ts';
+import type {
+  ConfigMapKeySelector,
+  Container,
+  EnvFromSource,
+  EnvVar,
+  EnvVarSource,
+  FileKeySelector,
+  ObjectFieldSelector,
+  PodSpec,
+  ResourceFieldSelector,
+  SecretKeySelector,
+} from '../../types/generated/core-v1.ts';
+import { amountOf } from '../meta/quantity-amount.ts';
+import { each, eachOf, following, none, requiredText, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { noBacksteps } from './local-path.ts';
+
+/** The environment of a container. The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
+export const validateEnv = (env: readonly EnvVar[] | undefined, path: string): Complaints =>
+  eachOf(asList(env), (item, index) => {
+    const variable = asObject(item);
+    return isPlain(variable) ? none : variableErrors(variable, `${path}[${index}]`);
+  });
+
+/** Most variables are a name and a value: they are looked at without a path. */
+const isPlain = (variable: EnvVar): boolean =>
+  variable.valueFrom === undefined && environmentVariableName(asString(variable.name)).length === 0;
+
+function variableErrors(variable: EnvVar, path: string): Complaints {
+  const named = requiredText(environmentVariableName, `${path}.name`, asString(variable.name));
+  return variable.valueFrom === undefined ? named : [...named, ...valueFrom(variable, `${path}.valueFrom`)];
+}
+
+const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;
+
+function valueFrom(variable: EnvVar, path: string): Complaints {
+  const from = asObject(variable.valueFrom);
+  const given = sources.filter((source) => from[source] !== undefined);
+  return [...sourceErrors(from, path), ...sourceCountErrors(given.length, asString(variable.value), path)];
+}
+
+function sourceErrors(from: EnvVarSource, path: string): Complaints {
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = from;
+  return [
+    ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, environmentFieldPaths, `${path}.fieldRef`)),
+    ...(resourceFieldRef === undefined ? [] : validateResourceFieldRef(resourceFieldRef, `${path}.resourceFieldRef`)),
+    ...(configMapKeyRef === undefined ? [] : keyRef(configMapKeyRef, `${path}.configMapKeyRef`)),
+    ...(secretKeyRef === undefined ? [] : keyRef(secretKeyRef, `${path}.secretKeyRef`)),
+    ...(fileKeyRef === undefined ? [] : fileKeyErrors(asObject(fileKeyRef), `${path}.fileKeyRef`)),
+  ];
+}
+
+function sourceCountErrors(count: number, value: string, path: string): Complaints {
+  if (count === 0) {
+    return [
+      invalidValue(
+        path,
+        '',
+        'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
+      ),
+    ];
+  }
+  if (value !== '') return [invalidValue(path, '', 'may not be specified when `value` is not empty')];
+  return when(count > 1, () => invalidValue(path, '', 'may not have more than one field specified at a time'));
+}
+
+function keyRef(value: ConfigMapKeySelector | SecretKeySelector, path: string): Complaints {
+  const { name, key } = asObject(value);
+  return [
+    ...following(dns1123Subdomain, `${path}.name`, asString(name)),
+    ...requiredText(configMapKeyErrors, `${path}.key`, asString(key)),
+  ];
+}
+
+/** A line of a file that another container writes. Follows kubernetes pkg/apis/core/validation validateFileKeySelector. */
+function fileKeyErrors(reference: FileKeySelector, path: string): Complaints {
+  const file = asString(reference.path);
+  return [
+    ...requiredText(environmentVariableName, `${path}.key`, asString(reference.key)),
+    ...requiredText(dns1123Label, `${path}.volumeName`, asString(reference.volumeName)),
+    ...(file === '' ? [required(`${path}.path`, '')] : noBacksteps(`${path}.path`, file)),
+  ];
+}
+
+/** Only an emptyDir can be written by one container for another. Follows kubernetes pkg/apis/core/validation validateFileKeyRefVolumes. */
+export function fileKeyVolumeErrors(spec: PodSpec, path: string): Complaints {
+  const lists = containerLists.filter((list) => asList(spec[list]).some(readsFileKeys));
+  if (lists.length === 0) return none;
+  const volumes = new Map(asList(spec.volumes).map((volume) => [asString(asObject(volume).name), asObject(volume)]));
+  const check = (variable: EnvVar, at: string): Complaints => {
+    const reference = asObject(variable.valueFrom).fileKeyRef;
+    if (reference === undefined) return [];
+    const [name, field] = [asString(asObject(reference).volumeName), `${at}.valueFrom.fileKeyRef.volumeName`];
+    const volume = volumes.get(name);
+    if (!volume) return [fieldNotFound(field, name)];
+    return when(volume.emptyDir === undefined, () =>
+      invalidValue(field, name, 'referenced volume must be of type emptyDir'),
+    );
+  };
+  return lists.flatMap((list) =>
+    each(spec[list], `${path}.${list}`, (container, at) => each(container.env, `${at}.env`, check)),
+  );
+}
+
+const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
+const readsFileKeys = (container: Container): boolean =>
+  asList(asObject(container).env).some((variable) => asObject(asObject(variable).valueFrom).fileKeyRef !== undefined);
+
+const environmentFieldPaths = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
+
+/** A reference to a field of the pod; labels and annotations take a key in quotes. */
+export function validateFieldRef(value: ObjectFieldSelector, fieldPaths: readonly string[], path: string): Complaints {
+  const { apiVersion, fieldPath } = asObject(value);
+  const [text, version] = [asString(fieldPath), asString(apiVersion)];
+  if (version === '') return [required(`${path}.apiVersion`, '')];
+  if (text === '') return [required(`${path}.fieldPath`, '')];
+  if (version !== 'v1') {
+    const problem = `error converting fieldPath: unsupported pod version: ${version}`;
+    return [invalidValue(`${path}.fieldPath`, text, problem)];
+  }
+  const { whole, key } = subscripted(text);
+  if (key === undefined) {
+    if (isFieldOfPod(text))
+      return when(!fieldPaths.includes(text), () => notSupportedText(`${path}.fieldPath`, text, fieldPaths));
+  } else if (whole === 'metadata.annotations') return following(qualifiedNameErrors, path, key.toLowerCase());
+  else if (whole === 'metadata.labels') return following(qualifiedNameErrors, path, key);
+  const problem = `error converting fieldPath: field label not supported: ${text}`;
+  return [invalidValue(`${path}.fieldPath`, text, problem)];
+}
+
+/** `metadata.labels['a']`. Follows kubernetes pkg/fieldpath SplitMaybeSubscriptedPath. */
+function subscripted(fieldPath: string): { readonly whole: string; readonly key?: string } {
+  const [start, end] = [fieldPath.indexOf("['"), fieldPath.length - 2];
+  const isSubscripted = fieldPath.endsWith("']") && start > 0 && start + 2 <= end;
+  return isSubscripted
+    ? { whole: fieldPath.slice(0, start), key: fieldPath.slice(start + 2, end) }
+    : { whole: fieldPath };
+}
+
+const isFieldOfPod = (fieldPath: string): boolean =>
+  [...environmentFieldPaths, 'metadata.labels', 'metadata.annotations', 'spec.restartPolicy', 'status.phase'].includes(
+    fieldPath,
+  );
+
+const containerResources = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+];
+
+/** A reference to a request or limit; in a volume it names its container too. */
+export function validateResourceFieldRef(value: ResourceFieldSelector, path: string, inVolume = false): Complaints {
+  const { containerName, resource, divisor } = asObject(value);
+  const name = asString(resource);
+  if (inVolume && asString(containerName) === '') return [required(`${path}.containerName`, '')];
+  if (name === '') return [required(`${path}.resource`, '')];
+  const isKnown = containerResources.includes(name) || /^(requests|limits)\.hugepages-/.test(name);
+  if (!isKnown) return [notSupportedText(`${path}.resource`, name, containerResources)];
+  return divisorErrors(name, asString(divisor), path);
+}
+
+function divisorErrors(resource: string, divisor: string, path: string): Complaints {
+  if (divisor === '' || amountOf(divisor) === 0n) return [];
+  if (resource.endsWith('.cpu')) {
+    const text = "only divisor's values 1m and 1 are supported with the cpu resource";
+    return when(divisor !== '1m' && divisor !== '1', () => invalidValue(`${path}.divisor`, resource, text));
+  }
+  const of = resource.endsWith('memory')
+    ? 'memory'
+    : resource.endsWith('storage')
+      ? 'local ephemeral storage'
+      : 'hugepages';
+  const text = `only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the ${of} resource`;
+  return when(!/^1([kMGTPE]|[KMGTPE]i)?$/.test(divisor), () => invalidValue(`${path}.divisor`, resource, text));
+}
+
+export const validateEnvFrom = (envFrom: readonly EnvFromSource[] | undefined, path: string): Complaints =>
+  each(envFrom, path, (source, at) => {
+    const prefix = asString(source.prefix);
+    const given = (['configMapRef', 'secretRef'] as const).filter((kind) => source[kind] !== undefined);
+    return [
+      ...(prefix === '' ? [] : following(environmentVariableName, `${at}.prefix`, prefix)),
+      ...given.flatMap((kind) =>
+        requiredText(dns1123Subdomain, `${at}.${kind}.name`, asString(asObject(source[kind]).name)),
+      ),
+      ...when(given.length === 0, () => invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`')),
+      ...when(given.length > 1, () => invalidValue(path, '', 'may not have more than one field specified at a time')),
+    ];
+  });

@@ -1,0 +1,122 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { httpHeaderName } from '../../../machinery/meta/names.ts';
+import type {
+  Container,
+  HTTPGetAction,
+  Lifecycle,
+  LifecycleHandler,
+  Probe,
+  ProbeHandler,
+} from '../../types/generated/core-v1.ts';
+import { eachOf, none, nonNegative, portNumberOrName, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+
+/** Probes may ask over gRPC, hooks may sleep; the rest is common. */
+type Handler = LifecycleHandler & ProbeHandler;
+
+type HandlerCheck = (handler: Handler, path: string, graceSeconds: number | undefined) => Complaints;
+
+/** What a probe or hook may do, in the order in which upstream looks at them. The file follows kubernetes pkg/apis/core/validation validateHandler. */
+const handlers: readonly (readonly [name: keyof Handler, check: HandlerCheck])[] = [
+  [
+    'exec',
+    ({ exec }, path) => when(asList(asObject(exec).command).length === 0, () => required(`${path}.command`, '')),
+  ],
+  ['httpGet', ({ httpGet }, path) => httpGetErrors(asObject(httpGet), path)],
+  ['tcpSocket', ({ tcpSocket }, path) => portNumberOrName(`${path}.port`, asObject(tcpSocket).port)],
+  ['grpc', ({ grpc }, path) => portNumberOrName(`${path}.port`, asObject(grpc).port)],
+  [
+    'sleep',
+    ({ sleep }, path, graceSeconds) => {
+      const seconds = Number(asObject(sleep).seconds ?? 0);
+      const text = `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`;
+      return when(graceSeconds !== undefined && (seconds < 0 || seconds > graceSeconds), () =>
+        invalidValue(path, seconds, text),
+      );
+    },
+  ],
+];
+
+function httpGetErrors(action: HTTPGetAction, path: string): Complaints {
+  const scheme = asString(action.scheme);
+  return [
+    ...when(asString(action.path) === '', () => required(`${path}.path`, '')),
+    ...portNumberOrName(`${path}.port`, action.port),
+    ...when(scheme !== 'HTTP' && scheme !== 'HTTPS', () => notSupported(`${path}.scheme`, scheme, ['HTTP', 'HTTPS'])),
+    ...asList(action.httpHeaders).flatMap((header) => {
+      const name = asString(header.name);
+      return httpHeaderName(name).map((sentence) => invalidValue(`${path}.httpHeaders`, name, sentence));
+    }),
+  ];
+}
+
+function validateHandler(handler: Handler, path: string, graceSeconds: number | undefined): Complaints {
+  const [first, ...others] = handlers.filter(([name]) => handler[name] !== undefined);
+  if (!first) return [required(path, 'must specify a handler type')];
+  const [name, check] = first;
+  return [
+    ...check(handler, `${path}.${name}`, graceSeconds),
+    ...others.map(([other]) => forbiddenField(`${path}.${other}`, 'may not specify more than 1 handler type')),
+  ];
+}
+
+export function validateLifecycle(
+  lifecycle: Lifecycle | undefined,
+  path: string,
+  graceSeconds: number | undefined,
+): Complaints {
+  if (lifecycle === undefined) return none;
+  const { postStart, preStop, stopSignal: _stopSignal } = asObject(lifecycle);
+  return [
+    ...(postStart === undefined ? [] : validateHandler(asObject(postStart), `${path}.postStart`, graceSeconds)),
+    ...(preStop === undefined ? [] : validateHandler(asObject(preStop), `${path}.preStop`, graceSeconds)),
+  ];
+}
+
+const times = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const;
+
+function validateProbe(probe: Probe, path: string): Complaints {
+  const grace = probe.terminationGracePeriodSeconds;
+  return [
+    ...validateHandler(probe, path, undefined),
+    ...eachOf(times, (field) => nonNegative(`${path}.${field}`, probe[field])),
+    ...when(grace !== undefined && Number(grace) <= 0, () =>
+      invalidValue(`${path}.terminationGracePeriodSeconds`, grace ?? 0, 'must be greater than 0'),
+    ),
+  ];
+}
+
+/** The three probes of a container that keeps running. */
+export function validateProbes(container: Container, path: string): Complaints {
+  const { livenessProbe, readinessProbe, startupProbe } = container;
+  return [
+    ...(livenessProbe === undefined ? none : onceProbe(asObject(livenessProbe), `${path}.livenessProbe`)),
+    ...(readinessProbe === undefined ? none : readiness(asObject(readinessProbe), `${path}.readinessProbe`)),
+    ...(startupProbe === undefined ? none : onceProbe(asObject(startupProbe), `${path}.startupProbe`)),
+  ];
+}
+
+function onceProbe(probe: Probe, path: string): Complaints {
+  const { successThreshold = 0 } = probe;
+  return [
+    ...validateProbe(probe, path),
+    ...when(successThreshold !== 1, () => invalidValue(`${path}.successThreshold`, successThreshold, 'must be 1')),
+  ];
+}
+
+function readiness(probe: Probe, path: string): Complaints {
+  const grace = probe.terminationGracePeriodSeconds;
+  return [
+    ...validateProbe(probe, path),
+    ...when(grace !== undefined, () =>
+      invalidValue(`${path}.terminationGracePeriodSeconds`, grace ?? 0, 'must not be set for readinessProbes'),
+    ),
+  ];
+}

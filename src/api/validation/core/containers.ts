@@ -1,0 +1,224 @@
+import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { dns1123Label, portName } from '../../../machinery/meta/names.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import type { Container, ContainerPort, ContainerResizePolicy, PodSpec } from '../../types/generated/core-v1.ts';
+import { validateEnv, validateEnvFrom } from './container-env.ts';
+import { validateLifecycle, validateProbes } from './container-handlers.ts';
+import { each, following, none, oneOf, port, requiredText, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { validateResources } from './resources.ts';
+import { initRestartRuleErrors, restartRuleErrors } from './restart-rules.ts';
+import { validateSecurityContext } from './security-context.ts';
+import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.ts';
+import type { Volumes } from './volume-mounts.ts';
+
+/** What a container's pod says about it. */
+export interface PodContext {
+  readonly volumes: Volumes;
+  readonly claimNames: readonly string[];
+  readonly graceSeconds: number | undefined;
+  readonly restartPolicy: string;
+  readonly hostUsers: boolean;
+}
+
+/** The containers of a pod. The file follows kubernetes pkg/apis/core/validation validateContainers and its kin. */
+export function validateContainers(
+  containers: readonly Container[] | null | undefined,
+  path: string,
+  pod: PodContext,
+): Complaints {
+  if (asList(containers).length === 0) return [required(path, '')];
+  const names = new Set<string>();
+  const errors = each(containers, path, (container, at) => {
+    const name = asString(container.name);
+    const isRepeated = isDuplicate(names, name);
+    return [
+      ...validateContainer(container, at, pod),
+      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...validateLifecycle(container.lifecycle, `${at}.lifecycle`, pod.graceSeconds),
+      ...validateProbes(container, at),
+      ...restartRuleErrors(container, at),
+    ];
+  });
+  return [...errors, ...hostPortConflicts(asList(containers), path)];
+}
+
+const runningOnly = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+
+export function validateInitContainers(
+  containers: readonly Container[] | undefined,
+  regular: readonly Container[] | null | undefined,
+  path: string,
+  pod: PodContext,
+): Complaints {
+  if (containers === undefined) return none;
+  const regularNames = asList(regular).map((container) => asString(asObject(container).name));
+  const names = new Set(regularNames);
+  const hasNameless = regularNames.includes('');
+  return each(containers, path, (container, at) => {
+    const name = asString(container.name);
+    // An empty name repeats that of a regular container only.
+    const isRepeated = name === '' ? hasNameless : isDuplicate(names, name);
+    const isSidecar = container.restartPolicy === 'Always';
+    const running = isSidecar
+      ? [
+          ...validateLifecycle(container.lifecycle, `${at}.lifecycle`, pod.graceSeconds),
+          ...validateProbes(container, at),
+        ]
+      : runningOnly.flatMap((field) =>
+          when(container[field] !== undefined, () =>
+            forbiddenField(`${at}.${field}`, 'may not be set for init containers without restartPolicy=Always'),
+          ),
+        );
+    return [
+      ...validateContainer(container, at, pod),
+      ...initRestartRuleErrors(container, at),
+      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...hostPortConflicts([container], path),
+      ...running,
+      ...(isSidecar ? [] : restartedForResize(container, at)),
+    ];
+  });
+}
+
+/** Only what goes on running is restarted. Follows kubernetes pkg/apis/core/validation validateInitContainers. */
+const restartedForResize = (container: Container, path: string): Complaints =>
+  each(container.resizePolicy, `${path}.resizePolicy`, ({ restartPolicy }, at) =>
+    when(restartPolicy === 'RestartContainer', () =>
+      invalidValue(
+        `${at}.restartPolicy`,
+        restartPolicy ?? '',
+        "must not be set to 'RestartContainer' for non-sidecar initContainers",
+      ),
+    ),
+  );
+
+const ephemeralFields = new Set([
+  'name',
+  'image',
+  'command',
+  'args',
+  'workingDir',
+  'envFrom',
+  'env',
+  'volumeMounts',
+  'volumeDevices',
+  'terminationMessagePath',
+  'terminationMessagePolicy',
+  'imagePullPolicy',
+  'securityContext',
+  'stdin',
+  'stdinOnce',
+  'tty',
+  'targetContainerName',
+]);
+
+export function validateEphemeralContainers(spec: PodSpec, path: string, pod: PodContext): Complaints {
+  if (spec.ephemeralContainers === undefined) return none;
+  const nameOf = (container: Container): string => asString(asObject(container).name);
+  const others = new Set([...asList(spec.containers), ...asList(spec.initContainers)].map(nameOf));
+  const names = new Set(others);
+  const text = 'cannot be set for an Ephemeral Container';
+  return each(spec.ephemeralContainers, path, (container, at) => {
+    const [name, target] = [asString(container.name), asString(container.targetContainerName)];
+    const isRepeated = isDuplicate(names, name);
+    const isSet = (field: string): boolean =>
+      field !== 'resources' || Object.keys(asObject(container[field])).length > 0;
+    return [
+      ...validateContainer(container, at, pod),
+      ...paddedImage(container, at),
+      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...when(target !== '' && !others.has(target), () => fieldNotFound(`${at}.targetContainerName`, target)),
+      ...Object.keys(container)
+        .filter((field) => !ephemeralFields.has(field) && isSet(field))
+        .map((field) => forbiddenField(`${at}.${field}`, text)),
+      ...each(container.volumeMounts, `${at}.volumeMounts`, (mount, mountPath) =>
+        (['subPath', 'subPathExpr'] as const)
+          .filter((field) => mount[field] !== undefined && mount[field] !== '')
+          .map((field) => forbiddenField(`${mountPath}.${field}`, text)),
+      ),
+    ];
+  });
+}
+
+const messagePolicies = ['File', 'FallbackToLogsOnError'];
+const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
+
+/** What holds for containers of all sorts. */
+function validateContainer(container: Container, path: string, pod: PodContext): Complaints {
+  return [
+    ...requiredText(dns1123Label, `${path}.name`, asString(container.name)),
+    ...when(asString(container.image) === '', () => required(`${path}.image`, '')),
+    ...oneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, messagePolicies),
+    ...validatePorts(container.ports, `${path}.ports`),
+    ...validateEnv(container.env, `${path}.env`),
+    ...validateEnvFrom(container.envFrom, `${path}.envFrom`),
+    ...validateVolumeMounts(container, pod.volumes, `${path}.volumeMounts`),
+    ...validateVolumeDevices(container, pod.volumes, `${path}.volumeDevices`),
+    ...oneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, pullPolicies),
+    ...validateResources(container.resources, `${path}.resources`, pod.claimNames),
+    ...resizePolicyErrors(container.resizePolicy, `${path}.resizePolicy`, pod.restartPolicy),
+    ...validateSecurityContext(container.securityContext, `${path}.securityContext`, pod.hostUsers),
+  ];
+}
+
+export const protocols = ['SCTP', 'TCP', 'UDP'];
+
+function validatePorts(ports: readonly ContainerPort[] | undefined, path: string): Complaints {
+  if (ports === undefined) return none;
+  const names = new Set<string>();
+  return each(ports, path, (item, at) => {
+    const [name, number, hostPort] = [asString(item.name), Number(item.containerPort ?? 0), Number(item.hostPort ?? 0)];
+    const nameErrors = name === '' ? none : following(portName, `${at}.name`, name);
+    const isRepeated = isDuplicate(names, name) && name !== '' && nameErrors.length === 0;
+    return [
+      ...nameErrors,
+      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...(number === 0 ? [required(`${at}.containerPort`, '')] : port(`${at}.containerPort`, number)),
+      ...(hostPort === 0 ? none : port(`${at}.hostPort`, hostPort)),
+      ...oneOf(`${at}.protocol`, item.protocol, protocols),
+    ];
+  });
+}
+
+function resizePolicyErrors(
+  policies: readonly ContainerResizePolicy[] | undefined,
+  path: string,
+  podRestartPolicy: string,
+): Complaints {
+  if (policies === undefined) return none;
+  const seen = new Set<string>();
+  return each(policies, path, (policy, at) => {
+    const [resource, restart] = [asString(policy.resourceName), asString(policy.restartPolicy)];
+    const isRepeated = isDuplicate(seen, resource);
+    return [
+      ...when(isRepeated, () => duplicate(at, resource)),
+      ...oneOf(path, resource, ['cpu', 'memory']),
+      ...oneOf(path, restart, ['NotRequired', 'RestartContainer']),
+      ...when(podRestartPolicy === 'Never' && restart !== 'NotRequired', () =>
+        invalidValue(path, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"),
+      ),
+    ];
+  });
+}
+
+function hostPortConflicts(containers: readonly Container[], path: string): Complaints {
+  const taken = new Set<string>();
+  return each(containers, path, (container, containerAt) =>
+    each(container.ports, `${containerAt}.ports`, ({ protocol, hostIP, hostPort }, at) => {
+      if (Number(hostPort ?? 0) === 0) return none;
+      const key = `${asString(protocol)}/${asString(hostIP)}/${Number(hostPort)}`;
+      return when(isDuplicate(taken, key), () => duplicate(`${at}.hostPort`, key));
+    }),
+  );
+}
+
+/** Pods, unlike templates, have no spaces around their images. */
+export function paddedImage(container: Container, path: string): Complaints {
+  const image = asString(container.image);
+  return when(trimSpace(image) !== image, () =>
+    invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'),
+  );
+}

@@ -1,0 +1,65 @@
+import { goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asString } from '../../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
+import type { EndpointAddress, EndpointPort, Endpoints } from '../../types/generated/core-v1.ts';
+import { each, following, oneOf, port, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { isIpAddress, notAnIpText, strictIp } from './ip-address.ts';
+import { ownRangeErrors } from './reachable-ip.ts';
+
+/** Follows kubernetes pkg/apis/core/validation ValidateEndpoints. */
+export const validateEndpoints = (endpoints: Endpoints): Complaints =>
+  each(endpoints.subsets, 'subsets', (subset, at) => {
+    const ports = asList(subset.ports);
+    const isEmpty = [subset.addresses, subset.notReadyAddresses].every((list) => asList(list).length === 0);
+    return [
+      ...when(isEmpty, () => required(at, 'must specify `addresses` or `notReadyAddresses`')),
+      ...each(subset.addresses, `${at}.addresses`, addressErrors),
+      ...each(subset.notReadyAddresses, `${at}.notReadyAddresses`, addressErrors),
+      ...each(ports, `${at}.ports`, (item, path) => portErrors(item, path, ports.length > 1)),
+    ];
+  });
+
+/** What was stored before it was checked may stay. */
+export const validateEndpointsUpdate = (endpoints: Endpoints, old: Endpoints): Complaints =>
+  semanticEqual(endpoints.subsets ?? null, old.subsets ?? null) ? [] : validateEndpoints(endpoints);
+
+function addressErrors({ ip, hostname, nodeName }: EndpointAddress, at: string): Complaints {
+  const host = asString(hostname);
+  return [
+    ...formErrors(asString(ip), `${at}.ip`),
+    ...(host === '' ? [] : following(dns1123Label, `${at}.hostname`, host)),
+    ...(nodeName === undefined ? [] : following(dns1123Subdomain, `${at}.nodeName`, asString(nodeName))),
+    ...meaningErrors(asString(ip), `${at}.ip`),
+  ];
+}
+
+/** An address is read twice, and not by the same rules. */
+function formErrors(ip: string, field: string): Complaints {
+  if (hasLeadingZeros(ip)) return [invalidValue(field, ip, 'must not have leading 0s')];
+  return isIpAddress(ip) ? strictIp(field, ip) : [invalidValue(field, ip, notAnIpText)];
+}
+
+/** The second time leading zeros say nothing. Follows ValidateEndpointIP. */
+function meaningErrors(ip: string, field: string): Complaints {
+  const read = hasLeadingZeros(ip) ? ip.replaceAll(/\b0+(?=\d)/g, '') : ip;
+  if (!isIpAddress(read)) return [invalidValue(field, ip, 'must be a valid IP address')];
+  return ownRangeErrors(read, field).map((error) => ({ ...error, value: goQuote(ip), given: ip }));
+}
+
+const hasLeadingZeros = (ip: string): boolean =>
+  /^\d{1,3}(?:\.\d{1,3}){3}$/.test(ip) && ip.split('.').some((part) => /^0\d/.test(part));
+
+function portErrors(item: EndpointPort, at: string, needsName: boolean): Complaints {
+  const name = asString(item.name);
+  return [
+    ...when(name === '' && needsName, () => required(`${at}.name`, '')),
+    ...(name === '' ? [] : following(dns1123Label, `${at}.name`, name)),
+    ...port(`${at}.port`, Number(item.port ?? 0)),
+    ...oneOf(`${at}.protocol`, item.protocol, ['SCTP', 'TCP', 'UDP']),
+    ...(item.appProtocol === undefined
+      ? []
+      : following(qualifiedNameErrors, `${at}.appProtocol`, asString(item.appProtocol))),
+  ];
+}

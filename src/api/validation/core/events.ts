@@ -1,0 +1,113 @@
+import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { internalForm } from '../../types/internal-form.ts';
+import type { Event } from '../../types/generated/core-v1.ts';
+import { following, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { subdomainName } from '../meta/name-rule.ts';
+import { immutableText, validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
+
+const isSet = (value: JsonValue | undefined): boolean => value !== undefined && value !== null && value !== '';
+
+/** An event written over core/v1. The file follows kubernetes pkg/apis/core/validation/events.go. */
+export const validateEvent = (event: Event): Complaints => legacyErrors(event, 'reportingComponent');
+
+/** One written over events.k8s.io/v1 is held to more; it comes here in its stored form, that of core/v1. */
+export function validateNewEvent(core: Event): Complaints {
+  const type = asString(core.type);
+  const { component, host } = asObject(core.source);
+  const unset = (field: string, value: JsonValue | undefined): Complaints =>
+    when(isSet(value) && value !== 0, () => invalidValue(field, '', 'needs to be unset'));
+  return [
+    ...legacyErrors(core, 'reportingController'),
+    ...validateKindMeta(metadataOf(core), true, subdomainName),
+    ...seriesErrors(core),
+    ...when(!isSet(core.eventTime), () => required('eventTime', '')),
+    ...when(type !== 'Normal' && type !== 'Warning', () => invalidValue('type', '', `has invalid value: ${type}`)),
+    ...unset('firstTimestamp', core.firstTimestamp),
+    ...unset('lastTimestamp', core.lastTimestamp),
+    ...unset('count', core.count),
+    ...unset('source', asString(component) || asString(host)),
+  ];
+}
+
+/** What must be true of every event. */
+function legacyErrors(core: Event, reporter: string): Complaints {
+  const namespace = metadataOf(core).namespace ?? '';
+  const about = asString(asObject(core.involvedObject).namespace);
+  const elsewhere = invalidValue('involvedObject.namespace', about, 'does not match event.namespace');
+  const named = following(dns1123Subdomain, 'namespace', namespace);
+  if (!isSet(core.eventTime)) {
+    const fits = about === '' ? ['', 'default'].includes(namespace) : about === namespace;
+    return [...when(!fits, () => elsewhere), ...named];
+  }
+  return [
+    ...when(about === '' && !['default', 'kube-system'].includes(namespace), () => elsewhere),
+    ...reporterErrors(reporter, core),
+    ...textErrors('action', core.action, 128),
+    ...textErrors('reason', core.reason, 128),
+    ...textErrors('message', core.message ?? ' ', 1024),
+    ...named,
+  ];
+}
+
+function reporterErrors(field: string, { reportingComponent, reportingInstance }: Event): Complaints {
+  const reporter = asString(reportingComponent);
+  return [
+    ...when(reporter === '', () => required(field, '')),
+    ...following(qualifiedNameErrors, field, reporter),
+    ...textErrors('reportingInstance', reportingInstance, 128),
+  ];
+}
+
+function textErrors(field: string, value: JsonValue | undefined, most: number): Complaints {
+  const text = asString(value);
+  return [
+    ...when(text === '' && field !== 'message', () => required(field, '')),
+    ...when(byteLength(text) > most, () => invalidValue(field, '', `can have at most ${most} characters`)),
+  ];
+}
+
+function seriesErrors({ series }: Event): Complaints {
+  if (series === undefined) return [];
+  const { count, lastObservedTime } = asObject(series);
+  return [
+    ...when(Number(count ?? 0) < 2, () => invalidValue('series.count', '', 'should be at least 2')),
+    ...when(!isSet(lastObservedTime), () => required('series.lastObservedTime', '')),
+  ];
+}
+
+/** Internal types of the fields that may not change, in upstream's order; it asks for the reason twice. */
+const fixedFields: readonly (readonly [field: keyof Event, type: string, printedAs?: string])[] = [
+  ['involvedObject', 'core.ObjectReference'],
+  ['reason', 'string'],
+  ['message', 'string'],
+  ['source', 'core.EventSource'],
+  ['firstTimestamp', 'time'],
+  ['lastTimestamp', 'time'],
+  ['count', 'int'],
+  ['reason', 'string'],
+  ['type', 'string'],
+  ['eventTime', 'time'],
+  ['action', 'string'],
+  ['related', '*core.ObjectReference'],
+  ['reportingComponent', 'string', 'reportingController'],
+  ['reportingInstance', 'string'],
+];
+
+/** An event of events.k8s.io/v1 changes in its series alone. */
+export function validateNewEventUpdate(core: Event, before: Event): Complaints {
+  return [
+    ...legacyErrors(core, 'reportingController'),
+    ...validateKindMetaUpdate(metadataOf(core), metadataOf(before)),
+    ...(sameJson(core.series, before.series) ? [] : seriesErrors(core)),
+    ...fixedFields.flatMap(([field, type, name = field]) => {
+      const [is, was] = [core, before].map((one) => internalForm(type, one[field]));
+      return when(!sameJson(is, was), () => invalidValue(name, is ?? null, immutableText));
+    }),
+  ];
+}

@@ -1,0 +1,124 @@
+import { hasEntries } from '../../../machinery/json/map-entries.ts';
+import { duplicate, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { canonicalQuantity } from '../../../machinery/meta/quantity.ts';
+import { each, eachKey, eachOf, following, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { amountOf } from '../meta/quantity-amount.ts';
+import { containerResourceName, isOvercommitAllowed, resourceName } from './resource-names.ts';
+import { ownValue } from '../../../machinery/meta/own-value.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import type { LimitRange, LimitRangeItem } from '../../types/generated/core-v1.ts';
+
+const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];
+
+/** Follows kubernetes pkg/apis/core/validation ValidateLimitRange. */
+export function validateLimitRange(limitRange: LimitRange): Complaints {
+  const seen = new Set<string>();
+  return each(asObject(limitRange.spec).limits, 'spec.limits', (limit, at) => {
+    const type = asString(limit.type);
+    const isRepeated = isDuplicate(seen, type);
+    return [
+      ...limitTypeErrors(type, `${at}.type`),
+      ...when(isRepeated, () => duplicate(`${at}.type`, type)),
+      ...limitNameErrors(limit, type, at),
+      ...limitOrderErrors(limit, at),
+    ];
+  });
+}
+
+function limitTypeErrors(type: string, field: string): Complaints {
+  const errors = following(qualifiedNameErrors, field, type);
+  if (errors.length > 0) return errors;
+  return when(!type.includes('/') && !limitTypes.includes(type), () =>
+    invalidValue(field, type, 'must be a standard limit type or fully qualified'),
+  );
+}
+
+function limitNameErrors(limit: LimitRangeItem, type: string, path: string): Complaints {
+  const check = type === 'Pod' || type === 'Container' ? containerResourceName : resourceName;
+  const names = (field: AmountField): Complaints =>
+    eachKey(asObject(limit[field]), (name) => check(name, `${path}.${field}[${name}]`));
+  const forPod = (field: AmountField): Complaints =>
+    hasEntries(limit[field]) ? [forbiddenField(`${path}.${field}`, "may not be specified when `type` is 'Pod'")] : [];
+  const defaults = type === 'Pod' ? forPod : names;
+  const hasStorage = [limit.min, limit.max].some((map) => asObject(map)['storage'] !== undefined);
+  return [
+    ...names('max'),
+    ...names('min'),
+    ...defaults('default'),
+    ...defaults('defaultRequest'),
+    ...when(type === 'PersistentVolumeClaim' && !hasStorage, () =>
+      required(`${path}.limits`, 'either minimum or maximum storage value is required, but neither was provided'),
+    ),
+    ...names('maxLimitRequestRatio'),
+  ];
+}
+
+/** Pairs of which the first may not be larger; each complaint names a field and prints its value. */
+const pairs = [
+  { low: 'min', high: 'max', field: 'min', words: ['min', 'max'] },
+  { low: 'min', high: 'defaultRequest', field: 'defaultRequest', words: ['min', 'default request'] },
+  { low: 'defaultRequest', high: 'max', field: 'defaultRequest', words: ['default request', 'max'] },
+  { low: 'defaultRequest', high: 'default', field: 'defaultRequest', words: ['default request', 'default limit'] },
+  { low: 'min', high: 'default', field: 'default', words: ['min', 'default'], shown: 'min' },
+  { low: 'default', high: 'max', field: 'default', words: ['default', 'max'], shown: 'max' },
+] as const;
+
+const amountFields = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
+type AmountField = (typeof amountFields)[number];
+
+function limitOrderErrors(limit: LimitRangeItem, path: string): Complaints {
+  const given = new Set(amountFields.filter((field) => limit[field] !== undefined));
+  const compared = pairs.filter(({ low, high }) => given.has(low) && given.has(high));
+  if (compared.length === 0 && !given.has('maxLimitRequestRatio')) return [];
+  const names = distinct([...given].map((field) => Object.keys(asObject(limit[field]))));
+  return eachOf(names, (name) => [
+    ...compared.flatMap((pair) => {
+      const [low, high] = [amountIn(limit, pair.low, name), amountIn(limit, pair.high, name)];
+      if (low === undefined || high === undefined || low === high || amountOf(low) <= amountOf(high)) return [];
+      const shown = amountIn(limit, 'shown' in pair ? pair.shown : pair.field, name) ?? '';
+      const [lowWord, highWord] = pair.words;
+      const text = `${lowWord} value ${asString(low)} is greater than ${highWord} value ${asString(high)}`;
+      return [invalidValue(`${path}.${pair.field}[${name}]`, shown, text)];
+    }),
+    ...ratioErrors(limit, name, `${path}.maxLimitRequestRatio[${name}]`),
+    ...overcommitErrors(limit, name, `${path}.defaultRequest[${name}]`),
+  ]);
+}
+
+/** What is in any of the lists, each once. */
+const distinct = (lists: readonly (readonly string[])[]): readonly string[] => [...new Set(lists.flat())];
+
+const amountIn = (limit: LimitRangeItem, field: (typeof amountFields)[number], name: string): JsonValue | undefined =>
+  ownValue(asObject(limit[field]), name);
+
+const milli = 1_000_000n;
+const one = 1000n * milli;
+
+/** The ratio is at least 1 and no more than what the largest limit over the smallest request comes to. */
+function ratioErrors(limit: LimitRangeItem, name: string, field: string): Complaints {
+  const said = amountIn(limit, 'maxLimitRequestRatio', name);
+  if (said === undefined) return [];
+  const reading = canonicalQuantity(asString(said));
+  const text = 'text' in reading ? reading.text : asString(said);
+  const ratio = amountOf(said);
+  const [max, min] = [amountIn(limit, 'max', name), amountIn(limit, 'min', name)].map(amountOf);
+  const largest = max && min ? Number(max / milli) / Number(min / milli) : Infinity;
+  return [
+    ...when(ratio < one, () => invalidValue(field, text, `ratio ${text} is less than 1`)),
+    ...when(Number(ratio / milli) / 1000 > largest, () =>
+      invalidValue(field, text, `ratio ${text} is greater than max/min = ${largest.toFixed(6)}`),
+    ),
+  ];
+}
+
+/** Of what cannot be promised twice, request and limit are the same. */
+function overcommitErrors(limit: LimitRangeItem, name: string, field: string): Complaints {
+  const [value, request] = [amountIn(limit, 'default', name), amountIn(limit, 'defaultRequest', name)];
+  if (value === undefined || request === undefined || isOvercommitAllowed(name)) return [];
+  const text = `default value ${asString(value)} must equal to defaultRequest value ${asString(request)} in ${name}`;
+  return when(amountOf(value) !== amountOf(request), () => invalidValue(field, request, text));
+}

@@ -1,0 +1,28 @@
+import { invalidValue } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { Namespace } from '../../types/generated/core-v1.ts';
+import { eachOf, eachText, following, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { unqualifiedFinalizer } from '../meta/object-meta.ts';
+
+/** Finalizers of a namespace. Follows kubernetes pkg/apis/core/validation ValidateNamespace. */
+export const validateNamespace = (namespace: Namespace): Complaints =>
+  eachOf(asList(asObject(namespace.spec).finalizers), (item) => finalizerErrors(asString(item), 'spec.finalizers'));
+
+function finalizerErrors(name: string, field: string): Complaints {
+  return [...following(qualifiedNameErrors, field, name), ...unqualifiedFinalizer(name, field)];
+}
+
+/** The phase of a namespace follows from its deletion. Follows kubernetes pkg/apis/core/validation ValidateNamespaceStatusUpdate. */
+export function validateNamespaceUpdate(namespace: Namespace, _old: Namespace, subresource: string): Complaints {
+  const finalizers = asObject(namespace.spec).finalizers;
+  if (subresource === 'finalize') return eachText(finalizers, 'spec.finalizers', finalizerErrors);
+  if (subresource !== 'status') return [];
+  const phase = asString(asObject(namespace.status).phase);
+  const isDeleted = metadataOf(namespace).deletionTimestamp !== undefined;
+  const wanted = isDeleted ? 'Terminating' : 'Active';
+  const text = `may only be '${wanted}' if \`deletionTimestamp\` is ${isDeleted ? 'not ' : ''}empty`;
+  return when(phase !== wanted, () => invalidValue('status.Phase', phase, text));
+}

@@ -1,0 +1,68 @@
+import { trimRight } from '../../../machinery/go/trim.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { Volume, VolumeProjection } from '../../types/generated/core-v1.ts';
+
+/** A file of a volume, and what brings it where several do. */
+interface VirtualFile {
+  readonly path: string;
+  readonly source: string;
+}
+
+/** Every file is compared with all before it; of a volume with more, no others are. */
+const mostFiles = 200;
+
+/** Files of one volume that get in each other's way. Follows kubernetes pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths. */
+export const overlapWarnings = (volumes: readonly Volume[] | undefined): readonly string[] =>
+  asList(volumes).flatMap((volume) => {
+    const { configMap, secret, downwardAPI, projected } = volume;
+    const told = (kind: string, files: readonly VirtualFile[]): readonly string[] =>
+      overlaps(files).map((text) => `volume ${goQuote(asString(volume.name))} (${kind}): overlapping paths: ${text}`);
+    return [
+      ...(configMap ? told(`ConfigMap ${goQuote(asString(configMap.name))}`, filesOf(configMap, '')) : none),
+      ...(secret ? told(`Secret ${goQuote(asString(secret.secretName))}`, filesOf(secret, '')) : none),
+      ...(downwardAPI ? told('DownwardAPI', filesOf(downwardAPI, '')) : none),
+      ...emptyParts(volume),
+      ...(projected ? told('Projected', asList(projected.sources).flatMap(projectedFiles)) : none),
+    ];
+  });
+
+const none: readonly string[] = [];
+
+const filesOf = (
+  { items }: { readonly items?: readonly { readonly path?: string }[] },
+  source: string,
+): readonly VirtualFile[] => asList(items).map(({ path }) => ({ path: trimRight(asString(path), '/'), source }));
+
+const emptyParts = (volume: Volume): readonly string[] =>
+  asList(volume.projected?.sources)
+    .filter((part) => Object.keys(asObject(part)).length === 0)
+    .map(() => `volume ${goQuote(asString(volume.name))} (Projected) has no sources provided`);
+
+function projectedFiles(part: VolumeProjection): readonly VirtualFile[] {
+  const { configMap, secret, downwardAPI, serviceAccountToken } = part;
+  const named = (kind: string, name: string | undefined): string => `${kind} ${goQuote(asString(name))}`;
+  if (configMap?.items !== undefined) return filesOf(configMap, named('ConfigMap', configMap.name));
+  if (secret?.items !== undefined) return filesOf(secret, named('Secret', secret.name));
+  if (downwardAPI?.items !== undefined) return filesOf(downwardAPI, 'DownwardAPI');
+  return serviceAccountToken === undefined ? [] : filesOf({ items: [serviceAccountToken] }, 'ServiceAccountToken');
+}
+
+function overlaps(files: readonly VirtualFile[]): readonly string[] {
+  if (files.length < 2) return none;
+  // Paths may be long: what each is compared as, and its text, are made once.
+  const all = files.slice(0, mostFiles).map((file) => ({ folder: `${file.path}/`, text: fileText(file) }));
+  return all.flatMap(({ folder, text }, at) =>
+    folder === '/'
+      ? none
+      : all
+          .slice(0, at)
+          .filter((other) => other.folder !== '/' && meet(other.folder, folder))
+          .map((other) => `${text} with ${other.text}`),
+  );
+}
+
+const meet = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a);
+
+const fileText = ({ path, source }: VirtualFile): string =>
+  source === '' ? goQuote(path) : `${goQuote(path)} (${source})`;

@@ -1,0 +1,194 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { StringMap } from '../../../machinery/meta/object.ts';
+import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
+import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
+import { internalForm } from '../../types/internal-form.ts';
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  PersistentVolumeClaimStatus,
+} from '../../types/generated/core-v1.ts';
+import { eachOf, following, oneOfIfSet, when, eachKey } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { validateLabelSelector } from '../meta/labels.ts';
+import { immutable } from '../meta/object-meta.ts';
+import { amountOf } from '../meta/quantity-amount.ts';
+
+const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+
+/** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimSpec. */
+export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: string): Complaints {
+  const modes = asList(spec.accessModes).map(asString);
+  const storage = asObject(asObject(spec.resources).requests)['storage'];
+  const storageClass = asString(spec.storageClassName);
+  const attributesClass = asString(spec.volumeAttributesClassName);
+  return [
+    ...when(modes.length === 0, () => required(`${path}.accessModes`, 'at least 1 access mode is required')),
+    ...validateLabelSelector(spec.selector, `${path}.selector`),
+    ...accessModeErrors(modes, `${path}.accessModes`),
+    ...(storage === undefined
+      ? [required(`${path}.resources[storage]`, '')]
+      : when(amountOf(storage) <= 0n, () =>
+          invalidValue(`${path}.resources[storage]`, asString(storage), 'must be greater than zero'),
+        )),
+    ...(storageClass === '' ? [] : following(dns1123Subdomain, `${path}.storageClassName`, storageClass)),
+    ...oneOfIfSet(`${path}.volumeMode`, spec.volumeMode, ['Block', 'Filesystem']),
+    ...dataSourceErrors(spec, path),
+    ...sameSourceErrors(spec, path),
+    ...(attributesClass === ''
+      ? []
+      : following(dns1123Subdomain, `${path}.volumeAttributesClassName`, attributesClass)),
+  ];
+}
+
+export function accessModeErrors(modes: readonly string[], field: string): Complaints {
+  const isMixed = modes.includes('ReadWriteOncePod') && modes.length > 1;
+  return [
+    ...eachOf(modes, (mode) => when(!accessModes.includes(mode), () => notSupported(field, mode, accessModes))),
+    ...when(isMixed, () => forbiddenField(field, 'may not use ReadWriteOncePod with other access modes')),
+  ];
+}
+
+function dataSourceErrors(spec: PersistentVolumeClaimSpec, path: string): Complaints {
+  return (['dataSource', 'dataSourceRef'] as const).flatMap((field) => {
+    if (spec[field] === undefined) return [];
+    const { name, kind, apiGroup } = asObject(spec[field]);
+    const group = asString(apiGroup);
+    const isCore = group === '' && asString(kind) !== 'PersistentVolumeClaim';
+    return [
+      ...when(asString(name) === '', () => required(`${path}.${field}.name`, '')),
+      ...when(asString(kind) === '', () => required(`${path}.${field}.kind`, '')),
+      ...when(isCore, () =>
+        invalidValue(
+          `${path}.${field}`,
+          asString(kind),
+          "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
+        ),
+      ),
+      ...(group === '' ? [] : following(dns1123Subdomain, `${path}.${field}.apiGroup`, group)),
+    ];
+  });
+}
+
+/** Both name the same source. Upstream prints the path of the field, which has no fields of its own. */
+function sameSourceErrors({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec, path: string): Complaints {
+  if (dataSource === undefined || dataSourceRef === undefined) return [];
+  const [one, other] = [dataSource, dataSourceRef];
+  if (asString(other.namespace) !== '') {
+    return [invalidValue(path, {}, 'may not be specified when dataSourceRef.namespace is specified')];
+  }
+  const isSame = (['apiGroup', 'kind', 'name'] as const).every(
+    (field) => asString(one[field]) === asString(other[field]),
+  );
+  return isSame ? [] : [invalidValue(path, {}, 'must match dataSourceRef')];
+}
+
+export const validateClaim = (claim: PersistentVolumeClaim): Complaints =>
+  validateClaimSpec(asObject(claim.spec), 'spec');
+
+/** Claims do not change, but for the size of a bound one. Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate. */
+export function validateClaimUpdate(
+  claim: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  subresource: string,
+): Complaints {
+  if (subresource === 'status') return statusErrors(asObject(claim.status));
+  const [spec, oldSpec] = [asObject(claim.spec), asObject(old.spec)];
+  const isBound = asObject(claim.status).phase === 'Bound';
+  const [size, oldSize] = [sizeOf(spec), sizeOf(oldSpec)];
+  const capacity = amountOf(asObject(asObject(old.status).capacity)['storage']);
+  return [
+    ...validateClaim(claim),
+    ...(hasMovedToField(claim, old)
+      ? []
+      : immutable(`metadata.annotations.${betaClass}`, betaClassOf(claim), betaClassOf(old))),
+    ...immutableErrors(spec, oldSpec, isBound),
+    ...when(size < oldSize && size <= capacity, () =>
+      forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'),
+    ),
+    ...immutable('volumeMode', spec.volumeMode, oldSpec.volumeMode),
+  ];
+}
+
+const resizeStatuses = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+];
+
+/** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimStatusUpdate. */
+function statusErrors({
+  capacity,
+  allocatedResourceStatuses: resizes,
+  allocatedResources,
+}: PersistentVolumeClaimStatus): Complaints {
+  const negative = (amounts: StringMap | undefined, path: string): Complaints =>
+    eachKey(asObject(amounts), (name) =>
+      when(amountOf(amounts?.[name]) < 0n, () =>
+        invalidValue(`${path}[${name}]`, asString(amounts?.[name]), 'must be a valid resource quantity'),
+      ),
+    );
+  const [statusAt, amountAt] = ['status.allocatedResourceStatuses', 'status.allocatedResources'];
+  return [
+    ...negative(capacity, 'status.capacity'),
+    ...eachKey(asObject(resizes), (name) => [
+      ...when(!isResized(name), () => notSupported(statusAt, name, ['storage'])),
+      ...when(!resizeStatuses.includes(asString(resizes?.[name])), () => notSupported(statusAt, name, resizeStatuses)),
+    ]),
+    ...eachKey(asObject(allocatedResources), (name) =>
+      when(!isResized(name), () => notSupported(amountAt, name, ['storage'])),
+    ),
+    ...negative(allocatedResources, amountAt),
+  ];
+}
+
+/** Its size, or something of somebody else's. */
+const isResized = (name: string): boolean =>
+  name === 'storage' || (name.includes('/') && !name.includes('kubernetes.io/'));
+
+const betaClass = 'volume.beta.kubernetes.io/storage-class';
+const betaClassOf = (claim: PersistentVolumeClaim): string => metadataOf(claim).annotations?.[betaClass] ?? '';
+
+/** The class may go from the annotation into the field. Follows validateStorageClassUpgradeFromAnnotation. */
+function hasMovedToField(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
+  const [now, before] = [asObject(claim.spec).storageClassName, asObject(old.spec).storageClassName];
+  const was = metadataOf(old).annotations?.[betaClass];
+  if (was === undefined || before !== undefined || now !== was) return false;
+  return [undefined, was].includes(metadataOf(claim).annotations?.[betaClass]);
+}
+
+const sizeOf = (spec: PersistentVolumeClaimSpec): bigint =>
+  amountOf(asObject(asObject(spec.resources).requests)['storage']);
+
+function immutableErrors(
+  spec: PersistentVolumeClaimSpec,
+  old: PersistentVolumeClaimSpec,
+  isBound: boolean,
+): Complaints {
+  const before = { ...old, volumeName: old.volumeName ? old.volumeName : spec.volumeName };
+  const after = withUpdatable(spec, old, isBound);
+  if (sameJson(after, before)) return [];
+  const [was, is] = [before, after].map((claim) => internalForm('core.PersistentVolumeClaimSpec', claim));
+  const text =
+    'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+  return [forbiddenField('spec', `${text}\n${unifiedDiff(was ?? null, is ?? null)}`)];
+}
+
+/** The spec with what may change as it was. */
+function withUpdatable(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec, isBound: boolean): JsonObject {
+  const { storageClassName, resources, volumeAttributesClassName } = spec;
+  const requests = asObject(asObject(resources).requests);
+  const oldSize = asObject(asObject(old.resources).requests)['storage'];
+  return {
+    ...spec,
+    storageClassName: old.storageClassName === undefined ? undefined : storageClassName,
+    resources: isBound ? { ...asObject(resources), requests: { ...requests, storage: oldSize } } : resources,
+    volumeAttributesClassName: isBound ? old.volumeAttributesClassName : volumeAttributesClassName,
+  };
+}

@@ -1,0 +1,79 @@
+import { forbiddenField, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { Container, PodSpec } from '../../types/generated/core-v1.ts';
+import { each, when } from '../field-rules.ts';
+import { containerLists } from './container-lists.ts';
+import type { Complaints } from '../field-rules.ts';
+
+/** What a pod may say when it names its operating system. Follows kubernetes pkg/apis/core/validation validateOS, validateLinux, validateWindows. */
+export function validateOs(spec: PodSpec, path: string): Complaints {
+  if (spec.os === undefined) return [];
+  const name = asString(asObject(spec.os).name);
+  switch (name) {
+    case '':
+      return [required(`${path}.os.name`, '')];
+    case 'linux':
+      return linuxErrors(spec, path);
+    case 'windows':
+      return windowsErrors(spec, path);
+    default:
+      return [notSupported(`${path}.os`, name, ['linux', 'windows'])];
+  }
+}
+
+function linuxErrors(spec: PodSpec, path: string): Complaints {
+  const text = 'windows options cannot be set for a linux pod';
+  const errors = (holder: PodSpec | Container, at: string): Complaints =>
+    when(asObject(holder.securityContext).windowsOptions !== undefined, () =>
+      forbiddenField(`${at}.securityContext.windowsOptions`, text),
+    );
+  return [...errors(spec, path), ...containerLists.flatMap((list) => each(spec[list], `${path}.${list}`, errors))];
+}
+
+const ofContext = (...fields: readonly string[]): readonly (readonly string[])[] =>
+  fields.map((field) => ['securityContext', field]);
+
+/** The fields of a pod that a Windows node has nothing for, in upstream's order. */
+const podFields = [
+  ...ofContext('appArmorProfile', 'seLinuxOptions'),
+  ['hostUsers'],
+  ['hostPID'],
+  ['hostIPC'],
+  ...ofContext('seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls'),
+  ['shareProcessNamespace'],
+  ...ofContext('runAsUser', 'runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy', 'seLinuxChangePolicy'),
+];
+
+const containerFields = ofContext(
+  'appArmorProfile',
+  'seLinuxOptions',
+  'seccompProfile',
+  'capabilities',
+  'readOnlyRootFilesystem',
+  'privileged',
+  'allowPrivilegeEscalation',
+  'procMount',
+  'runAsUser',
+  'runAsGroup',
+);
+
+function windowsErrors(spec: PodSpec, path: string): Complaints {
+  const among =
+    (fields: readonly (readonly string[])[]) =>
+    (holder: JsonObject, at: string): Complaints =>
+      fields
+        .filter((field) => isSaid(holder, field))
+        .map((field) => forbiddenField([at, ...field].join('.'), 'cannot be set for a windows pod'));
+  return [
+    ...among(podFields)(spec, path),
+    ...containerLists.flatMap((list) => each(spec[list], `${path}.${list}`, among(containerFields))),
+  ];
+}
+
+/** Upstream's host namespaces are plain booleans, and its sysctls a list: false and none count as not said. */
+function isSaid(holder: JsonObject, [first = '', second]: readonly string[]): boolean {
+  const value = second === undefined ? holder[first] : asObject(holder[first])[second];
+  if (first === 'hostPID' || first === 'hostIPC') return value === true;
+  return second === 'sysctls' ? asList(value).length > 0 : value !== undefined;
+}

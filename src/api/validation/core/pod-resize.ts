@@ -1,0 +1,111 @@
+import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { StringMap } from '../../../machinery/meta/object.ts';
+import { qosClassOf } from './qos-class.ts';
+import type { Container, Pod, PodSpec } from '../../types/generated/core-v1.ts';
+import { each, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+
+/** What may change while a pod runs, after the pod itself was checked. The file follows kubernetes pkg/apis/core/validation ValidatePodResize. */
+export function resizeErrors(pod: Pod, old: Pod, content: Complaints): Complaints {
+  const [spec, oldSpec] = [asObject(pod.spec), asObject(old.spec)];
+  const never = cannotBeResized(old, oldSpec);
+  if (never !== '') return [forbiddenField('[]', never)];
+  const { qosClass } = asObject(pod.status);
+  const before = asObject(old.status).qosClass ?? qosClassOf(oldSpec);
+  const errors = [
+    ...content,
+    ...when(before !== qosClassOf(spec), () =>
+      invalidValue('spec', asString(qosClass), 'Pod QOS Class may not change as a result of resizing'),
+    ),
+    ...when(!isSupported(old), () => forbiddenField('spec', 'Pod running on node without support for resize')),
+  ];
+  const unordered = lists.flatMap((list) => orderErrors(spec[list], oldSpec[list], list));
+  if (unordered.length > 0) return [...errors, ...unordered];
+  return [
+    ...errors,
+    ...lists.toReversed().flatMap((list) => removalErrors(spec, oldSpec, list)),
+    ...otherErrors(spec, oldSpec),
+  ];
+}
+
+const lists = ['containers', 'initContainers'] as const;
+
+function cannotBeResized(old: Pod, spec: PodSpec): string {
+  if (metadataOf(old).annotations?.['kubernetes.io/config.mirror'] !== undefined)
+    return 'static pods cannot be resized';
+  return asObject(spec.os).name === 'windows' ? 'windows pods cannot be resized' : '';
+}
+
+/** A kubelet that resizes says what running containers have. */
+function isSupported(old: Pod): boolean {
+  const statuses = asList(asObject(old.status).containerStatuses);
+  const running = statuses.find(({ state }) => asObject(state).running !== undefined);
+  return running === undefined || running.resources !== undefined;
+}
+
+function orderErrors(
+  now: readonly Container[] | null | undefined,
+  old: readonly Container[] | null | undefined,
+  list: string,
+): Complaints {
+  const before = asList(old);
+  if (asList(now).length !== before.length) {
+    return [forbiddenField(`spec.${list}`, `${list} may not be added or removed on resize`)];
+  }
+  return each(now, `spec.${list}`, (container, at, index) =>
+    when(container.name !== before[index]?.name, () =>
+      forbiddenField(`${at}.name`, `${list} may not be renamed or reordered on resize`),
+    ),
+  );
+}
+
+const resourcesOf = (container: Container | undefined, field: 'limits' | 'requests'): StringMap =>
+  asObject(asObject(asObject(container).resources)[field]);
+
+function removalErrors(spec: PodSpec, old: PodSpec, list: (typeof lists)[number]): Complaints {
+  const before = asList(old[list]);
+  return each(spec[list], `spec.${list}`, (container, at, index) =>
+    list === 'initContainers' && asObject(before[index]).restartPolicy !== 'Always'
+      ? []
+      : (['requests', 'limits'] as const).flatMap((field) => {
+          const now = resourcesOf(container, field);
+          const isLost = Object.keys(resourcesOf(before[index], field)).some((name) => now[name] === undefined);
+          return when(isLost, () => forbiddenField(`${at}.resources.${field}`, `resource ${field} cannot be removed`));
+        }),
+  );
+}
+
+/** Everything but processors and memory stays. */
+function otherErrors(spec: PodSpec, old: PodSpec): Complaints {
+  const rest = (container: Container): JsonObject => {
+    const { resizePolicy: _policy, resources: _resources, ...others } = container;
+    const kept = (field: 'limits' | 'requests'): JsonObject => {
+      const { cpu: _cpu, memory: _memory, ...more } = resourcesOf(container, field);
+      return more;
+    };
+    return { ...others, requests: kept('requests'), limits: kept('limits') };
+  };
+  const before = (list: (typeof lists)[number], index: number): Container => asObject(asList(old[list])[index]);
+  return [
+    ...each(spec.containers, 'spec.containers', (container, _at, index) =>
+      when(!sameJson(rest(container), rest(before('containers', index))), () =>
+        forbiddenField('spec', 'only cpu and memory resources are mutable'),
+      ),
+    ),
+    ...each(spec.initContainers, 'spec.initContainers', (container, at, index) => {
+      const was = before('initContainers', index);
+      if (container.restartPolicy !== 'Always') {
+        return when(!sameJson(container, was), () =>
+          forbiddenField('spec', 'resources for non-sidecar init containers are immutable'),
+        );
+      }
+      return when(!sameJson(rest(container), rest(was)), () =>
+        forbiddenField(at, 'only cpu and memory resources for init or sidecar containers are mutable'),
+      );
+    }),
+  ];
+}

@@ -1,0 +1,162 @@
+import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import type { PodResourceClaim, PodSpec } from '../../types/generated/core-v1.ts';
+import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
+import { fileKeyVolumeErrors } from './container-env.ts';
+import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
+import type { PodContext } from './containers.ts';
+import { each, following, inRange, none, oneOf, when, eachKey } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { validateLabels } from '../meta/labels.ts';
+import { validateDnsConfig, validateHostAliases } from './pod-dns.ts';
+import { validateOs } from './pod-os.ts';
+import { validatePodResources } from './pod-resources.ts';
+import { containerResourceName } from './resource-names.ts';
+import { resourceAmount } from './resources.ts';
+import { validateHostProcess } from './host-process.ts';
+import { validateHostUsers, validatePodSecurityContext } from './security-context.ts';
+import { validateVolumes } from './volumes.ts';
+
+/**
+ * The spec of a pod, or of a template (`isPod` false), which may leave host ports to the pod.
+ * Follows kubernetes pkg/apis/core/validation ValidatePodSpec.
+ */
+export function validatePodSpec(spec: PodSpec, path: string, isPod: boolean, podName = ''): Complaints {
+  const { errors: volumeErrors, volumes } = validateVolumes(spec.volumes, `${path}.volumes`, { isPod, podName });
+  const grace = spec.terminationGracePeriodSeconds;
+  const pod: PodContext = {
+    volumes,
+    claimNames: asList(spec.resourceClaims).map((claim) => asString(asObject(claim).name)),
+    graceSeconds: grace === undefined ? undefined : Number(grace),
+    restartPolicy: asString(spec.restartPolicy),
+    hostUsers: spec.hostUsers !== false,
+  };
+  return [
+    ...when(grace === undefined, () => required(`${path}.terminationGracePeriodSeconds`, '')),
+    ...volumeErrors,
+    ...claimErrors(spec.resourceClaims, `${path}.resourceClaims`),
+    ...validateContainers(spec.containers, `${path}.containers`, pod),
+    ...validateInitContainers(spec.initContainers, spec.containers, `${path}.initContainers`, pod),
+    ...validateEphemeralContainers(spec, `${path}.ephemeralContainers`, pod),
+    ...validatePodResources(spec, `${path}.resources`),
+    ...hostPortErrors(spec, `${path}.containers`, isPod),
+    ...oneOf(`${path}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']),
+    ...oneOf(`${path}.dnsPolicy`, spec.dnsPolicy, ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']),
+    ...validateLabels(spec.nodeSelector, `${path}.nodeSelector`),
+    ...validatePodSecurityContext(spec, `${path}.securityContext`),
+    ...validateAffinity(spec.affinity, `${path}.affinity`),
+    ...validateDnsConfig(spec, `${path}.dnsConfig`),
+    ...gateErrors(spec, path),
+    ...validateSpreadConstraints(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`),
+    ...validateHostProcess(spec, path),
+    ...validateHostUsers(spec, path),
+    ...nameErrors(spec, path),
+    ...classErrors(spec, path),
+  ];
+}
+
+function claimErrors(claims: readonly PodResourceClaim[] | undefined, path: string): Complaints {
+  if (claims === undefined) return none;
+  const seen = new Set<string>();
+  return each(claims, path, (claim, at) => {
+    const name = asString(claim.name);
+    const isRepeated = isDuplicate(seen, name);
+    const given = (['resourceClaimName', 'resourceClaimTemplateName'] as const).filter(
+      (field) => claim[field] !== undefined,
+    );
+    const struct = (): JsonObject => ({
+      Name: name,
+      ResourceClaimName: claim.resourceClaimName ?? null,
+      ResourceClaimTemplateName: claim.resourceClaimTemplateName ?? null,
+    });
+    const [tooMany, tooFew] = [
+      'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
+      'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',
+    ];
+    return [
+      ...when(name === '', () => required(`${at}.name`, '')),
+      ...when(name !== '' && isRepeated, () => duplicate(`${at}.name`, name)),
+      ...(name === '' || isRepeated ? [] : following(dns1123Label, `${at}.name`, name)),
+      ...when(given.length > 1, () => invalidValue(at, struct(), tooMany)),
+      ...when(given.length === 0, () => invalidValue(at, struct(), tooFew)),
+      ...given.flatMap((field) => following(dns1123Subdomain, `${at}.${field}`, asString(claim[field]))),
+    ];
+  });
+}
+
+/** On the host's network a port is what it is. Follows kubernetes pkg/apis/core/validation validatePodHostNetworkDeps. */
+function hostPortErrors(spec: PodSpec, path: string, isPod: boolean): Complaints {
+  if (spec.hostNetwork !== true) return none;
+  return each(spec.containers, path, (container, at) =>
+    each(container.ports, `${at}.ports`, ({ hostPort = 0, containerPort = 0 }, portAt) =>
+      when((isPod || hostPort !== 0) && hostPort !== containerPort, () =>
+        invalidValue(`${portAt}.hostPort`, hostPort, 'must match `containerPort` when `hostNetwork` is true'),
+      ),
+    ),
+  );
+}
+
+function gateErrors(spec: PodSpec, path: string): Complaints {
+  if (spec.readinessGates === undefined && spec.schedulingGates === undefined) return none;
+  const seen = new Set<string>();
+  return [
+    ...each(spec.readinessGates, `${path}.readinessGates`, (gate, at) =>
+      following(qualifiedNameErrors, `${at}.conditionType`, asString(gate.conditionType)),
+    ),
+    ...each(spec.schedulingGates, `${path}.schedulingGates`, (gate, at) => {
+      const name = asString(gate.name);
+      const isRepeated = isDuplicate(seen, name);
+      return [...following(qualifiedNameErrors, at, name), ...when(isRepeated, () => duplicate(at, name))];
+    }),
+  ];
+}
+
+function nameErrors(spec: PodSpec, path: string): Complaints {
+  const named = (field: keyof PodSpec, check: typeof dns1123Label): Complaints => {
+    const text = asString(spec[field]);
+    return text === '' ? none : following(check, `${path}.${field}`, text);
+  };
+  return [
+    ...named('serviceAccountName', dns1123Subdomain),
+    ...named('nodeName', dns1123Subdomain),
+    ...inRange(`${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds, 1, 2147483647),
+    ...named('hostname', dns1123Label),
+    ...named('subdomain', dns1123Label),
+    ...overrideErrors(spec, `${path}.hostnameOverride`),
+    ...validateTolerations(spec.tolerations, `${path}.tolerations`),
+    ...validateHostAliases(spec, `${path}.hostAliases`),
+    ...named('priorityClassName', dns1123Subdomain),
+    ...named('runtimeClassName', dns1123Subdomain),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/core/validation validateHostnameOverride. */
+function overrideErrors({ hostnameOverride, setHostnameAsFQDN, hostNetwork }: PodSpec, field: string): Complaints {
+  if (hostnameOverride === undefined) return none;
+  const name = asString(hostnameOverride);
+  return [
+    ...when(setHostnameAsFQDN === true, () =>
+      forbiddenField(field, 'may not be specified when setHostnameAsFQDN is true'),
+    ),
+    ...when(hostNetwork === true, () => forbiddenField(field, 'may not be specified when hostNetwork is true')),
+    ...when(byteLength(name) > 64, () => tooLong(field, 64)),
+    ...following(dns1123Subdomain, field, name),
+  ];
+}
+
+function classErrors(spec: PodSpec, path: string): Complaints {
+  const { preemptionPolicy, overhead } = spec;
+  const policies = ['PreemptLowerPriority', 'Never'];
+  return [
+    ...(preemptionPolicy === undefined ? [] : oneOf(`${path}.preemptionPolicy`, preemptionPolicy, policies)),
+    ...eachKey(asObject(overhead), (resource) => [
+      ...containerResourceName(resource, `${path}.overhead.limits[${resource}]`),
+      ...resourceAmount(resource, overhead?.[resource], `${path}.overhead.limits[${resource}]`),
+    ]),
+    ...validateOs(spec, path),
+    ...fileKeyVolumeErrors(spec, path),
+  ];
+}

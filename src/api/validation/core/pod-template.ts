@@ -1,0 +1,84 @@
+import { forbiddenField, invalidValue, notSupported } from '../../../machinery/meta/field-error.ts';
+import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
+import type { StringMap } from '../../../machinery/meta/object.ts';
+import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
+import type { LabelSelector } from '../../types/generated/meta-v1.ts';
+import { when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { validateLabels } from '../meta/labels.ts';
+import { validateAnnotations } from '../meta/object-meta.ts';
+import { validatePodSpec } from './pod-spec.ts';
+import { podAnnotations } from './pod.ts';
+
+/** A pod template. Follows kubernetes pkg/apis/core/validation ValidatePodTemplateSpec. */
+export function validatePodTemplate(template: PodTemplateSpec, path: string): Complaints {
+  const spec = asObject(template.spec);
+  return [
+    ...metadataErrors(template, path),
+    ...validatePodSpec(spec, `${path}.spec`, false),
+    ...when(asList(spec.ephemeralContainers).length > 0, () =>
+      forbiddenField(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'),
+    ),
+  ];
+}
+
+function metadataErrors(template: PodTemplateSpec, path: string): Complaints {
+  const metadata = asObject(template.metadata);
+  const annotations = textMap(metadata.annotations);
+  return [
+    ...validateLabels(metadata.labels, `${path}.labels`),
+    ...validateAnnotations(annotations, `${path}.annotations`),
+    ...podAnnotations(annotations, asObject(template.spec), `${path}.annotations`),
+  ];
+}
+
+const textMap = (map: StringMap | undefined): StringMap | undefined => (map === undefined ? undefined : textsOf(map));
+
+const textsOf = (map: StringMap | undefined): StringMap =>
+  mapFields(Object.keys(asObject(map)), (key) => asString(asObject(map)[key]));
+
+/** The template of something that keeps pods running: selected by its own selector, restarted always. */
+export function validateSelectedTemplate(
+  spec: { readonly template?: PodTemplateSpec | null },
+  selector: LabelSelector | null | undefined,
+  owner: string,
+  readsMetadataTwice = false,
+): Complaints {
+  const path = 'spec.template';
+  const template = asObject(spec.template);
+  return [
+    ...selectorMismatch(template, selector, `${path}.metadata.labels`),
+    ...validatePodTemplate(template, path),
+    ...(readsMetadataTwice ? metadataErrors(template, path) : []),
+    ...runningErrors(template, owner),
+  ];
+}
+
+/** Its pods run until they are deleted. */
+export function runningErrors(template: PodTemplateSpec | null | undefined, owner: string): Complaints {
+  const path = 'spec.template';
+  const podSpec = asObject(asObject(template).spec);
+  const restartPolicy = asString(podSpec.restartPolicy);
+  return [
+    ...when(restartPolicy !== 'Always', () => notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always'])),
+    ...when(podSpec.activeDeadlineSeconds !== undefined, () =>
+      forbiddenField(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${owner} is not Supported`),
+    ),
+  ];
+}
+
+/** A selector that says nothing, or cannot be read, has been complained about elsewhere. */
+export function selectorMismatch(
+  template: PodTemplateSpec,
+  selector: LabelSelector | null | undefined,
+  field: string,
+): Complaints {
+  const reading = readLabelSelector(selector);
+  if (reading.outcome !== 'selector' || reading.selector.isEmpty || selector === undefined) return [];
+  const { labels } = asObject(template.metadata);
+  return when(!reading.selector.matches(textsOf(labels)), () =>
+    invalidValue(field, labels ?? null, '`selector` does not match template `labels`'),
+  );
+}

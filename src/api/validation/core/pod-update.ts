@@ -1,0 +1,216 @@
+import { forbiddenField, goQuote, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
+import { internalForm } from '../../types/internal-form.ts';
+import type { Affinity, Container, Pod, PodSpec, PodStatus, Toleration } from '../../types/generated/core-v1.ts';
+import { validateTolerations } from './affinity.ts';
+import { paddedImage } from './containers.ts';
+import { each, when, eachKey } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { subdomainName } from '../meta/name-rule.ts';
+import { immutable, validateKindMeta } from '../meta/object-meta.ts';
+import { addressErrors, claimStatusErrors, conditionErrors, nominationErrors } from './pod-status.ts';
+import { gatedErrors } from './pod-gates.ts';
+import { podAnnotations, validatePodContent } from './pod.ts';
+import { resizeErrors } from './pod-resize.ts';
+
+/** A changed pod. The file follows kubernetes pkg/apis/core/validation ValidatePodUpdate and those of its subresources. */
+export function validatePodUpdate(pod: Pod, old: Pod, subresource: string): Complaints {
+  if (subresource === 'status') return statusErrors(pod, old);
+  const content = [...validateKindMeta(metadataOf(pod), true, subdomainName), ...validatePodContent(pod)];
+  if (subresource === 'resize') return resizeErrors(pod, old, content);
+  const annotations = annotationErrors(pod, old);
+  const errors = [...content, ...annotations];
+  if (subresource === 'ephemeralcontainers') return [...errors, ...ephemeralErrors(pod, old)];
+  return [...errors, ...specErrors(asObject(pod.spec), asObject(old.spec))];
+}
+
+const mirror = 'kubernetes.io/config.mirror';
+const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
+
+function annotationErrors(pod: Pod, old: Pod): Complaints {
+  const path = 'metadata.annotations';
+  const [now, before] = [metadataOf(pod).annotations ?? {}, metadataOf(old).annotations ?? {}];
+  const complain = (key: string, verb: string): Complaints => {
+    if (key.startsWith(appArmorPrefix))
+      return [forbiddenField(`${path}[${key}]`, `may not ${verb} AppArmor annotations`)];
+    return when(key === mirror, () => forbiddenField(`${path}[${key}]`, `may not ${verb} mirror pod annotation`));
+  };
+  return [
+    ...eachKey(before, (key) => (now[key] === before[key] ? [] : complain(key, 'remove or update'))),
+    ...eachKey(now, (key) => (Object.hasOwn(before, key) ? [] : complain(key, 'add'))),
+    ...podAnnotations(now, asObject(pod.spec), path),
+  ];
+}
+
+function specErrors(spec: PodSpec, old: PodSpec): Complaints {
+  const errors: Complaints[] = [];
+  for (const list of ['containers', 'initContainers'] as const) {
+    const found = containerListErrors(spec[list], old[list], `spec.${list}`);
+    errors.push(found.errors);
+    if (found.stop) return errors.flat();
+  }
+  const deadline = deadlineErrors(spec.activeDeadlineSeconds, old.activeDeadlineSeconds);
+  errors.push(deadline.errors);
+  if (deadline.stop) return errors.flat();
+  return [...errors.flat(), ...tolerationErrors(spec, old), ...gateErrors(spec, old), ...immutableErrors(spec, old)];
+}
+
+interface Step {
+  readonly errors: Complaints;
+  readonly stop: boolean;
+}
+
+function containerListErrors(
+  list: readonly Container[] | null | undefined,
+  old: readonly Container[] | null | undefined,
+  path: string,
+): Step {
+  if (asList(list).length !== asList(old).length) {
+    return { errors: [forbiddenField(path, 'pod updates may not add or remove containers')], stop: true };
+  }
+  const errors = each(list, path, (container, at) => [
+    ...when(asString(container.image) === '', () => required(`${at}.image`, '')),
+    ...paddedImage(container, at),
+  ]);
+  return { errors, stop: false };
+}
+
+function deadlineErrors(seconds: JsonValue | undefined, old: JsonValue | undefined): Step {
+  const field = 'spec.activeDeadlineSeconds';
+  if (seconds === undefined) {
+    const text = 'must not update from a positive integer to nil value';
+    return { errors: when(old !== undefined, () => invalidValue(field, null, text)), stop: false };
+  }
+  if (Number(seconds) < 0 || Number(seconds) > 2147483647) {
+    return { errors: [invalidValue(field, seconds, 'must be between 0 and 2147483647, inclusive')], stop: true };
+  }
+  const grew = old !== undefined && Number(old) < Number(seconds);
+  return {
+    errors: when(grew, () => invalidValue(field, seconds, 'must be less than or equal to previous value')),
+    stop: grew,
+  };
+}
+
+function tolerationErrors(spec: PodSpec, old: PodSpec): Complaints {
+  const path = 'spec.tolerations';
+  const now = new Set(asList(spec.tolerations).map(tolerationKey));
+  const isLost = asList(old.tolerations).some((before) => !now.has(tolerationKey(before)));
+  if (isLost) {
+    return [forbiddenField(path, 'existing toleration can not be modified except its tolerationSeconds')];
+  }
+  return validateTolerations(spec.tolerations, path);
+}
+
+/** Everything but how long it lasts. */
+function tolerationKey(toleration: Toleration): string {
+  const { key, operator, value, effect } = asObject(toleration);
+  return JSON.stringify([key, operator, value, effect].map((text) => text ?? ''));
+}
+
+function gateErrors(spec: PodSpec, old: PodSpec): Complaints {
+  const before = new Set(asList(old.schedulingGates).map((gate) => asString(asObject(gate).name)));
+  return each(spec.schedulingGates, 'spec.schedulingGates', (gate, at) => {
+    const name = asString(gate.name);
+    return when(!before.has(name), () =>
+      forbiddenField(`${at}.name`, `only deletion is allowed, but found new scheduling gate '${name}'`),
+    );
+  });
+}
+
+const updatableFields = [
+  '`spec.containers[*].image`',
+  '`spec.initContainers[*].image`',
+  '`spec.activeDeadlineSeconds`',
+  '`spec.tolerations` (only additions to existing tolerations)',
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+].join(',');
+
+function immutableErrors(spec: PodSpec, old: PodSpec): Complaints {
+  if (sameJson(spec, old)) return [];
+  const isGated = asList(old.schedulingGates).length > 0;
+  const selectorErrors = isGated ? gatedErrors(spec, old) : [];
+  const rest = withUpdatable(spec, old, isGated);
+  if (sameJson(rest, old)) return selectorErrors;
+  const difference = unifiedDiff(internalForm('core.PodSpec', old), internalForm('core.PodSpec', rest));
+  const text = `pod updates may not change fields other than ${updatableFields}\n${difference}`;
+  return [...selectorErrors, forbiddenField('spec', text)];
+}
+
+/** The spec with what an update may change as it was. */
+function withUpdatable(spec: PodSpec, old: PodSpec, isGated: boolean): JsonObject {
+  const withImages = (list: 'containers' | 'initContainers'): JsonValue | undefined =>
+    spec[list] &&
+    asList(spec[list]).map((container, at) => ({
+      ...asObject(container),
+      image: asObject(asList(old[list])[at]).image,
+    }));
+  const grace = Number(old.terminationGracePeriodSeconds ?? 0);
+  const graceMayChange = grace < 0 && spec.terminationGracePeriodSeconds === 1;
+  return {
+    ...spec,
+    containers: withImages('containers'),
+    initContainers: withImages('initContainers'),
+    activeDeadlineSeconds: old.activeDeadlineSeconds,
+    schedulingGates: old.schedulingGates,
+    tolerations: old.tolerations,
+    ...(graceMayChange ? { terminationGracePeriodSeconds: grace } : {}),
+    ...(isGated ? { nodeSelector: old.nodeSelector, affinity: withNodeAffinity(spec.affinity, old.affinity) } : {}),
+  };
+}
+
+/** A gated pod's node affinity may change; a struct that is there only for it counts as absent. */
+function withNodeAffinity(affinity: Affinity | undefined, old: Affinity | undefined): JsonObject | undefined {
+  const { nodeAffinity: _now, ...others } = asObject(affinity);
+  const { nodeAffinity } = asObject(old);
+  const isEmpty = nodeAffinity === undefined && Object.values(others).every((value) => value === undefined);
+  return isEmpty && old === undefined ? undefined : { ...others, nodeAffinity };
+}
+
+function ephemeralErrors(pod: Pod, old: Pod): Complaints {
+  const path = 'spec.ephemeralContainers';
+  if (metadataOf(old).annotations?.[mirror] !== undefined) {
+    return [forbiddenField('[]', 'static pods do not support ephemeral containers')];
+  }
+  const now = asList(asObject(pod.spec).ephemeralContainers);
+  return asList(asObject(old.spec).ephemeralContainers).flatMap((before) => {
+    const name = asString(asObject(before).name);
+    const same = now.find((container) => container.name === name);
+    if (!same) return [forbiddenField(path, `existing ephemeral containers ${goQuote(name)} may not be removed\n`)];
+    return when(!sameJson(same, before), () => {
+      const [was, is] = [before, same].map((container) => internalForm('core.EphemeralContainer', container));
+      const difference = unifiedDiff(was ?? null, is ?? null);
+      return forbiddenField(path, `existing ephemeral containers ${goQuote(name)} may not be changed\n${difference}`);
+    });
+  });
+}
+
+function statusErrors(pod: Pod, old: Pod): Complaints {
+  const [status, oldStatus] = [asObject(pod.status), asObject(old.status)];
+  return [
+    ...annotationErrors(pod, old),
+    ...conditionErrors(status),
+    ...nominationErrors(status, oldStatus, asString(asObject(old.spec).nodeName)),
+    ...immutable('status.qosClass', status.qosClass, oldStatus.qosClass, ''),
+    ...transitionErrors(status, oldStatus, asString(asObject(old.spec).restartPolicy)),
+    ...claimStatusErrors(status.resourceClaimStatuses, asObject(pod.spec).resourceClaims),
+    ...addressErrors(status, oldStatus),
+  ];
+}
+
+/** A container that has ended for good does not come back. */
+function transitionErrors(status: PodStatus, old: PodStatus, restartPolicy: string): Complaints {
+  if (restartPolicy === 'Always') return [];
+  return each(old.containerStatuses, 'status.containerStatuses', (before, at) => {
+    const ended = asObject(before.state).terminated;
+    const mayRestart = restartPolicy === 'OnFailure' && asObject(ended).exitCode !== 0;
+    if (ended === undefined || mayRestart) return [];
+    const now = asList(status.containerStatuses).find(({ name }) => name === before.name);
+    return when(now !== undefined && asObject(now.state).terminated === undefined, () =>
+      forbiddenField(`${at}.state`, 'may not be transitioned to non-terminated state'),
+    );
+  });
+}

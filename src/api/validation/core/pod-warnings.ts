@@ -1,0 +1,166 @@
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { dns1123Label } from '../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { StringMap } from '../../../machinery/meta/object.ts';
+import { repeatsIn } from '../../../machinery/repeats.ts';
+import { podIpWarnings } from './ip-warnings.ts';
+import type { Deployment } from '../../types/generated/apps-v1.ts';
+import type {
+  AppArmorProfile,
+  Container,
+  Pod,
+  PodSpec,
+  PodTemplateSpec,
+  ReplicationController,
+  SeccompProfile,
+  Volume,
+} from '../../types/generated/core-v1.ts';
+import { containerWarnings, fractionWarnings } from './container-warnings.ts';
+import { containerLists } from './container-lists.ts';
+import { overlapWarnings } from './overlap-warnings.ts';
+import { portNameWarnings, portWarnings } from './port-warnings.ts';
+import { placementWarnings } from './placement-warnings.ts';
+
+type Warnings = readonly string[];
+
+/** What a new pod is warned of. Follows kubernetes pkg/registry/core/pod/strategy.go WarningsOnCreate. */
+export function podWarnings(pod: Pod): Warnings {
+  const problems = dns1123Label(metadataOf(pod).name ?? '');
+  const text = `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`;
+  return [...(problems.length > 0 ? [text] : []), ...warningsOfTemplate(pod, '')];
+}
+
+/** A workload. */
+type Templated = Deployment | ReplicationController;
+
+/** The same for the template of a workload, on create and when its generation has changed. */
+export const templateWarnings = (object: Templated): Warnings =>
+  warningsOfTemplate(asObject(object.spec?.template), 'spec.template.');
+
+export const templateUpdateWarnings = (object: Templated, old: Templated): Warnings =>
+  metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(object);
+
+/** Upstream takes the two templates of a ReplicationController for each other. Follows core/replicationcontroller/strategy.go WarningsOnUpdate. */
+export const controllerUpdateWarnings = (object: Templated, old: Templated): Warnings =>
+  metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(old);
+
+/** `prefix` is the path of the template, with a dot behind it. */
+export const warningsOfTemplate = (template: PodTemplateSpec, prefix: string): Warnings => [
+  ...allButAddresses(template, prefix),
+  ...podIpWarnings(asObject(template.spec), `${prefix}spec`),
+];
+
+/** In upstream's order. Follows kubernetes pkg/api/pod/warnings.go warningsForPodSpecAndMeta. */
+function allButAddresses(template: PodTemplateSpec, prefix: string): Warnings {
+  const spec = asObject(template.spec);
+  const annotations = asObject(asObject(template.metadata).annotations);
+  const path = `${prefix}spec`;
+  const place = placementWarnings(spec, path);
+  const containers = containerLists.flatMap((list) =>
+    asList(spec[list]).map((container, index) => [container, `${path}.${list}[${index}]`] as const),
+  );
+  const noted = `${prefix}metadata.annotations`;
+  /** Those of a pod itself become fields, and are warned of where that happens. */
+  const knowsAppArmor = prefix === '' || profileOf(spec, 'appArmorProfile') !== undefined;
+  const hasProfiles = Object.keys(annotations).some((key) => key.includes('.alpha.') || key.includes('.beta.'));
+  const oldProfiles = (container: Container): Warnings =>
+    (['seccompProfile', 'appArmorProfile'] as const)
+      .filter((field) => profileOf(container, field) === undefined && !(field === 'appArmorProfile' && knowsAppArmor))
+      .flatMap((field) =>
+        oldProfile(annotations, noted, `${profilePrefixes[field]}${asString(container.name)}`, field),
+      );
+  const grace = spec.terminationGracePeriodSeconds;
+  return [
+    ...place.nodes,
+    ...deadAnnotations(annotations, noted),
+    ...asList(spec.volumes).flatMap((volume, index) => volumeWarnings(asObject(volume), `${path}.volumes[${index}]`)),
+    ...overlapWarnings(spec.volumes),
+    ...repeated(spec.hostAliases, 'ip', `${path}.hostAliases`),
+    ...repeated(spec.imagePullSecrets, 'name', `${path}.imagePullSecrets`),
+    ...asList(spec.imagePullSecrets).flatMap((secret, index) =>
+      asString(secret.name) === '' ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
+    ),
+    ...['memory', 'ephemeral-storage'].flatMap((name) =>
+      fractionWarnings(asObject(spec.overhead)[name], `${path}.overhead[${name}]`),
+    ),
+    ...(profileOf(spec, 'seccompProfile') === undefined
+      ? oldProfile(annotations, noted, seccompKey, 'seccompProfile')
+      : []),
+    ...containers.flatMap(([container, at]) => {
+      const warnings = containerWarnings(container, at);
+      return hasProfiles ? [...oldProfiles(container), ...warnings] : warnings;
+    }),
+    ...portWarnings(containers),
+    ...portNameWarnings(containers),
+    ...(grace !== undefined && Number(grace) < 0
+      ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
+      : []),
+    ...place.pods,
+  ];
+}
+
+const annotationTexts: readonly (readonly [key: string, text: string])[] = [
+  ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+];
+
+const deadAnnotations = (annotations: StringMap, path: string): Warnings =>
+  annotationTexts.filter(([key]) => annotations[key] !== undefined).map(([key, text]) => `${path}[${key}]: ${text}`);
+
+const volumeTexts: readonly (readonly [plugin: keyof Volume, text: string])[] = [
+  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
+  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+
+function volumeWarnings(volume: Volume, path: string): Warnings {
+  const claim = volume.ephemeral?.volumeClaimTemplate?.spec?.resources?.requests?.['storage'];
+  return [
+    ...volumeTexts
+      .filter(([plugin]) => volume[plugin] !== undefined)
+      .map(([plugin, text]) => `${path}.${plugin === 'storageos' ? 'storageOS' : plugin}: ${text}`),
+    ...(claim === undefined
+      ? []
+      : fractionWarnings(claim, `${path}.ephemeral.volumeClaimTemplate.spec.resources.requests[storage]`)),
+  ];
+}
+
+function repeated<Field extends string>(
+  list: readonly { readonly [name in Field]?: string }[] | undefined,
+  field: Field,
+  path: string,
+): Warnings {
+  const values = asList(list).map((item) => asString(item[field]));
+  const repeats = repeatsIn(values);
+  return values.flatMap((value, index) =>
+    repeats.has(index) ? [`${path}[${index}].${field}: duplicate ${field} ${goQuote(value)}`] : [],
+  );
+}
+
+/** The annotation that names a container's AppArmor profile, before the container's name. */
+export const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
+
+const profilePrefixes = {
+  seccompProfile: 'container.seccomp.security.alpha.kubernetes.io/',
+  appArmorProfile: appArmorPrefix,
+} as const;
+const seccompKey = 'seccomp.security.alpha.kubernetes.io/pod';
+const profileOf = (
+  holder: PodSpec | Container,
+  field: 'seccompProfile' | 'appArmorProfile',
+): SeccompProfile | AppArmorProfile | undefined => asObject(holder.securityContext)[field];
+
+/** A profile that is asked for by annotation alone. */
+function oldProfile(annotations: StringMap, path: string, key: string, field: string): Warnings {
+  if (annotations[key] === undefined) return [];
+  const since = field === 'seccompProfile' ? 'non-functional in v1.27+' : 'deprecated since v1.30';
+  return [`${path}[${key}]: ${since}; use the "${field}" field instead`];
+}

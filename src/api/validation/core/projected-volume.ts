@@ -1,0 +1,119 @@
+import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import type {
+  DownwardAPIVolumeFile,
+  ProjectedVolumeSource,
+  ServiceAccountTokenProjection,
+  Volume,
+  VolumeProjection,
+} from '../../types/generated/core-v1.ts';
+import { validateFieldRef, validateResourceFieldRef } from './container-env.ts';
+import { each, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { fileName, invalidMode, keyToPath } from './volume-items.ts';
+
+const volumeFieldPaths = [
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+];
+
+/** A file from a field of the pod; upstream does not say which of the files. Follows kubernetes pkg/apis/core/validation validateDownwardAPIVolumeFile. */
+export function downwardApiFile(item: DownwardAPIVolumeFile, at: string): Complaints {
+  const { fieldRef, resourceFieldRef } = item;
+  return [
+    ...fileName(`${at}.path`, asString(item.path)),
+    ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, volumeFieldPaths, `${at}.fieldRef`)),
+    ...when(fieldRef !== undefined && resourceFieldRef !== undefined, () =>
+      invalidValue(at, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'),
+    ),
+    ...(fieldRef !== undefined || resourceFieldRef === undefined
+      ? []
+      : validateResourceFieldRef(resourceFieldRef, `${at}.resourceFieldRef`, true)),
+    ...when(fieldRef === undefined && resourceFieldRef === undefined, () =>
+      required(at, 'one of fieldRef and resourceFieldRef is required'),
+    ),
+    ...invalidMode(`${at}.mode`, item.mode),
+  ];
+}
+
+/** Several sources in one directory. Follows kubernetes pkg/apis/core/validation validateProjectedVolumeSource. */
+export function projectedErrors(source: ProjectedVolumeSource, path: string): Complaints {
+  const paths = new Set<string>();
+  const conflict = (file: string, value: string): Complaints => {
+    const isTaken = file !== '' && isDuplicate(paths, file);
+    return when(isTaken, () => invalidValue(path, value, 'conflicting duplicate paths'));
+  };
+  return [
+    ...invalidMode(`${path}.defaultMode`, source.defaultMode),
+    ...each(source.sources, `${path}.sources`, (part, at) => [
+      ...kinds
+        .filter((kind) => part[kind] !== undefined)
+        .flatMap((kind) => kindErrors(kind, part, { at: `${at}.${kind}`, volume: path, conflict })),
+      ...when(kinds.filter((kind) => part[kind] !== undefined).length > 1, () =>
+        forbiddenField(at, 'may not specify more than 1 volume type per source'),
+      ),
+    ]),
+  ];
+}
+
+/** Where a source stands, and whether a file of it is another's too. */
+interface SourceSite {
+  readonly at: string;
+  readonly volume: string;
+  readonly conflict: (file: string, value: string) => Complaints;
+}
+
+const kinds = [
+  'secret',
+  'configMap',
+  'downwardAPI',
+  'serviceAccountToken',
+] as const satisfies readonly (keyof VolumeProjection)[];
+
+function kindErrors(kind: (typeof kinds)[number], part: VolumeProjection, place: SourceSite): Complaints {
+  const { at, volume, conflict } = place;
+  switch (kind) {
+    case 'secret':
+    case 'configMap': {
+      const source = asObject(part[kind]);
+      const name = asString(source.name);
+      return [
+        ...when(name === '', () => required(`${at}.name`, '')),
+        ...each(source.items, `${at}.items`, (item, itemAt) => [
+          ...keyToPath(item, itemAt),
+          ...conflict(asString(item.path), name),
+        ]),
+      ];
+    }
+    case 'downwardAPI':
+      return each(part.downwardAPI?.items, at, (item) => [
+        ...downwardApiFile(item, at),
+        ...conflict(asString(item.path), asString(item.path)),
+      ]);
+    case 'serviceAccountToken':
+      return tokenErrors(asObject(part.serviceAccountToken), at, volume);
+  }
+}
+
+/** A path is complained about as the volume's. */
+function tokenErrors(part: ServiceAccountTokenProjection, at: string, volume: string): Complaints {
+  const seconds = Number(part.expirationSeconds ?? 0);
+  const field = `${at}.expirationSeconds`;
+  return [
+    ...when(seconds < 600, () => invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')),
+    ...when(seconds > 2 ** 32, () =>
+      invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds'),
+    ),
+    ...fileName(`${volume}.path`, asString(part.path)),
+  ];
+}
+
+/** Does a projected volume hold a service account token? */
+export const tokenSources = (volume: Volume): readonly number[] =>
+  asList(asObject(volume.projected).sources).flatMap((part, index) =>
+    asObject(part).serviceAccountToken === undefined ? [] : [index],
+  );

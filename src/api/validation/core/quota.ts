@@ -1,0 +1,153 @@
+import { invalidValue, invalidWord, required } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import type { StringMap } from '../../../machinery/meta/object.ts';
+import { eachOf, when, eachKey } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { immutableText } from '../meta/object-meta.ts';
+import { isQuotaResource, quotaResourceName } from './resource-names.ts';
+import { resourceAmount } from './resources.ts';
+import type { ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from '../../types/generated/core-v1.ts';
+
+/** Follows kubernetes pkg/apis/core/validation ValidateResourceQuota. */
+export const validateResourceQuota = (quota: ResourceQuota): Complaints => {
+  const spec = asObject(quota.spec);
+  return [...amounts(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
+};
+
+const amounts = (map: StringMap | undefined, path: string): Complaints =>
+  eachKey(asObject(map), (name) => [
+    ...quotaResourceName(name, `${path}[${name}]`),
+    ...resourceAmount(name, map?.[name], `${path}[${name}]`),
+  ]);
+
+const knownScopes = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+  'VolumeAttributesClass',
+];
+const podCompute = /^(pods|cpu|memory|requests\.(cpu|memory)|limits\.(cpu|memory))$/;
+const claimResources = ['persistentvolumeclaims', 'requests.storage'];
+
+/** Follows kubernetes pkg/apis/core/helper IsResourceQuotaScopeValidForResource. */
+function appliesTo(scope: string, resource: string): boolean {
+  if (scope === 'BestEffort') return resource === 'pods';
+  if (scope === 'VolumeAttributesClass') return claimResources.includes(resource);
+  return !knownScopes.includes(scope) || podCompute.test(resource);
+}
+
+/** Tells of a scope the standard resources that are limited and of which it says nothing; there are few scopes. */
+function misappliedIn(spec: ResourceQuotaSpec): (scope: string) => readonly string[] {
+  const resources = Object.keys(asObject(spec.hard)).filter(isQuotaResource);
+  const known = new Map<string, readonly string[]>();
+  return (scope) => {
+    if (!knownScopes.includes(scope)) return [];
+    const misapplied = known.get(scope) ?? resources.filter((resource) => !appliesTo(scope, resource));
+    known.set(scope, misapplied);
+    return misapplied;
+  };
+}
+
+/** Complaints that print all of a value, which may be long: each is made once. */
+function complaintsOf(field: string, value: () => JsonValue): (text: string) => FieldError {
+  const made = new Map<string, FieldError>();
+  return (text) => {
+    const complaint = made.get(text) ?? invalidValue(field, value(), text);
+    made.set(text, complaint);
+    return complaint;
+  };
+}
+
+const conflictsOf = (scopes: readonly string[]): readonly (readonly string[])[] =>
+  [
+    ['BestEffort', 'NotBestEffort'],
+    ['Terminating', 'NotTerminating'],
+  ].filter((pair) => pair.every((scope) => scopes.includes(scope)));
+
+function scopeErrors(spec: ResourceQuotaSpec): Complaints {
+  const scopes = asList(spec.scopes).map(asString);
+  const complain = complaintsOf('spec.scopes', () => scopes);
+  const misapplied = misappliedIn(spec);
+  return [
+    ...eachOf(scopes, (scope) =>
+      knownScopes.includes(scope)
+        ? eachOf(misapplied(scope), () => [complain('unsupported scope applied to resource')])
+        : [complain('unsupported scope')],
+    ),
+    ...conflictsOf(scopes).map(() => complain('conflicting scopes')),
+  ];
+}
+
+function selectorErrors(spec: ResourceQuotaSpec): Complaints {
+  const path = 'spec.scopeSelector.matchExpressions';
+  const expressions = asList(asObject(spec.scopeSelector).matchExpressions);
+  const scopes = expressions.map((expression) => asString(expression.scopeName));
+  const complain = complaintsOf(path, () => printedSelector(spec));
+  const misapplied = misappliedIn(spec);
+  return [
+    ...eachOf(expressions, (expression) => [
+      ...eachOf(misapplied(asString(expression.scopeName)), () => [complain('unsupported scope applied to resource')]),
+      ...expressionErrors(expression, path),
+    ]),
+    ...conflictsOf(scopes).map(() =>
+      invalidValue('spec.scopeSelector.scopes', spec.scopes ?? null, 'conflicting scopes'),
+    ),
+  ];
+}
+
+/** As Go prints the struct without JSON names. */
+const printedSelector = (spec: ResourceQuotaSpec): JsonObject => ({
+  MatchExpressions: asList(asObject(spec.scopeSelector).matchExpressions).map(({ scopeName, operator, values }) => ({
+    ScopeName: asString(scopeName),
+    Operator: asString(operator),
+    Values: values ?? null,
+  })),
+});
+
+function expressionErrors(expression: ScopedResourceSelectorRequirement, path: string): Complaints {
+  const [scope, operator] = [asString(expression.scopeName), asString(expression.operator)];
+  const values = asList(expression.values);
+  const needsExists = knownScopes.includes(scope) && !['PriorityClass', 'VolumeAttributesClass'].includes(scope);
+  return [
+    ...when(!knownScopes.includes(scope), () => invalidValue(`${path}.scopeName`, scope, 'unsupported scope')),
+    ...when(needsExists && operator !== 'Exists', () =>
+      invalidValue(
+        `${path}.operator`,
+        operator,
+        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
+      ),
+    ),
+    ...when((operator === 'In' || operator === 'NotIn') && values.length === 0, () =>
+      required(`${path}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"),
+    ),
+    ...when((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0, () =>
+      invalidValue(
+        `${path}.values`,
+        values,
+        "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+      ),
+    ),
+    ...when(!['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator), () =>
+      invalidWord(`${path}.operator`, operator, 'not a valid selector operator'),
+    ),
+  ];
+}
+
+/** Scopes are for good. Follows kubernetes pkg/apis/core/validation ValidateResourceQuotaUpdate. */
+export function validateResourceQuotaUpdate(quota: ResourceQuota, old: ResourceQuota, subresource: string): Complaints {
+  if (subresource === 'status') {
+    const status = asObject(quota.status);
+    return [...amounts(status.hard, 'status.hard'), ...amounts(status.used, 'status.used')];
+  }
+  const scopesOf = (object: ResourceQuota): readonly string[] => asList(asObject(object.spec).scopes).map(asString);
+  const [now, before] = [scopesOf(quota), scopesOf(old)];
+  return [
+    ...validateResourceQuota(quota),
+    ...when(now.toSorted().join() !== before.toSorted().join(), () => invalidValue('spec.scopes', now, immutableText)),
+  ];
+}

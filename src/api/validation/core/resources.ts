@@ -1,0 +1,117 @@
+import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { dns1123Label } from '../../../machinery/meta/names.ts';
+import { each, eachKey, following, none, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { amountOf, isWhole } from '../meta/quantity-amount.ts';
+import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
+import { ownValue } from '../../../machinery/meta/own-value.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import type { ResourceRequirements } from '../../types/generated/core-v1.ts';
+
+type NameCheck = (name: string, field: string) => Complaints;
+
+/**
+ * Requests and limits: known resources, no negative amounts, requests within limits.
+ * Follows kubernetes pkg/apis/core/validation validateResourceRequirements.
+ */
+export function validateResources(
+  value: ResourceRequirements | undefined,
+  path: string,
+  claimNames: readonly string[],
+  nameCheck: NameCheck = containerResourceName,
+): Complaints {
+  if (value === undefined) return [];
+  const resources = asObject(value);
+  const limits = asObject(resources.limits);
+  const requests = asObject(resources.requests);
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  return [
+    ...eachKey(limits, (name) => amountErrors(name, limits[name], `${path}.limits[${name}]`, nameCheck)),
+    ...eachKey(requests, (name) => [
+      ...amountErrors(name, requests[name], `${path}.requests[${name}]`, nameCheck),
+      ...withinLimit(name, requests[name], ownValue(limits, name), path),
+    ]),
+    ...when(names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'), () =>
+      forbiddenField(path, 'HugePages require cpu or memory'),
+    ),
+    ...claimErrors(resources, `${path}.claims`, claimNames),
+  ];
+}
+
+const amountErrors = (name: string, amount: JsonValue | undefined, field: string, nameCheck: NameCheck): Complaints => [
+  ...nameCheck(name, field),
+  ...resourceAmount(name, amount, field),
+  ...when(isHugePages(name) && !areWholePages(name, amount), () =>
+    invalidValue(field, asString(amount), `${asString(amount)} is not positive integer multiple of ${name}`),
+  ),
+];
+
+/** Follows kubernetes pkg/apis/core/helper IsHugePageResourceValueDivisible. */
+function areWholePages(name: string, amount: JsonValue | undefined): boolean {
+  const size = name.slice('hugepages-'.length);
+  return amountOf(size) > 0n && isWhole(size) && amountOf(amount) % amountOf(size) === 0n;
+}
+
+const integerResources = new Set([
+  'pods',
+  'replicationcontrollers',
+  'services',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'resourcequotas',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+
+/** An amount that is not negative, and whole where halves make no sense. Follows kubernetes pkg/apis/core/validation ValidateResourceQuantityValue. */
+export function resourceAmount(name: string, amount: JsonValue | undefined, field: string): Complaints {
+  const isExtended = name.includes('/') && !name.includes('kubernetes.io/');
+  const isInteger = integerResources.has(name) || name.startsWith('count/') || isExtended;
+  return [
+    ...when(amountOf(amount) < 0n, () => invalidValue(field, amount ?? '', 'must be greater than or equal to 0')),
+    ...when(isInteger && !isWhole(amount), () => invalidValue(field, amount ?? '', 'must be an integer')),
+  ];
+}
+
+function withinLimit(
+  name: string,
+  request: JsonValue | undefined,
+  limit: JsonValue | undefined,
+  path: string,
+): Complaints {
+  if (limit === undefined) {
+    return when(!isOvercommitAllowed(name), () =>
+      required(`${path}.limits`, 'Limit must be set for non overcommitable resources'),
+    );
+  }
+  const [wanted, most] = [amountOf(request), amountOf(limit)];
+  const rule = isOvercommitAllowed(name) ? 'less than or equal to' : 'equal to';
+  const isWrong = isOvercommitAllowed(name) ? wanted > most : wanted !== most;
+  return when(isWrong, () =>
+    invalidValue(`${path}.requests`, request ?? '', `must be ${rule} ${name} limit of ${asString(limit)}`),
+  );
+}
+
+function claimErrors(resources: ResourceRequirements, path: string, claimNames: readonly string[]): Complaints {
+  if (resources.claims === undefined) return none;
+  const seen = new Set<string>();
+  return each(resources.claims, path, (claim, at) => {
+    const [name, request] = [asString(claim.name), asString(claim.request)];
+    if (name === '') return [required(at, '')];
+    const key = request === '' ? name : `${name}/${request}`;
+    const isRepeated = seen.has(name) || isDuplicate(seen, key);
+    const named = [...new Set(claimNames)].filter((one) => one !== '').toSorted();
+    const known = named.length === 0 ? ' which is empty' : `: ${named.join(', ')}`;
+    return [
+      ...(request === '' ? [] : following(dns1123Label, `${at}.request`, request)),
+      ...when(isRepeated, () => duplicate(at, key)),
+      ...when(!claimNames.includes(name), () => ({
+        ...fieldNotFound(at, name),
+        detail: `must be one of the names in pod.spec.resourceClaims${known}`,
+      })),
+    ];
+  });
+}

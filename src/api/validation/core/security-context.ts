@@ -1,0 +1,246 @@
+import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import type {
+  AppArmorProfile,
+  Capabilities,
+  PodSpec,
+  SeccompProfile,
+  SecurityContext,
+  Sysctl,
+  WindowsSecurityContextOptions,
+} from '../../types/generated/core-v1.ts';
+import { containerLists } from './container-lists.ts';
+import { each, following, inRange, none, oneOfIfSet, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { localDescendingPath } from './local-path.ts';
+import { windowsUserErrors } from './windows-user.ts';
+
+const largestId = 2147483647;
+
+/** The security context of a container. Follows kubernetes pkg/apis/core/validation ValidateSecurityContext. */
+export function validateSecurityContext(
+  value: SecurityContext | undefined,
+  path: string,
+  hostUsers: boolean,
+): Complaints {
+  if (value === undefined) return [];
+  const context = asObject(value);
+  const { procMount } = context;
+  return [
+    ...inRange(`${path}.runAsUser`, context.runAsUser, 0, largestId),
+    ...inRange(`${path}.runAsGroup`, context.runAsGroup, 0, largestId),
+    ...oneOfIfSet(`${path}.procMount`, procMount, ['Default', 'Unmasked']),
+    ...when(hostUsers && procMount === 'Unmasked', () =>
+      invalidValue(`${path}.procMount`, asString(procMount), '`hostUsers` must be false to use `Unmasked`'),
+    ),
+    ...seccompErrors(context.seccompProfile, `${path}.seccompProfile`),
+    ...escalationErrors(context, path),
+    ...windowsErrors(context.windowsOptions, `${path}.windowsOptions`),
+    ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
+  ];
+}
+
+function escalationErrors(context: SecurityContext, path: string): Complaints {
+  if (context.allowPrivilegeEscalation !== false) return [];
+  const added = asList(asObject(context.capabilities).add);
+  return [
+    ...when(context.privileged === true, () =>
+      invalidValue(
+        path,
+        asGoStruct(context),
+        'cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
+      ),
+    ),
+    ...when(added.includes('CAP_SYS_ADMIN'), () =>
+      invalidValue(
+        path,
+        asGoStruct(context),
+        'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
+      ),
+    ),
+  ];
+}
+
+const contextFields = [
+  'capabilities',
+  'privileged',
+  'seLinuxOptions',
+  'windowsOptions',
+  'runAsUser',
+  'runAsGroup',
+  'runAsNonRoot',
+  'readOnlyRootFilesystem',
+  'allowPrivilegeEscalation',
+  'procMount',
+  'seccompProfile',
+  'appArmorProfile',
+] as const satisfies readonly (keyof SecurityContext)[];
+
+/** Upstream prints its internal struct, which has no JSON names. */
+const asGoStruct = (context: SecurityContext): JsonObject =>
+  Object.fromEntries(contextFields.map((field) => [goName(field), goValue(field, context[field])]));
+
+const goName = (field: string): string => goNames[field] ?? `${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
+
+const goNames: Readonly<Record<string, string>> = {
+  seLinuxOptions: 'SELinuxOptions',
+  gmsaCredentialSpecName: 'GMSACredentialSpecName',
+  gmsaCredentialSpec: 'GMSACredentialSpec',
+};
+
+function goValue(field: string, value: JsonValue | undefined): JsonValue {
+  if (field === 'capabilities' && isJsonObject(value)) {
+    const { add, drop }: Capabilities = value;
+    return { Add: add ?? null, Drop: drop ?? null };
+  }
+  if (!isJsonObject(value)) return value ?? null;
+  const zeros = structZeros[field] ?? {};
+  return Object.fromEntries(Object.entries(zeros).map(([name, zero]) => [goName(name), value[name] ?? zero]));
+}
+
+/** The fields of the structs in a context, with what Go prints of those that are not set. */
+const structZeros: Readonly<Record<string, JsonObject>> = {
+  seLinuxOptions: { user: '', role: '', type: '', level: '' },
+  windowsOptions: { gmsaCredentialSpecName: null, gmsaCredentialSpec: null, runAsUserName: null, hostProcess: null },
+  seccompProfile: { type: '', localhostProfile: null },
+  appArmorProfile: { type: '', localhostProfile: null },
+};
+
+function seccompErrors(value: SeccompProfile | undefined, path: string): Complaints {
+  if (value === undefined) return none;
+  const { type, localhostProfile } = asObject(value);
+  const types = ['Localhost', 'RuntimeDefault', 'Unconfined'];
+  const kind = asString(type);
+  const typeErrors =
+    kind === ''
+      ? [required(`${path}.type`, 'type is required when seccompProfile is set')]
+      : when(!types.includes(kind), () => notSupported(`${path}.type`, kind, types));
+  const field = `${path}.localhostProfile`;
+  if (kind !== 'Localhost') {
+    const struct = { Type: kind, LocalhostProfile: localhostProfile ?? null };
+    return [
+      ...typeErrors,
+      ...when(localhostProfile !== undefined, () =>
+        invalidValue(field, struct, 'can only be set when seccomp type is Localhost'),
+      ),
+    ];
+  }
+  if (localhostProfile === undefined) return [required(field, 'must be set when seccomp type is Localhost')];
+  return localDescendingPath(field, asString(localhostProfile));
+}
+
+function appArmorErrors(value: AppArmorProfile | undefined, path: string): Complaints {
+  if (value === undefined) return none;
+  const { type, localhostProfile } = asObject(value);
+  const field = `${path}.localhostProfile`;
+  const profile = asString(localhostProfile);
+  switch (asString(type)) {
+    case 'Localhost':
+      if (trimSpace(profile) !== profile) return [invalidValue(field, profile, 'must not be padded with whitespace')];
+      return when(profile === '', () => required(field, 'must be set when AppArmor type is Localhost'));
+    case 'RuntimeDefault':
+    case 'Unconfined':
+      return when(localhostProfile !== undefined, () =>
+        invalidValue(field, profile, 'can only be set when AppArmor type is Localhost'),
+      );
+    case '':
+      return [required(`${path}.type`, 'type is required when appArmorProfile is set')];
+    default:
+      return [notSupported(`${path}.type`, asString(type), ['Localhost', 'RuntimeDefault', 'Unconfined'])];
+  }
+}
+
+function windowsErrors(value: WindowsSecurityContextOptions | undefined, path: string): Complaints {
+  if (value === undefined) return none;
+  const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = asObject(value);
+  return [
+    ...(gmsaCredentialSpecName === undefined
+      ? []
+      : following(dns1123Subdomain, `${path}.gmsaCredentialSpecName`, asString(gmsaCredentialSpecName))),
+    ...when(gmsaCredentialSpec === '', () =>
+      invalidValue(`${path}.gmsaCredentialSpec`, '', 'gmsaCredentialSpec cannot be an empty string'),
+    ),
+    ...when(asString(gmsaCredentialSpec).length > 65536, () =>
+      invalidValue(
+        `${path}.gmsaCredentialSpec`,
+        gmsaCredentialSpec ?? '',
+        'gmsaCredentialSpec size must be under 64 KiB',
+      ),
+    ),
+    ...(runAsUserName === undefined ? [] : windowsUserErrors(asString(runAsUserName), `${path}.runAsUserName`)),
+  ];
+}
+
+/** The security context of a pod, with the host namespaces it must agree with. Follows kubernetes pkg/apis/core/validation validatePodSpecSecurityContext. */
+export function validatePodSecurityContext(spec: PodSpec, path: string): Complaints {
+  const context = asObject(spec.securityContext);
+  const { fsGroup, runAsUser, runAsGroup, supplementalGroups, sysctls } = context;
+  return [
+    ...inRange(`${path}.fsGroup`, fsGroup, 0, largestId),
+    ...inRange(`${path}.runAsUser`, runAsUser, 0, largestId),
+    ...inRange(`${path}.runAsGroup`, runAsGroup, 0, largestId),
+    ...asList(supplementalGroups).flatMap((group, index) =>
+      inRange(`${path}.supplementalGroups[${index}]`, group, 0, largestId),
+    ),
+    ...when(spec.shareProcessNamespace === true && spec.hostPID === true, () =>
+      invalidValue(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'),
+    ),
+    ...sysctlErrors(spec, sysctls, `${path}.sysctls`),
+    ...oneOfIfSet(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ['Always', 'OnRootMismatch']),
+    ...seccompErrors(context.seccompProfile, `${path}.seccompProfile`),
+    ...windowsErrors(context.windowsOptions, `${path}.windowsOptions`),
+    ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
+    ...oneOfIfSet(`${path}.supplementalGroupsPolicy`, context.supplementalGroupsPolicy, ['Merge', 'Strict']),
+    ...oneOfIfSet(`${path}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ['Recursive']),
+  ];
+}
+
+const sysctlName = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
+const sysctlRegex = new RegExp(sysctlName);
+
+function sysctlErrors(spec: PodSpec, sysctls: readonly Sysctl[] | undefined, path: string): Complaints {
+  if (sysctls === undefined) return none;
+  const seen = new Set<string>();
+  return each(sysctls, path, (item, at) => {
+    const name = asString(item.name);
+    const field = `${at}.name`;
+    const isRepeated = isDuplicate(seen, name);
+    return [
+      ...sysctlNameErrors(name, field, isRepeated),
+      ...when(spec.hostNetwork === true && name.replaceAll('/', '.').startsWith('net.'), () =>
+        invalidValue(field, name, "may not be specified when 'hostNetwork' is true"),
+      ),
+      ...when(spec.hostIPC === true && /^(kernel[./](shm|msg|sem)|fs[./]mqueue)/.test(name), () =>
+        invalidValue(field, name, "may not be specified when 'hostIPC' is true"),
+      ),
+    ];
+  });
+}
+
+function sysctlNameErrors(name: string, field: string, isRepeated: boolean): Complaints {
+  if (name === '') return [required(field, '')];
+  if (name.length > 253 || !sysctlRegex.test(name)) {
+    return [invalidValue(field, name, `must have at most 253 characters and match regex ${sysctlName}`)];
+  }
+  return when(isRepeated, () => ({ type: 'FieldValueDuplicate', field, value: JSON.stringify(name), detail: '' }));
+}
+
+/** A pod with a user namespace of its own shares no other with the host. Follows kubernetes pkg/apis/core/validation validateHostUsers. */
+export function validateHostUsers(spec: PodSpec, path: string): Complaints {
+  if (spec.hostUsers !== false) return none;
+  const text = 'when `hostUsers` is false';
+  return [
+    ...when(spec.hostNetwork === true, () => forbiddenField(`${path}.hostNetwork`, text)),
+    ...when(spec.hostPID === true, () => forbiddenField(`${path}.HostPID`, text)),
+    ...when(spec.hostIPC === true, () => forbiddenField(`${path}.HostIPC`, text)),
+    ...containerLists.flatMap((list) =>
+      each(spec[list], `${path}.${list}`, (container, at) =>
+        when(asList(container.volumeDevices).length > 0, () => forbiddenField(`${at}.volumeDevices`, text)),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,61 @@
+import { duplicate, forbiddenField, required } from '../../../machinery/meta/field-error.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { dns1123Label, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import type { ServicePort } from '../../types/generated/core-v1.ts';
+import { protocols } from './containers.ts';
+import { each, following, oneOf, port, portNumberOrName, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+
+/** Each port by itself, and no name twice. The file follows kubernetes pkg/apis/core/validation ValidateService. */
+export function portErrors(ports: readonly ServicePort[]): Complaints {
+  const names = new Set<string>();
+  return each(ports, 'spec.ports', (item, at) => {
+    const name = asString(item.name);
+    const isRepeated = name !== '' && isDuplicate(names, name);
+    return [
+      ...(name === ''
+        ? when(ports.length > 1, () => required(`${at}.name`, ''))
+        : following(dns1123Label, `${at}.name`, name)),
+      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...port(`${at}.port`, Number(item.port ?? 0)),
+      ...oneOf(`${at}.protocol`, item.protocol, protocols),
+      ...portNumberOrName(`${at}.targetPort`, item.targetPort),
+      ...(item.appProtocol === undefined
+        ? []
+        : following(qualifiedNameErrors, `${at}.appProtocol`, asString(item.appProtocol))),
+    ];
+  });
+}
+
+/** No number of a node's port, and no port of the Service, for the same protocol twice. */
+export function repeatedPortErrors(ports: readonly ServicePort[], type: string): Complaints {
+  const nodePorts = new Set<string>();
+  const numbers = new Set<string>();
+  return [
+    ...each(type === 'ClusterIP' ? ports : [], 'spec.ports', ({ nodePort = 0 }, at) =>
+      when(nodePort !== 0, () => forbiddenField(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'")),
+    ),
+    ...each(ports, 'spec.ports', ({ protocol, nodePort = 0 }, at) =>
+      when(nodePort !== 0 && isDuplicate(nodePorts, `${asString(protocol)}/${Number(nodePort)}`), () =>
+        duplicate(`${at}.nodePort`, nodePort),
+      ),
+    ),
+    ...each(ports, 'spec.ports', ({ protocol, port: number = 0 }, at) =>
+      when(isDuplicate(numbers, `${asString(protocol)}/${Number(number)}`), () =>
+        duplicate(at, portAsGoPrints(protocol, number)),
+      ),
+    ),
+  ];
+}
+
+/** Upstream prints its internal struct, which has no JSON names. */
+const portAsGoPrints = (protocol: JsonValue | undefined, number: JsonValue): JsonObject => ({
+  Name: '',
+  Protocol: protocol ?? '',
+  AppProtocol: null,
+  Port: number,
+  TargetPort: 0,
+  NodePort: 0,
+});

@@ -1,0 +1,210 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
+import { internalForm } from '../../types/internal-form.ts';
+import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../../types/generated/core-v1.ts';
+import type { StorageClass } from '../../types/generated/storage-v1.ts';
+import { validateNodeSelector } from './affinity.ts';
+import { parameterErrors } from '../storage/csi.ts';
+import { following, oneOfIfSet, when, eachKey } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { subdomainName } from '../meta/name-rule.ts';
+import { immutable, validateKindMeta } from '../meta/object-meta.ts';
+import { accessModeErrors } from './persistent-volume-claim.ts';
+import { amountOf, valueOf } from '../meta/quantity-amount.ts';
+import { resourceName } from './resource-names.ts';
+import { topologyErrors } from './topology-terms.ts';
+import { persistentSources, sourceErrors } from './volume-sources.ts';
+
+const sources = [
+  'hostPath',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'flocker',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'cephfs',
+  'iscsi',
+  'cinder',
+  'fc',
+  'flexVolume',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'scaleIO',
+  'local',
+  'storageos',
+  'csi',
+] as const satisfies readonly (keyof PersistentVolumeSpec)[];
+
+/** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeSpec. */
+export function validateVolume(volume: PersistentVolume): Complaints {
+  const spec = asObject(volume.spec);
+  const modes = asList(spec.accessModes).map(asString);
+  const capacity = asObject(spec.capacity);
+  const storageClass = asString(spec.storageClassName);
+  return [
+    ...when(modes.length === 0, () => required('spec.accessModes', '')),
+    ...accessModeErrors(modes, 'spec.accessModes'),
+    ...when(Object.keys(capacity).length === 0, () => required('spec.capacity', '')),
+    ...when(capacity['storage'] === undefined || Object.keys(capacity).length > 1, () =>
+      notSupported('spec.capacity', spec.capacity ?? null, ['storage']),
+    ),
+    ...eachKey(capacity, (name) => [
+      ...resourceName(name, `spec.capacity[${name}]`),
+      ...when(valueOf(capacity[name]) < 0n, () =>
+        invalidValue(`spec.capacity[${name}]`, Number(valueOf(capacity[name])), 'must be a valid resource quantity'),
+      ),
+      ...when(amountOf(capacity[name]) <= 0n, () =>
+        invalidValue(`spec.capacity[${name}]`, asString(capacity[name]), 'must be greater than zero'),
+      ),
+    ]),
+    ...oneOfIfSet('spec.persistentVolumeReclaimPolicy', spec.persistentVolumeReclaimPolicy, [
+      'Delete',
+      'Recycle',
+      'Retain',
+    ]),
+    ...volumeAffinityErrors(spec.nodeAffinity),
+    ...volumeSourceErrors(spec, metadataOf(volume).name ?? '', 'spec'),
+    ...(storageClass === '' ? [] : following(dns1123Subdomain, 'spec.storageClassName', storageClass)),
+    ...oneOfIfSet('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
+    ...attributesClassErrors(spec),
+    ...mountOptionErrors(volume, sourcesOf(spec)),
+  ];
+}
+
+const volumeAffinityErrors = (affinity: VolumeNodeAffinity | undefined): Complaints => {
+  if (affinity === undefined) return [];
+  const { required: terms } = asObject(affinity);
+  const field = 'spec.nodeAffinity.required';
+  return terms === undefined
+    ? [required(field, 'must specify required node constraints')]
+    : validateNodeSelector(terms, field);
+};
+
+/** The source of a volume, and what it asks of the rest of it. */
+export function volumeSourceErrors(spec: PersistentVolumeSpec, name: string, path: string): Complaints {
+  const given = sourcesOf(spec);
+  const { initiatorName, targetPortal } = asObject(spec.iscsi);
+  const portal = asString(targetPortal);
+  const tooLong =
+    'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+  const isLong = initiatorName !== undefined && `${name}:${portal}`.length > 64;
+  const isRoot = /^\/[/.]*$/.test(asString(asObject(spec.hostPath).path));
+  return [
+    ...when(given[0] === 'iscsi' && isLong, () => invalidValue(`${path}.iscsi.targetportal`, portal, tooLong)),
+    ...sourceErrors(spec, path, given, persistentSources),
+    ...when(given[0] === 'local' && spec.nodeAffinity === undefined, () =>
+      required(`${path}.nodeAffinity`, 'Local volume requires node affinity'),
+    ),
+    ...when(isRoot && spec.persistentVolumeReclaimPolicy === 'Recycle', () =>
+      forbiddenField(`${path}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"),
+    ),
+  ];
+}
+
+const sourcesOf = (spec: PersistentVolumeSpec): readonly (typeof sources)[number][] =>
+  sources.filter((source) => spec[source] !== undefined);
+
+function attributesClassErrors({ volumeAttributesClassName: name, csi }: PersistentVolumeSpec): Complaints {
+  if (name === undefined) return [];
+  const field = 'spec.volumeAttributesClassName';
+  return [
+    ...(name === ''
+      ? [required(field, 'an empty string is disallowed')]
+      : following(dns1123Subdomain, field, asString(name))),
+    ...when(csi === undefined, () => required('spec.csi', 'has to be specified when using volumeAttributesClassName')),
+  ];
+}
+
+const mountable = new Set([
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'azureFile',
+  'cephfs',
+  'azureDisk',
+  'photonPersistentDisk',
+  'cinder',
+  'vsphereVolume',
+]);
+
+/** Follows kubernetes pkg/volume/validation ValidatePersistentVolume. */
+function mountOptionErrors(volume: PersistentVolume, given: readonly string[]): Complaints {
+  const key = 'volume.beta.kubernetes.io/mount-options';
+  const isAsked = metadataOf(volume).annotations?.[key] !== undefined;
+  return when(isAsked && !given.some((source) => mountable.has(source)), () =>
+    forbiddenField(`metadata.annotations.${key}`, 'may not specify mount options for this volume type'),
+  );
+}
+
+/** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeUpdate. */
+export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume, subresource: string): Complaints {
+  if (subresource === 'status') return [];
+  const [spec, oldSpec] = [asObject(volume.spec), asObject(old.spec)];
+  const errors = [...validateKindMeta(metadataOf(volume), false, subdomainName), ...validateVolume(volume)];
+  return [
+    ...errors,
+    ...errors,
+    ...sourceChange(spec, oldSpec),
+    ...immutable('volumeMode', spec.volumeMode, oldSpec.volumeMode),
+    ...nodeAffinityChange(spec, oldSpec),
+  ];
+}
+
+function sourceChange(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): Complaints {
+  const sourceOf = (object: PersistentVolumeSpec): JsonObject =>
+    Object.fromEntries(sources.map((source) => [source, object[source]]));
+  if (sameJson(sourceOf(spec), sourceOf(old))) return [];
+  const [was, is] = [old, spec].map((object) => internalForm('core.PersistentVolumeSource', object));
+  const text = 'spec.persistentvolumesource is immutable after creation';
+  return [forbiddenField('spec.persistentvolumesource', `${text}\n${unifiedDiff(was ?? null, is ?? null)}`)];
+}
+
+/** Where a volume can be reached is for good once it is said. */
+function nodeAffinityChange(
+  { nodeAffinity }: PersistentVolumeSpec,
+  { nodeAffinity: old }: PersistentVolumeSpec,
+): Complaints {
+  const text = 'field is immutable, except for updating from beta label to GA';
+  return when(old !== undefined && !sameJson(nodeAffinity, old), () =>
+    invalidValue('nodeAffinity', internalForm('*core.VolumeNodeAffinity', nodeAffinity), text),
+  );
+}
+
+/** Follows kubernetes pkg/apis/storage/validation ValidateStorageClass. */
+export function validateStorageClass(storageClass: StorageClass): Complaints {
+  const provisioner = asString(storageClass.provisioner);
+  return [
+    ...(provisioner === ''
+      ? [required('provisioner', '')]
+      : following(qualifiedNameErrors, 'provisioner', provisioner.toLowerCase())),
+    ...parameterErrors(storageClass.parameters),
+    ...oneOfIfSet('reclaimPolicy', storageClass.reclaimPolicy || undefined, ['Delete', 'Retain']),
+    ...bindingModeErrors(storageClass.volumeBindingMode),
+    ...topologyErrors(storageClass.allowedTopologies),
+  ];
+}
+
+const bindingModeErrors = (mode: JsonValue | undefined): Complaints =>
+  mode === undefined
+    ? [required('volumeBindingMode', '')]
+    : oneOfIfSet('volumeBindingMode', mode, ['Immediate', 'WaitForFirstConsumer']);
+
+/** All but the topologies of a class is for good. Follows kubernetes pkg/apis/storage/validation ValidateStorageClassUpdate. */
+export const validateStorageClassUpdate = (storageClass: StorageClass, old: StorageClass): Complaints =>
+  (['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) =>
+    immutable(field, storageClass[field], old[field], field === 'provisioner' ? '' : null),
+  );

@@ -1,0 +1,102 @@
+import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { pemBlocks } from '../../../machinery/go/pem.ts';
+import type { PemBlock } from '../../../machinery/go/pem.ts';
+import { elementsOf } from '../certificates/der.ts';
+import type { Element } from '../certificates/der.ts';
+import type { Secret } from '../../types/generated/core-v1.ts';
+
+/**
+ * Whether the certificate and the key of a TLS Secret can be read and belong together. Of what is inside, the shape is looked at,
+ * and the key where it says whose it is. Follows kubernetes pkg/registry/core/secret/strategy.go, Go's crypto/tls X509KeyPair.
+ */
+export function tlsPairWarnings({ type, data }: Secret): readonly string[] {
+  if (type !== 'kubernetes.io/tls') return [];
+  const { 'tls.crt': certificate, 'tls.key': key } = asObject(data);
+  const fault = pairFault([...pemBlocks(textOf(certificate))], [...pemBlocks(textOf(key))]);
+  return fault === undefined ? [] : [fault];
+}
+
+const isKey = (type: string): boolean => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY');
+
+function pairFault(certificates: readonly PemBlock[], keys: readonly PemBlock[]): string | undefined {
+  const certificate = certificates.find(({ type }) => type === 'CERTIFICATE');
+  if (!certificate) return `tls: ${noCertificate(certificates.map(({ type }) => type))}`;
+  const key = keys.find(({ type }) => isKey(type));
+  if (!key) return `tls: ${noKey(keys.map(({ type }) => type))}`;
+  const owner = publicKeyOf(certificate);
+  if (!owner) return 'x509: malformed certificate';
+  const shown = publicPartOf(partsOf(elementOf(key)));
+  if (shown === undefined) return 'tls: failed to parse private key';
+  return shown === 'untold' || contains(owner, shown) ? undefined : 'tls: private key does not match public key';
+}
+
+function noCertificate(skipped: readonly string[]): string {
+  const [first, ...others] = skipped;
+  if (first === undefined) return 'failed to find any PEM data in certificate input';
+  return others.length === 0 && first.endsWith('PRIVATE KEY')
+    ? 'failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched'
+    : `failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${skipped.join(' ')}]`;
+}
+
+function noKey(skipped: readonly string[]): string {
+  const [first, ...others] = skipped;
+  if (first === undefined) return 'failed to find any PEM data in key input';
+  return others.length === 0 && first === 'CERTIFICATE'
+    ? 'found a certificate rather than a key in the PEM for the private key'
+    : `failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${skipped.join(' ')}]`;
+}
+
+const tags = { integer: 2, octets: 4, sequence: 0x30, version: 0xa0, publicKey: 0xa1 } as const;
+
+/** SubjectPublicKeyInfo of a certificate: the seventh part, or the sixth where no version is told. */
+function publicKeyOf(certificate: PemBlock): Uint8Array | undefined {
+  const parts = partsOf(partsOf(elementOf(certificate))[0]);
+  const info = parts[parts[0]?.tag === tags.version ? 6 : 5];
+  return info?.tag === tags.sequence ? info.content : undefined;
+}
+
+/** What a private key tells of its public one: the modulus, the point; undefined where it is no key. */
+function publicPartOf(parts: readonly Element[]): Uint8Array | 'untold' | undefined {
+  const [version, second, third] = parts;
+  const isWrapped = version?.tag === tags.integer && second?.tag === tags.sequence && third?.tag === tags.octets;
+  return isWrapped ? wrappedPart(third) : barePart(parts);
+}
+
+/** Of a key of PKCS 1 or SEC 1. */
+function barePart(parts: readonly Element[]): Uint8Array | 'untold' | undefined {
+  const [version, second] = parts;
+  if (version?.tag !== tags.integer) return undefined;
+  if (second?.tag === tags.integer) return parts.length > 3 ? second.content : undefined;
+  return second?.tag === tags.octets ? pointIn(parts) : undefined;
+}
+
+const pointIn = (parts: readonly Element[]): Uint8Array | 'untold' =>
+  partsOf(parts.find(({ tag }) => tag === tags.publicKey))[0]?.content ?? 'untold';
+
+/** Of PKCS 8: one of the others in it, never another of its kind; a key of Ed25519 has but its bytes. */
+function wrappedPart(octets: Element): Uint8Array | 'untold' | undefined {
+  const [inner] = partsOf(octets);
+  return inner?.tag === tags.sequence ? barePart(partsOf(inner)) : 'untold';
+}
+
+const partsOf = (element: Element | undefined): readonly Element[] => (element && elementsOf(element.content)) ?? [];
+
+function elementOf({ base64 }: PemBlock): Element | undefined {
+  const [element] = elementsOf(base64Bytes(base64)) ?? [];
+  return element?.tag === tags.sequence ? element : undefined;
+}
+
+/** Bytes as characters, one each: texts are searched by the engine. */
+const contains = (bytes: Uint8Array, part: Uint8Array): boolean => characters(bytes).includes(characters(part));
+
+const characters = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
+
+function textOf(value: JsonValue | undefined): string {
+  try {
+    return atob(asString(value));
+  } catch {
+    return '';
+  }
+}

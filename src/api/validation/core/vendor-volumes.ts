@@ -1,0 +1,94 @@
+import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { eachKey, inRange, oneOfIfSet, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import type {
+  AzureDiskVolumeSource,
+  FCVolumeSource,
+  FlexPersistentVolumeSource,
+  FlexVolumeSource,
+  FlockerVolumeSource,
+  QuobyteVolumeSource,
+} from '../../types/generated/core-v1.ts';
+
+// Sources of volumes with rules of their own. The file follows kubernetes pkg/apis/core/validation/validation.go.
+
+/** A text that has to be there. */
+const needed = <T extends JsonObject>(source: T, path: string, ...fields: readonly (keyof T & string)[]): Complaints =>
+  fields.flatMap((field) => when(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
+
+export function flockerErrors(source: FlockerVolumeSource, path: string): Complaints {
+  const [name, uuid] = [asString(source.datasetName), asString(source.datasetUUID)];
+  return [
+    ...when(name === '' && uuid === '', () => required(path, 'one of datasetName and datasetUUID is required')),
+    ...when(name !== '' && uuid !== '', () =>
+      invalidValue(path, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'),
+    ),
+    ...when(name.includes('/'), () => invalidValue(`${path}.datasetName`, name, "must not contain '/'")),
+  ];
+}
+
+export function quobyteErrors(source: QuobyteVolumeSource, path: string): Complaints {
+  const text = 'must be a host:port pair or multiple pairs separated by commas';
+  const registry = asString(source.registry);
+  const pairs = registry.split(',').filter((pair) => !/^([^:[\]]*|\[[^[\]]*\]):[^:]*$/.test(pair));
+  const isLong = asString(source.tenant).length >= 65;
+  const registryErrors = (): Complaints =>
+    isLong
+      ? [required(`${path}.tenant`, 'must be a UUID and may not exceed a length of 64 characters')]
+      : pairs.map(() => invalidValue(`${path}.registry`, registry, text));
+  return [
+    ...(registry === '' ? [required(`${path}.registry`, text)] : registryErrors()),
+    ...needed(source, path, 'volume'),
+  ];
+}
+
+export function fibreChannelErrors({ targetWWNs, wwids, lun }: FCVolumeSource, path: string): Complaints {
+  const [names, ids] = [asList(targetWWNs), asList(wwids)];
+  const at = `${path}.targetWWNs`;
+  return [
+    ...when(names.length === 0 && ids.length === 0, () =>
+      required(at, 'must specify either targetWWNs or wwids, but not both'),
+    ),
+    ...when(names.length > 0 && ids.length > 0, () =>
+      invalidValue(at, names, 'targetWWNs and wwids can not be specified simultaneously'),
+    ),
+    ...when(names.length > 0 && lun === undefined, () =>
+      required(`${path}.lun`, 'lun is required if targetWWNs is specified'),
+    ),
+    ...(names.length > 0 ? inRange(`${path}.lun`, lun, 0, 255) : []),
+  ];
+}
+
+export function flexErrors(source: FlexVolumeSource | FlexPersistentVolumeSource, path: string): Complaints {
+  const isReserved = (key: string): boolean =>
+    /\.(kubernetes|k8s)\.io$/i.test(`.${key.split('/', 2).length === 2 ? key.split('/')[0] : key}`);
+  return [
+    ...needed(source, path, 'driver'),
+    ...eachKey(asObject(source.options), (key) =>
+      when(isReserved(key), () =>
+        invalidValue(`${path}.options[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved'),
+      ),
+    ),
+  ];
+}
+
+export function azureDiskErrors(source: AzureDiskVolumeSource, path: string): Complaints {
+  const { kind, cachingMode } = source;
+  const uri = asString(source.diskURI);
+  const [managed, blob] = [
+    '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}',
+    'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd',
+  ];
+  const at = `${path}.diskURI`;
+  return [
+    ...needed(source, path, 'diskName', 'diskURI'),
+    ...oneOfIfSet(`${path}.cachingMode`, cachingMode, ['None', 'ReadOnly', 'ReadWrite']),
+    ...oneOfIfSet(`${path}.kind`, kind, ['Dedicated', 'Managed', 'Shared']),
+    ...when(kind === 'Managed' && !uri.startsWith('/subscriptions/'), () => notSupportedText(at, uri, [managed])),
+    ...when(kind !== undefined && kind !== 'Managed' && !uri.startsWith('https://'), () =>
+      notSupportedText(at, uri, [blob]),
+    ),
+  ];
+}

@@ -1,0 +1,124 @@
+import { fieldNotFound, forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import type { Container, Volume, VolumeMount } from '../../types/generated/core-v1.ts';
+import { each, none, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { localDescendingPath } from './local-path.ts';
+
+/** The pod's volumes by name. */
+export type Volumes = ReadonlyMap<string, Volume>;
+
+/** The mounts of a container. Follows kubernetes pkg/apis/core/validation ValidateVolumeMounts. */
+export function validateVolumeMounts(container: Container, volumes: Volumes, path: string): Complaints {
+  if (container.volumeMounts === undefined) return none;
+  const devices = asList(container.volumeDevices);
+  const mountPaths = new Set<string>();
+  return each(container.volumeMounts, path, (mount, at) => {
+    const [name, mountPath] = [asString(mount.name), asString(mount.mountPath)];
+    const isRepeated = isDuplicate(mountPaths, mountPath);
+    return [
+      ...when(name === '', () => required(`${at}.name`, '')),
+      ...when(!volumes.has(name), () => fieldNotFound(`${at}.name`, name)),
+      ...when(mountPath === '', () => required(`${at}.mountPath`, '')),
+      ...when(isRepeated, () => invalidValue(`${at}.mountPath`, mountPath, 'must be unique')),
+      ...when(
+        devices.some((device) => device.name === name),
+        () => invalidValue(`${at}.name`, name, 'must not already exist in volumeDevices'),
+      ),
+      ...when(
+        devices.some((device) => device.devicePath === mountPath),
+        () => invalidValue(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
+      ),
+      ...subPathErrors(mount, at, path),
+      ...propagationErrors(mount, container, path),
+      ...recursiveReadOnlyErrors(mount, path),
+    ];
+  });
+}
+
+/** Some of these complaints name the list, not the mount; so does upstream. */
+function subPathErrors(mount: VolumeMount, at: string, listPath: string): Complaints {
+  if (mount.subPath === undefined && mount.subPathExpr === undefined) return none;
+  const [subPath, subPathExpr] = [asString(mount.subPath), asString(mount.subPathExpr)];
+  return [
+    ...(subPath === '' ? [] : localDescendingPath(`${listPath}.subPath`, subPath)),
+    ...when(subPath !== '' && subPathExpr !== '', () =>
+      invalidValue(`${at}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'),
+    ),
+    ...(subPathExpr === '' ? [] : localDescendingPath(`${listPath}.subPathExpr`, subPathExpr)),
+  ];
+}
+
+const propagations = ['Bidirectional', 'HostToContainer', 'None'];
+
+function propagationErrors({ mountPropagation }: VolumeMount, container: Container, path: string): Complaints {
+  if (mountPropagation === undefined) return none;
+  const mode = asString(mountPropagation);
+  const isPrivileged = asObject(container.securityContext).privileged === true;
+  return [
+    ...when(!propagations.includes(mode), () => notSupported(`${path}.mountPropagation`, mode, propagations)),
+    ...when(mode === 'Bidirectional' && !isPrivileged, () =>
+      forbiddenField(
+        `${path}.mountPropagation`,
+        'Bidirectional mount propagation is available only to privileged containers',
+      ),
+    ),
+  ];
+}
+
+function recursiveReadOnlyErrors(mount: VolumeMount, path: string): Complaints {
+  const { recursiveReadOnly, readOnly, mountPropagation } = mount;
+  if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return none;
+  const field = `${path}.recursiveReadOnly`;
+  const options = ['Disabled', 'Enabled', 'IfPossible'];
+  if (!options.includes(asString(recursiveReadOnly)))
+    return [notSupported(field, asString(recursiveReadOnly), options)];
+  return [
+    ...when(readOnly !== true, () => forbiddenField(field, 'may only be specified when readOnly is true')),
+    ...when(mountPropagation !== undefined && mountPropagation !== 'None', () =>
+      forbiddenField(field, 'may only be specified when mountPropagation is None or not specified'),
+    ),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/core/validation ValidateVolumeDevices. */
+export function validateVolumeDevices(container: Container, volumes: Volumes, path: string): Complaints {
+  if (container.volumeDevices === undefined) return none;
+  const names = new Set<string>();
+  const paths = new Set<string>();
+  const mounts = asList(container.volumeMounts);
+  const [mountNames, mountPaths] = (['name', 'mountPath'] as const).map(
+    (field) => new Set(mounts.map((mount) => asString(mount[field]))),
+  );
+  return each(container.volumeDevices, path, (device, at) => {
+    const [name, devicePath] = [asString(device.name), asString(device.devicePath)];
+    const volume = volumes.get(name);
+    const isClaim = volume?.persistentVolumeClaim !== undefined || volume?.ephemeral !== undefined;
+    const nameRepeated = name !== '' && isDuplicate(names, name);
+    const pathRepeated = isDuplicate(paths, devicePath);
+    return [
+      ...when(name === '', () => required(`${at}.name`, '')),
+      ...when(nameRepeated, () => invalidValue(`${at}.name`, name, 'must be unique')),
+      ...when(volume !== undefined && !isClaim, () =>
+        invalidValue(
+          `${at}.name`,
+          name,
+          'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
+        ),
+      ),
+      ...when(volume === undefined, () => fieldNotFound(`${at}.name`, name)),
+      ...when(devicePath === '', () => required(`${at}.devicePath`, '')),
+      ...when(pathRepeated, () => invalidValue(`${at}.devicePath`, devicePath, 'must be unique')),
+      ...when(devicePath.split('/').includes('..'), () =>
+        invalidValue(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"),
+      ),
+      ...when(mountNames?.has(name) === true, () =>
+        invalidValue(`${at}.name`, name, 'must not already exist in volumeMounts'),
+      ),
+      ...when(mountPaths?.has(devicePath) === true, () =>
+        invalidValue(`${at}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'),
+      ),
+    ];
+  });
+}

@@ -1,0 +1,212 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
+import { csiDriverName } from '../storage/csi.ts';
+import { following, requiredText, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { iscsiErrors } from './iscsi.ts';
+import { noBacksteps } from './local-path.ts';
+import { azureDiskErrors, fibreChannelErrors, flexErrors, flockerErrors, quobyteErrors } from './vendor-volumes.ts';
+import type {
+  CephFSVolumeSource,
+  CSIPersistentVolumeSource,
+  CSIVolumeSource,
+  GlusterfsPersistentVolumeSource,
+  HostPathVolumeSource,
+  NFSVolumeSource,
+  PersistentVolumeSpec,
+  RBDVolumeSource,
+  StorageOSPersistentVolumeSource,
+  StorageOSVolumeSource,
+  Volume,
+} from '../../types/generated/core-v1.ts';
+
+/** What is wrong with a source of a volume. */
+export type SourceCheck<Source> = (source: Source, path: string) => Complaints;
+
+/** By the field that holds it. */
+export type SourceChecks<Holder> = { readonly [Field in keyof Holder]?: SourceCheck<NonNullable<Holder[Field]>> };
+
+/** Required texts of a source, by field. */
+export const needs =
+  <Source extends JsonObject>(...fields: readonly (keyof Source & string)[]): SourceCheck<Source> =>
+  (source, path) =>
+    fields.flatMap((field) => when(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
+
+/** One check after the other. */
+const allOf =
+  <Source>(...checks: readonly SourceCheck<Source>[]): SourceCheck<Source> =>
+  (source, path) =>
+    checks.flatMap((check) => check(source, path));
+
+const monitors: SourceCheck<RBDVolumeSource | CephFSVolumeSource> = (source, path) =>
+  when(asList(source.monitors).length === 0, () => required(`${path}.monitors`, ''));
+
+/**
+ * The sources that volumes of pods and PersistentVolumes have alike. The file follows kubernetes pkg/apis/core/validation
+ * validateVolumeSource and ValidatePersistentVolumeSpec.
+ */
+const sharedSources = {
+  hostPath: hostPathErrors,
+  gcePersistentDisk: disk('pdName'),
+  awsElasticBlockStore: disk('volumeID'),
+  nfs: nfsErrors,
+  glusterfs: needs('endpoints', 'path'),
+  flocker: flockerErrors,
+  rbd: allOf(monitors, needs<RBDVolumeSource>('image')),
+  cephfs: monitors,
+  quobyte: quobyteErrors,
+  fc: fibreChannelErrors,
+  flexVolume: flexErrors,
+  azureFile: needs('secretName', 'shareName'),
+  vsphereVolume: needs('volumePath'),
+  photonPersistentDisk: needs('pdID'),
+  portworxVolume: needs('volumeID'),
+  azureDisk: azureDiskErrors,
+  scaleIO: needs('gateway', 'system', 'volumeName'),
+} satisfies SourceChecks<Pick<Volume, keyof Volume & keyof PersistentVolumeSpec>>;
+
+/** Sources whose secrets are in the pod's namespace. */
+export const podSources: SourceChecks<Volume> = {
+  ...sharedSources,
+  iscsi: (source, path) => iscsiErrors(source, path),
+  cinder: allOf(needs('volumeID'), secretRef('name')),
+  storageos: allOf(storageOs, secretRef('name')),
+  csi: csiErrors,
+};
+
+/** Sources whose secrets have a namespace of their own. */
+export const persistentSources: SourceChecks<PersistentVolumeSpec> = {
+  ...sharedSources,
+  glusterfs: allOf(needs('endpoints', 'path'), glusterNamespace),
+  iscsi: (source, path) => [...iscsiErrors(source, path, 'must be valid format'), ...secretRef('name')(source, path)],
+  cinder: allOf(needs('volumeID'), secretRef('name', 'namespace')),
+  azureFile: allOf(needs('secretName', 'shareName'), ({ secretNamespace }, path) =>
+    when(secretNamespace === '', () => required(`${path}.secretNamespace`, '')),
+  ),
+  local: (source, path) =>
+    asString(source.path) === '' ? [required(`${path}.path`, '')] : noBacksteps(`${path}.path`, asString(source.path)),
+  storageos: allOf(storageOs, secretRef('name', 'namespace')),
+  csi: persistentCsiErrors,
+};
+
+function secretRef<Reference extends JsonObject>(
+  ...fields: readonly (keyof Reference & string)[]
+): SourceCheck<{ readonly secretRef?: Reference }> {
+  return ({ secretRef: reference }, path) =>
+    reference === undefined ? [] : needs<Reference>(...fields)(reference, `${path}.secretRef`);
+}
+
+function disk<Source extends { readonly partition?: number }>(name: keyof Source & string): SourceCheck<Source> {
+  return (source, path) => {
+    const partition = Number(source.partition ?? 0);
+    return [
+      ...needs<Source>(name)(source, path),
+      ...when(partition < 0 || partition > 255, () =>
+        invalidValue(`${path}.partition`, partition, 'must be between 1 and 255, inclusive'),
+      ),
+    ];
+  };
+}
+
+const hostPathTypes = ['BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+
+function hostPathErrors(source: HostPathVolumeSource, path: string): Complaints {
+  const [location, type] = [asString(source.path), asString(source.type)];
+  if (location === '') return [required(`${path}.path`, '')];
+  const types = ['', ...hostPathTypes];
+  return [
+    ...noBacksteps(`${path}.path`, location),
+    ...when(!types.includes(type), () => notSupported(`${path}.type`, type, types)),
+  ];
+}
+
+function nfsErrors(source: NFSVolumeSource, path: string): Complaints {
+  const location = asString(source.path);
+  return [
+    ...needs<NFSVolumeSource>('server', 'path')(source, path),
+    ...when(!location.startsWith('/'), () => invalidValue(`${path}.path`, location, 'must be an absolute path')),
+  ];
+}
+
+function storageOs(source: StorageOSVolumeSource | StorageOSPersistentVolumeSource, path: string): Complaints {
+  const namespace = asString(source.volumeNamespace);
+  return [
+    ...requiredText(dns1123Label, `${path}.volumeName`, asString(source.volumeName)),
+    ...(namespace === '' ? [] : following(dns1123Label, `${path}.volumeNamespace`, namespace)),
+  ];
+}
+
+function glusterNamespace({ endpointsNamespace }: GlusterfsPersistentVolumeSource, path: string): Complaints {
+  if (endpointsNamespace === undefined) return [];
+  const [at, namespace] = [`${path}.endpointsNamespace`, asString(endpointsNamespace)];
+  return namespace === ''
+    ? [invalidValue(at, '', 'if the endpointnamespace is set, it must be a valid namespace name')]
+    : following(dns1123Label, at, namespace);
+}
+
+/** Upstream names a bad secret by the volume's own name. */
+function csiErrors(source: CSIVolumeSource, path: string): Complaints {
+  const reference = source.nodePublishSecretRef;
+  const name = asString(asObject(reference).name);
+  const secret =
+    name === ''
+      ? [required(`${path}.nodePublishSecretRef.name`, '')]
+      : following(dns1123Subdomain, `${path}.name`, name);
+  return [...csiDriverName(asString(source.driver), `${path}.driver`), ...(reference === undefined ? [] : secret)];
+}
+
+const csiSecrets = [
+  'controllerPublishSecretRef',
+  'controllerExpandSecretRef',
+  'nodePublishSecretRef',
+  'nodeExpandSecretRef',
+] as const satisfies readonly (keyof CSIPersistentVolumeSource)[];
+
+function persistentCsiErrors(source: CSIPersistentVolumeSource, path: string): Complaints {
+  return [
+    ...csiDriverName(asString(source.driver), `${path}.driver`),
+    ...needs<CSIPersistentVolumeSource>('volumeHandle')(source, path),
+    ...csiSecrets
+      .filter((field) => source[field] !== undefined)
+      .flatMap((field) => {
+        const { name, namespace } = asObject(source[field]);
+        return [
+          ...requiredText(dns1123Subdomain, `${path}.${field}.name`, asString(name)),
+          ...requiredText(dns1123Label, `${path}.${field}.namespace`, asString(namespace)),
+        ];
+      }),
+  ];
+}
+
+/** The first source that is there is checked, others are refused; some have another name in complaints. */
+export function sourceErrors<Holder extends JsonObject>(
+  holder: Holder,
+  path: string,
+  given: readonly (keyof Holder & string)[],
+  checks: NoInfer<SourceChecks<Holder>>,
+): Complaints;
+export function sourceErrors(
+  holder: JsonObject,
+  path: string,
+  [first, ...others]: readonly string[],
+  checks: SourceChecks<Readonly<Record<string, JsonObject>>>,
+): Complaints {
+  if (first === undefined) return [required(path, 'must specify a volume type')];
+  const checked = (source: string): Complaints =>
+    checks[source]?.(
+      asObject(holder[source]),
+      `${path}.${source === 'gcePersistentDisk' ? 'persistentDisk' : source}`,
+    ) ?? [];
+  return [
+    ...checked(first),
+    ...others.flatMap((other) =>
+      checks === persistentSources && other === 'flexVolume'
+        ? checked(other) // Upstream forgets to ask whether it is alone.
+        : [forbiddenField(`${path}.${otherNames[other] ?? other}`, 'may not specify more than 1 volume type')],
+    ),
+  ];
+}
+
+const otherNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };

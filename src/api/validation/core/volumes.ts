@@ -1,0 +1,143 @@
+import { duplicate, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
+import type {
+  ConfigMapVolumeSource,
+  GitRepoVolumeSource,
+  ImageVolumeSource,
+  SecretVolumeSource,
+  Volume,
+} from '../../types/generated/core-v1.ts';
+import { each, oneOf, requiredText, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { claimTemplateErrors } from './claim-template.ts';
+import { downwardApiFile, projectedErrors } from './projected-volume.ts';
+import { localDescendingPath } from './local-path.ts';
+import { amountOf } from '../meta/quantity-amount.ts';
+import { invalidMode, keyToPathErrors } from './volume-items.ts';
+import { needs, podSources, sourceErrors } from './volume-sources.ts';
+import type { SourceCheck, SourceChecks } from './volume-sources.ts';
+
+/**
+ * Every kind of volume in the order in which upstream looks for it. The file follows kubernetes pkg/apis/core/validation
+ * ValidateVolumes, validateVolumeSource.
+ */
+const order = [
+  'emptyDir',
+  'hostPath',
+  'gitRepo',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'secret',
+  'nfs',
+  'iscsi',
+  'glusterfs',
+  'flocker',
+  'persistentVolumeClaim',
+  'rbd',
+  'cinder',
+  'cephfs',
+  'quobyte',
+  'downwardAPI',
+  'fc',
+  'flexVolume',
+  'configMap',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'storageos',
+  'projected',
+  'scaleIO',
+  'csi',
+  'ephemeral',
+  'image',
+] as const satisfies readonly (keyof Volume)[];
+
+const fileErrors: SourceCheck<SecretVolumeSource | ConfigMapVolumeSource> = (source, path) => [
+  ...invalidMode(`${path}.defaultMode`, source.defaultMode),
+  ...keyToPathErrors(source.items, `${path}.items`),
+];
+
+const ownSources: SourceChecks<Volume> = {
+  emptyDir: ({ sizeLimit }, path) =>
+    when(sizeLimit !== undefined && amountOf(sizeLimit) < 0n, () =>
+      forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'),
+    ),
+  gitRepo: gitRepoErrors,
+  secret: (source, path) => [...needs<SecretVolumeSource>('secretName')(source, path), ...fileErrors(source, path)],
+  persistentVolumeClaim: needs('claimName'),
+  downwardAPI: (source, path) => [
+    ...invalidMode(`${path}.defaultMode`, source.defaultMode),
+    ...each(source.items, path, (item) => downwardApiFile(item, path)),
+  ],
+  configMap: (source, path) => [...needs<ConfigMapVolumeSource>('name')(source, path), ...fileErrors(source, path)],
+  projected: projectedErrors,
+  ephemeral: (source, path) => claimTemplateErrors(source.volumeClaimTemplate, `${path}.volumeClaimTemplate`),
+};
+
+/** An image may come later in a template. */
+const imageErrors =
+  (isPod: boolean): SourceCheck<ImageVolumeSource> =>
+  (source, path) => [
+    ...when(isPod && asString(source.reference) === '', () => required(`${path}.reference`, '')),
+    ...oneOf(`${path}.pullPolicy`, source.pullPolicy, ['Always', 'IfNotPresent', 'Never']),
+  ];
+
+const checksOf = (isPod: boolean): SourceChecks<Volume> => ({
+  ...podSources,
+  ...ownSources,
+  image: imageErrors(isPod),
+});
+const [podChecks, templateChecks] = [checksOf(true), checksOf(false)];
+
+/** The volumes of a pod, and those of them without a fault by name. */
+export function validateVolumes(
+  volumes: readonly Volume[] | undefined,
+  path: string,
+  { isPod, podName = '' }: { readonly isPod: boolean; readonly podName?: string },
+): { readonly errors: Complaints; readonly volumes: ReadonlyMap<string, Volume> } {
+  const good = new Map<string, { readonly volume: Volume; readonly at: string }>();
+  const errors = each(volumes, path, (volume, at) => {
+    const name = asString(volume.name);
+    const found = [
+      ...sourceErrors(
+        volume,
+        at,
+        order.filter((source) => volume[source] !== undefined),
+        isPod ? podChecks : templateChecks,
+      ),
+      ...nameInUse(volume, at, podName),
+      ...requiredText(dns1123Label, `${at}.name`, name),
+      ...when(good.has(name) && good.get(name)?.at !== at, () => duplicate(`${at}.name`, name)),
+    ];
+    if (found.length === 0) good.set(name, { volume, at });
+    return found;
+  });
+  return { errors, volumes: new Map(Array.from(good, ([name, { volume }]) => [name, volume])) };
+}
+
+function gitRepoErrors(source: GitRepoVolumeSource, path: string): Complaints {
+  return [
+    ...needs<GitRepoVolumeSource>('repository')(source, path),
+    ...localDescendingPath(`${path}.directory`, asString(source.directory)),
+  ];
+}
+
+/** A name that is too long with the rest of what it becomes part of. */
+function nameInUse(volume: Volume, path: string, podName: string): Complaints {
+  const [name, { initiatorName, targetPortal }] = [asString(volume.name), asObject(volume.iscsi)];
+  const tooLong =
+    'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+  const claim = `${podName}-${name}`;
+  const isClaim = volume.ephemeral !== undefined && podName !== '' && name !== '';
+  return [
+    ...when(initiatorName !== undefined && `${name}:${asString(targetPortal)}`.length > 64, () =>
+      invalidValue(`${path}.name`, name, tooLong),
+    ),
+    ...(isClaim ? dns1123Subdomain(claim) : []).map((sentence) =>
+      invalidValue(`${path}.name`, name, `PVC name ${JSON.stringify(claim)}: ${sentence}`),
+    ),
+  ];
+}

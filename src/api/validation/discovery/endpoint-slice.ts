@@ -1,0 +1,113 @@
+import { duplicate, invalidValue, notSupported, required, tooMany } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import type { EndpointHints, EndpointPort, EndpointSlice, ForNode, ForZone } from '../../types/generated/discovery-v1.ts';
+import { protocols } from '../core/containers.ts';
+import { each, eachText, following, oneOf, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { canonicalIpErrors, strictIp } from '../core/ip-address.ts';
+import { validateLabels } from '../meta/labels.ts';
+import { immutable } from '../meta/object-meta.ts';
+import { reachableIp } from '../core/reachable-ip.ts';
+
+/** Follows kubernetes pkg/apis/discovery/validation ValidateEndpointSlice. */
+export const validateEndpointSlice = (slice: EndpointSlice): Complaints => [
+  ...oneOf('addressType', slice.addressType, ['FQDN', 'IPv4', 'IPv6']),
+  ...slicePortErrors(slice.ports),
+  ...endpointErrors(slice),
+];
+
+export const validateEndpointSliceUpdate = (slice: EndpointSlice, old: EndpointSlice): Complaints => [
+  ...validateEndpointSlice(sameJson(slice.endpoints, old.endpoints) ? { ...slice, endpoints: [] } : slice),
+  ...immutable('addressType', slice.addressType, old.addressType),
+];
+
+const most = { endpoints: 1000, addresses: 100, ports: 20_000, topology: 16, hints: 8 } as const;
+
+function endpointErrors({ endpoints, addressType }: EndpointSlice): Complaints {
+  const count = asList(endpoints).length;
+  if (count > most.endpoints) return [tooMany('endpoints', count, most.endpoints)];
+  return each(endpoints, 'endpoints', (endpoint, at) => {
+    const { addresses, nodeName, deprecatedTopology, hostname, hints } = endpoint;
+    const path = `${at}.addresses`;
+    const [length, labels] = [asList(addresses).length, Object.keys(asObject(deprecatedTopology)).length];
+    return [
+      ...when(length === 0, () => required(path, 'must contain at least 1 address')),
+      ...when(length > most.addresses, () => tooMany(path, length, most.addresses)),
+      ...eachText(addresses, path, (address, place) => sliceAddressErrors(asString(addressType), address, path, place)),
+      ...(nodeName === undefined ? [] : following(dns1123Subdomain, `${at}.nodeName`, asString(nodeName))),
+      ...when(labels > most.topology, () => tooMany(`${at}.deprecatedTopology`, labels, most.topology)),
+      ...validateLabels(deprecatedTopology, `${at}.deprecatedTopology`),
+      ...(hostname === undefined ? [] : following(dns1123Label, `${at}.hostname`, asString(hostname))),
+      ...hintErrors(asObject(hints), `${at}.hints`),
+    ];
+  });
+}
+
+function sliceAddressErrors(type: string, address: string, list: string, path: string): Complaints {
+  if (type === 'FQDN') return domainErrors(address, path);
+  if (type !== 'IPv4' && type !== 'IPv6') return [];
+  const isLegacy = type === 'IPv4';
+  const errors = isLegacy ? strictIp(path, address) : canonicalIpErrors(path, address);
+  if (errors.length > 0) return errors;
+  const isOther = address.includes(':') === isLegacy;
+  const text = `must be an ${type} address`;
+  return [...when(isOther, () => invalidValue(list, address, text)), ...reachableIp(address, path)];
+}
+
+/** Follows apimachinery pkg/util/validation IsFullyQualifiedDomainName. */
+function domainErrors(text: string, path: string): Complaints {
+  if (text === '') return [required(path, '')];
+  const name = text.endsWith('.') ? text.slice(0, -1) : text;
+  const errors = following(dns1123Subdomain, path, name);
+  if (errors.length > 0) return errors;
+  const labels = name.split('.');
+  if (labels.length < 2)
+    return [invalidValue(path, name, 'should be a domain with at least two segments separated by dots')];
+  return labels.flatMap((label) => following(dns1123Label, path, label));
+}
+
+function slicePortErrors(ports: readonly EndpointPort[] | null | undefined): Complaints {
+  const count = asList(ports).length;
+  if (count > most.ports) return [tooMany('ports', count, most.ports)];
+  const seen = new Set<string>();
+  return each(ports, 'ports', ({ name, protocol, appProtocol }, at) => {
+    const text = asString(name);
+    const isRepeated = isDuplicate(seen, text);
+    return [
+      ...(text === '' ? [] : following(dns1123Label, `${at}.name`, text)),
+      ...when(isRepeated, () => duplicate(`${at}.name`, text)),
+      ...when(!protocols.includes(asString(protocol)), () =>
+        notSupported(`${at}.protocol`, asString(protocol), protocols),
+      ),
+      ...(appProtocol === undefined ? [] : following(qualifiedNameErrors, `${at}.appProtocol`, asString(appProtocol))),
+    ];
+  });
+}
+
+function hintErrors({ forZones, forNodes }: EndpointHints, path: string): Complaints {
+  const zones = asList(forZones).length;
+  if (zones > most.hints) return [tooMany(`${path}.forZones`, zones, most.hints)];
+  const nodes = asList(forNodes).length;
+  return [
+    ...namedOnce(forZones, `${path}.forZones`, labelValueErrors),
+    ...(nodes > most.hints
+      ? [tooMany(`${path}.forNodes`, nodes, most.hints)]
+      : namedOnce(forNodes, `${path}.forNodes`, dns1123Subdomain)),
+  ];
+}
+
+function namedOnce(
+  list: readonly ForZone[] | readonly ForNode[] | undefined,
+  path: string,
+  rule: (text: string) => readonly string[],
+): Complaints {
+  const seen = new Set<string>();
+  return each(list, path, (item, at) => {
+    const name = asString(item.name);
+    const isRepeated = isDuplicate(seen, name);
+    return [...when(isRepeated, () => duplicate(`${at}.name`, name)), ...following(rule, `${at}.name`, name)];
+  });
+}

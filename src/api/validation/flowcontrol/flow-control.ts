@@ -1,0 +1,175 @@
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import type {
+  FlowSchema,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  PriorityLevelConfiguration,
+  ResourcePolicyRule,
+  Subject,
+} from '../../types/generated/flowcontrol-v1.ts';
+import { each, eachOf, following, none, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import type { ServiceAccountSubject } from '../../types/generated/flowcontrol-v1.ts';
+
+/** FlowSchemas. The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
+export function validateFlowSchema(schema: FlowSchema): Complaints {
+  const spec = asObject(schema.spec);
+  const precedence = Number(spec.matchingPrecedence ?? 0);
+  const wrong = (text: string): Complaints => [invalidValue('spec.matchingPrecedence', precedence, text)];
+  const method = asObject(spec.distinguisherMethod).type;
+  const level = asString(asObject(spec.priorityLevelConfiguration).name);
+  return [
+    ...(precedence <= 0 ? wrong('must be a positive value') : []),
+    ...(precedence > 10_000 ? wrong('must not be greater than 10000') : []),
+    ...(precedence === 1 && metadataOf(schema).name !== 'exempt'
+      ? wrong("only the schema named 'exempt' may have matchingPrecedence 1")
+      : []),
+    ...when(spec.distinguisherMethod !== undefined && !methods.includes(asString(method)), () =>
+      notSupported('spec.distinguisherMethod.type', { Type: asString(method) }, methods),
+    ),
+    ...(level === ''
+      ? [required('spec.priorityLevelConfiguration.name', 'must reference a priority level')]
+      : following(dns1123Subdomain, 'spec.priorityLevelConfiguration.name', level)),
+    ...each(spec.rules, 'spec.rules', ruleErrors),
+    ...conditionErrors(schema),
+  ];
+}
+
+const methods = ['ByNamespace', 'ByUser'];
+
+/** The types of conditions are there, and different. */
+export function conditionErrors(object: FlowSchema | PriorityLevelConfiguration): Complaints {
+  const seen = new Set<string>();
+  return each(asObject(object.status).conditions, 'status.conditions', (condition, at) => {
+    const type = asString(condition.type);
+    const isRepeated = isDuplicate(seen, type);
+    return [
+      ...when(isRepeated, () => duplicate(`${at}.type`, type)),
+      ...when(type === '', () => required(`${at}.type`, '')),
+    ];
+  });
+}
+
+function ruleErrors(rule: PolicyRulesWithSubjects, path: string): Complaints {
+  const { subjects, resourceRules, nonResourceRules } = rule;
+  const nothing = 'at least one of resourceRules and nonResourceRules has to be non-empty';
+  return [
+    ...when(asList(subjects).length === 0, () =>
+      required(`${path}.subjects`, 'subjects must contain at least one value'),
+    ),
+    ...each(subjects, `${path}.subjects`, subjectErrors),
+    ...when(asList(resourceRules).length + asList(nonResourceRules).length === 0, () => required(path, nothing)),
+    ...each(resourceRules, `${path}.resourceRules`, resourceRuleErrors),
+    ...each(nonResourceRules, `${path}.nonResourceRules`, (one, at) => [
+      ...verbErrors(one, at),
+      ...wildcardErrors(one.nonResourceURLs, `${at}.nonResourceURLs`, {
+        missing: 'nonResourceURLs must contain at least one value',
+        mixed: "if '*' is present, must not specify other non-resource URLs",
+        each: urlErrors,
+      }),
+    ]),
+  ];
+}
+
+const subjectFields = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
+const subjectKinds = ['Group', 'ServiceAccount', 'User'] as const;
+
+function subjectErrors(subject: Subject, path: string): Complaints {
+  const kind = subjectKinds.find((one) => one === subject.kind);
+  if (kind === undefined) return [notSupported(`${path}.kind`, asString(subject.kind), subjectKinds)];
+  const field = subjectFields[kind];
+  const others = (['ServiceAccount', 'User', 'Group'] as const).filter((one) => one !== kind);
+  return [
+    ...(subject[field] === undefined
+      ? [required(`${path}.${field}`, `${field} is required when subject kind is '${kind}'`)]
+      : namedErrors(asObject(subject[field]), `${path}.${field}`, kind === 'ServiceAccount')),
+    ...others.flatMap((other) =>
+      when(subject[subjectFields[other]] !== undefined, () => {
+        const name = subjectFields[other];
+        return forbiddenField(`${path}.${name}`, `${name} is forbidden when subject kind is not '${other}'`);
+      }),
+    ),
+  ];
+}
+
+function namedErrors(subject: Partial<ServiceAccountSubject>, path: string, isAccount: boolean): Complaints {
+  const [name, namespace] = [asString(subject.name), asString(subject.namespace)];
+  const named = when(name === '', () => required(`${path}.name`, ''));
+  if (!isAccount) return named;
+  return [
+    ...named,
+    ...(name === '' || name === '*' ? [] : following(dns1123Subdomain, `${path}.name`, name)),
+    ...(namespace === ''
+      ? [required(`${path}.namespace`, 'must specify namespace for service account')]
+      : following(dns1123Label, `${path}.namespace`, namespace)),
+  ];
+}
+
+function resourceRuleErrors(rule: ResourcePolicyRule, path: string): Complaints {
+  const { namespaces, clusterScope } = rule;
+  const list = (field: 'apiGroups' | 'resources', what: string): Complaints =>
+    wildcardErrors(rule[field], `${path}.${field}`, {
+      missing: `resource rules must supply at least one ${what}`,
+      mixed: `if '*' is present, must not specify other ${what}s`,
+    });
+  const namespaceRules = {
+    missing: 'resource rules that are not cluster scoped must supply at least one namespace',
+    mixed: "if '*' is present, must not specify other namespaces",
+    each: (name: string, at: string) =>
+      dns1123Label(name).map((text) =>
+        invalidValue(at, name, `each member of this list must be '*' or a DNS-1123 label; ${text}`),
+      ),
+  };
+  const spares = asList(namespaces).length === 0 && clusterScope === true;
+  return [
+    ...verbErrors(rule, path),
+    ...list('apiGroups', 'api group'),
+    ...list('resources', 'resource'),
+    ...(spares ? [] : wildcardErrors(namespaces, `${path}.namespaces`, namespaceRules)),
+  ];
+}
+
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
+
+function verbErrors({ verbs: asked }: Pick<NonResourcePolicyRule, 'verbs'>, path: string): Complaints {
+  const all = asList(asked).map(asString);
+  const wild = wildcardErrors(asked, `${path}.verbs`, {
+    missing: 'verbs must contain at least one value',
+    mixed: "if '*' is present, must not specify other verbs",
+  });
+  const isUnknown = !all.includes('*') && all.some((verb) => !verbs.includes(verb));
+  return [...wild, ...when(isUnknown, () => notSupported(`${path}.verbs`, all, verbs))];
+}
+
+interface WildcardRules {
+  readonly missing: string;
+  readonly mixed: string;
+  readonly each?: (text: string, path: string) => Complaints;
+}
+
+/** A list is not empty, and a star stands alone. */
+function wildcardErrors(list: JsonValue | undefined, path: string, rules: WildcardRules): Complaints {
+  const all = asList(list).map(asString);
+  if (all.length === 0) return [required(path, rules.missing)];
+  if (all.includes('*')) return when(all.length > 1, () => invalidValue(path, all, rules.mixed));
+  const { each: check } = rules;
+  return check === undefined ? none : eachOf(all, (text, index) => check(text, `${path}[${index}]`));
+}
+
+function urlErrors(url: string, path: string): Complaints {
+  const stars = url.split('*').length - 1;
+  const problems: readonly (readonly [boolean, string])[] = [
+    [url === '', 'must not be empty'],
+    [!url.startsWith('/'), 'must start with slash'],
+    [url.includes(' '), 'must not contain white-space'],
+    [url.includes('//'), 'must not contain double slash'],
+    [stars > 1 || (stars === 1 && !url.endsWith('/*')), 'wildcard can only do suffix matching'],
+  ];
+  const problem = problems.find(([isSo]) => isSo);
+  return problem ? [invalidValue(path, url, problem[1])] : [];
+}

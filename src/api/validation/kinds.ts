@@ -1,0 +1,219 @@
+import { asObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { validateBinding, validateBindingUpdate, validateRole } from './rbac/access-control.ts';
+import {
+  validateDeviceTaintRule,
+  validateLeaseCandidate,
+  validateLeaseCandidateUpdate,
+  validatePodGroup,
+  validatePodGroupUpdate,
+  validateStorageVersionMigration,
+  validateStorageVersionMigrationUpdate,
+  validateWorkload,
+  validateWorkloadUpdate,
+} from './alpha-apis.ts';
+import { validateApiService, validateApiServiceUpdate } from './apiregistration/api-service.ts';
+import {
+  validateAutoscaler,
+  validateAutoscalerUpdate,
+  validateControllerRevision,
+  validateControllerRevisionUpdate,
+  validateDisruptionBudget,
+  validateDisruptionBudgetUpdate,
+  validateLease,
+} from './autoscaling/autoscaling.ts';
+import {
+  validateCertificateSigningRequest,
+  validateCertificateSigningRequestUpdate,
+} from './certificates/certificate-signing-request.ts';
+import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from './core/config-data.ts';
+import type { Complaints } from './field-rules.ts';
+import type { BuiltinResources } from '../types/generated/kinds.ts';
+import type { PodTemplate } from '../types/generated/core-v1.ts';
+import { validateIngress, validateIngressClass, validateIngressClassUpdate, validateIngressUpdate } from './networking/ingress.ts';
+import { keepingAddresses, policyNetworks, serviceAddresses } from './core/known-addresses.ts';
+import { validateNetworkPolicy } from './networking/network-policy.ts';
+import { validateCronJob, validateCronJobUpdate } from './batch/cron-jobs.ts';
+import { validateJob, validateJobUpdate } from './batch/jobs.ts';
+import { validateNamespace, validateNamespaceUpdate } from './core/namespace.ts';
+import { validateClaim, validateClaimUpdate } from './core/persistent-volume-claim.ts';
+import { validatePodUpdate } from './core/pod-update.ts';
+import { validatePod } from './core/pod.ts';
+import { validateResourceSlice, validateResourceSliceUpdate } from './resource/resource-slices.ts';
+import { validateRuntimeClass, validateRuntimeClassUpdate } from './node/runtime-class.ts';
+import { validateLimitRange } from './core/limit-range.ts';
+import { validateResourceQuota, validateResourceQuotaUpdate } from './core/quota.ts';
+import { validatePriorityClass, validatePriorityClassUpdate } from './scheduling/scheduling.ts';
+import { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './certificates/trust-bundle.ts';
+import { validateService, validateServiceUpdate } from './core/service.ts';
+import { validateStatefulSet, validateStatefulSetUpdate } from './apps/stateful-set.ts';
+import {
+  validateAttributesClass,
+  validateAttributesClassUpdate,
+  validateCsiDriver,
+  validateCsiDriverUpdate,
+  validateCsiNode,
+  validateCsiNodeUpdate,
+  validateStorageCapacity,
+  validateStorageCapacityUpdate,
+} from './storage/csi.ts';
+import { validateClaimStatusUpdate } from './resource/claim-status.ts';
+import { validateDaemonSet, validateDaemonSetUpdate } from './apps/daemon-set.ts';
+import {
+  validateClaimTemplate,
+  validateClaimTemplateUpdate,
+  validateDeviceClass,
+  validateDeviceClassUpdate,
+  validateResourceClaim,
+  validateResourceClaimUpdate,
+} from './resource/device-claims.ts';
+import { validateEndpointSlice, validateEndpointSliceUpdate } from './discovery/endpoint-slice.ts';
+import { validateEndpoints, validateEndpointsUpdate } from './core/endpoints.ts';
+import { validateEvent, validateNewEvent, validateNewEventUpdate } from './core/events.ts';
+import { conditionErrors, validateFlowSchema } from './flowcontrol/flow-control.ts';
+import { subdomainName } from './meta/name-rule.ts';
+import { validateNode, validateNodeUpdate } from './core/nodes.ts';
+import { validateKindMeta } from './meta/object-meta.ts';
+import { validatePodTemplate } from './core/pod-template.ts';
+import { validatePriorityLevel } from './scheduling/priority-level.ts';
+import {
+  validateIpAddress,
+  validateIpAddressUpdate,
+  validateServiceCidr,
+  validateServiceCidrUpdate,
+} from './networking/service-cidr.ts';
+import { validateStorageClass, validateStorageClassUpdate, validateVolume, validateVolumeUpdate } from './core/storage.ts';
+import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './storage/volume-attachment.ts';
+import {
+  selectedUpdate,
+  validateDeployment,
+  validateDeploymentUpdate,
+  validateReplicaSet,
+  validateReplicationController,
+} from './apps/workloads.ts';
+
+/** What a kind's validation says beside what holds for all metadata. What comes here was decoded as the kind of its row. */
+interface KindValidation<Kind extends KubernetesObject = KubernetesObject> {
+  readonly validate?: (object: Kind) => Complaints;
+  readonly validateUpdate?: (object: Kind, old: Kind, subresource: string) => Complaints;
+}
+
+/** The kinds with rules of their own, by group and resource. */
+const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<BuiltinResources[Resource]> } = {
+  'apiregistration.k8s.io/apiservices': { validate: validateApiService, validateUpdate: validateApiServiceUpdate },
+  '/pods': { validate: validatePod, validateUpdate: validatePodUpdate },
+  '/configmaps': { validate: validateConfigMap, validateUpdate: validateConfigMapUpdate },
+  '/secrets': { validate: validateSecret, validateUpdate: validateSecretUpdate },
+  '/services': { validate: validateService, validateUpdate: keepingAddresses(validateServiceUpdate, serviceAddresses) },
+  '/persistentvolumeclaims': { validate: validateClaim, validateUpdate: validateClaimUpdate },
+  '/replicationcontrollers': {
+    validate: validateReplicationController,
+    validateUpdate: selectedUpdate(validateReplicationController, false),
+  },
+  'apps/deployments': { validate: validateDeployment, validateUpdate: validateDeploymentUpdate },
+  'apps/replicasets': { validate: validateReplicaSet, validateUpdate: selectedUpdate(validateReplicaSet, true) },
+  'apps/daemonsets': { validate: validateDaemonSet, validateUpdate: validateDaemonSetUpdate },
+  'apps/statefulsets': { validate: (set) => validateStatefulSet(set), validateUpdate: validateStatefulSetUpdate },
+  'batch/jobs': { validate: validateJob, validateUpdate: validateJobUpdate },
+  'batch/cronjobs': { validate: validateCronJob, validateUpdate: validateCronJobUpdate },
+  'apps/controllerrevisions': {
+    validate: validateControllerRevision,
+    validateUpdate: validateControllerRevisionUpdate,
+  },
+  '/namespaces': { validate: validateNamespace, validateUpdate: validateNamespaceUpdate },
+  '/limitranges': { validate: validateLimitRange, validateUpdate: validateLimitRange },
+  '/resourcequotas': { validate: validateResourceQuota, validateUpdate: validateResourceQuotaUpdate },
+  '/persistentvolumes': { validate: validateVolume, validateUpdate: validateVolumeUpdate },
+  'networking.k8s.io/ingresses': { validate: validateIngress, validateUpdate: validateIngressUpdate },
+  'networking.k8s.io/ingressclasses': { validate: validateIngressClass, validateUpdate: validateIngressClassUpdate },
+  'networking.k8s.io/networkpolicies': {
+    validate: validateNetworkPolicy,
+    validateUpdate: keepingAddresses(validateNetworkPolicy, policyNetworks),
+  },
+  'rbac.authorization.k8s.io/roles': { validate: validateRole },
+  'rbac.authorization.k8s.io/clusterroles': { validate: validateRole },
+  'rbac.authorization.k8s.io/rolebindings': { validate: validateBinding, validateUpdate: validateBindingUpdate },
+  'rbac.authorization.k8s.io/clusterrolebindings': { validate: validateBinding, validateUpdate: validateBindingUpdate },
+  'scheduling.k8s.io/priorityclasses': { validate: validatePriorityClass, validateUpdate: validatePriorityClassUpdate },
+  'policy/poddisruptionbudgets': { validate: validateDisruptionBudget, validateUpdate: validateDisruptionBudgetUpdate },
+  'autoscaling/horizontalpodautoscalers': {
+    validate: (autoscaler) => validateAutoscaler(autoscaler),
+    validateUpdate: validateAutoscalerUpdate,
+  },
+  'coordination.k8s.io/leases': { validate: validateLease, validateUpdate: validateLease },
+  'node.k8s.io/runtimeclasses': { validate: validateRuntimeClass, validateUpdate: validateRuntimeClassUpdate },
+  'certificates.k8s.io/certificatesigningrequests': {
+    validate: (request) => validateCertificateSigningRequest(request),
+    validateUpdate: validateCertificateSigningRequestUpdate,
+  },
+  'certificates.k8s.io/clustertrustbundles': {
+    validate: (bundle) => validateClusterTrustBundle(bundle),
+    validateUpdate: validateClusterTrustBundleUpdate,
+  },
+  'coordination.k8s.io/leasecandidates': {
+    validate: validateLeaseCandidate,
+    validateUpdate: validateLeaseCandidateUpdate,
+  },
+  'resource.k8s.io/devicetaintrules': { validate: validateDeviceTaintRule, validateUpdate: validateDeviceTaintRule },
+  'scheduling.k8s.io/podgroups': { validate: validatePodGroup, validateUpdate: validatePodGroupUpdate },
+  'scheduling.k8s.io/workloads': { validate: validateWorkload, validateUpdate: validateWorkloadUpdate },
+  'storagemigration.k8s.io/storageversionmigrations': {
+    validate: validateStorageVersionMigration,
+    validateUpdate: validateStorageVersionMigrationUpdate,
+  },
+  'storage.k8s.io/storageclasses': { validate: validateStorageClass, validateUpdate: validateStorageClassUpdate },
+  'storage.k8s.io/csidrivers': { validate: validateCsiDriver, validateUpdate: validateCsiDriverUpdate },
+  'storage.k8s.io/csinodes': { validate: validateCsiNode, validateUpdate: validateCsiNodeUpdate },
+  'storage.k8s.io/csistoragecapacities': {
+    validate: validateStorageCapacity,
+    validateUpdate: validateStorageCapacityUpdate,
+  },
+  'storage.k8s.io/volumeattachments': {
+    validate: validateVolumeAttachment,
+    validateUpdate: validateVolumeAttachmentUpdate,
+  },
+  'storage.k8s.io/volumeattributesclasses': {
+    validate: validateAttributesClass,
+    validateUpdate: validateAttributesClassUpdate,
+  },
+  '/endpoints': { validate: validateEndpoints, validateUpdate: validateEndpointsUpdate },
+  '/events': { validate: validateEvent, validateUpdate: validateEvent },
+  'events.k8s.io/events': { validate: validateNewEvent, validateUpdate: validateNewEventUpdate },
+  'resource.k8s.io/deviceclasses': { validate: validateDeviceClass, validateUpdate: validateDeviceClassUpdate },
+  'resource.k8s.io/resourceslices': { validate: validateResourceSlice, validateUpdate: validateResourceSliceUpdate },
+  'resource.k8s.io/resourceclaims': {
+    validate: validateResourceClaim,
+    validateUpdate: (claim, old, subresource) =>
+      subresource === 'status' ? validateClaimStatusUpdate(claim, old) : validateResourceClaimUpdate(claim, old),
+  },
+  'resource.k8s.io/resourceclaimtemplates': {
+    validate: validateClaimTemplate,
+    validateUpdate: validateClaimTemplateUpdate,
+  },
+  '/serviceaccounts': { validateUpdate: (account) => validateKindMeta(metadataOf(account), true, subdomainName) },
+  '/nodes': { validate: validateNode, validateUpdate: validateNodeUpdate },
+  '/podtemplates': { validate: templateErrors, validateUpdate: templateErrors },
+  'discovery.k8s.io/endpointslices': { validate: validateEndpointSlice, validateUpdate: validateEndpointSliceUpdate },
+  'networking.k8s.io/ipaddresses': { validate: validateIpAddress, validateUpdate: validateIpAddressUpdate },
+  'networking.k8s.io/servicecidrs': { validate: validateServiceCidr, validateUpdate: validateServiceCidrUpdate },
+  'flowcontrol.apiserver.k8s.io/flowschemas': flowControl(validateFlowSchema),
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': flowControl(validatePriorityLevel),
+};
+
+export const kindValidations: Readonly<Record<string, KindValidation | undefined>> = rows;
+
+/** A status is only asked for its conditions; everything else is checked as when it was made. */
+function flowControl(validate: (object: KubernetesObject) => Complaints): KindValidation {
+  return {
+    validate,
+    validateUpdate: (object, _old, subresource) =>
+      subresource === 'status'
+        ? conditionErrors(object)
+        : [...validateKindMeta(metadataOf(object), false, subdomainName), ...validate(object)],
+  };
+}
+
+function templateErrors(object: PodTemplate): Complaints {
+  return validatePodTemplate(asObject(object.template), 'template');
+}

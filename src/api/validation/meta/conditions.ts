@@ -1,0 +1,50 @@
+import { duplicate, invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import { qualifiedNameErrors, regexText } from '../../../machinery/meta/names.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import type { Condition } from '../../types/generated/meta-v1.ts';
+import { each, following, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+
+/** Conditions as newer kinds have them. The file follows apimachinery pkg/apis/meta/v1/validation ValidateConditions. */
+export function validateConditions(conditions: readonly Condition[] | undefined, path: string): Complaints {
+  const types = new Set<string>();
+  return each(conditions, path, (condition, at) => {
+    const type = asString(condition.type);
+    const isRepeated = isDuplicate(types, type);
+    return [...when(isRepeated, () => duplicate(`${at}.type`, type)), ...conditionErrors(condition, type, at)];
+  });
+}
+
+const reasonFormat = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
+const reasonRegex = new RegExp(`^${reasonFormat}$`);
+const reasonText = regexText(
+  "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
+  reasonFormat,
+  'my_name',
+  'MY_NAME',
+  'MyName',
+  'ReasonA,ReasonB',
+  'ReasonA:ReasonB',
+);
+
+function conditionErrors(condition: Condition, type: string, path: string): Complaints {
+  const { observedGeneration = 0, lastTransitionTime } = condition;
+  const status = asString(condition.status);
+  const reason = asString(condition.reason);
+  const statuses = ['False', 'True', 'Unknown'];
+  return [
+    ...following(qualifiedNameErrors, `${path}.type`, type),
+    ...when(!statuses.includes(status), () => notSupported(`${path}.status`, status, statuses)),
+    ...when(Number(observedGeneration) < 0, () =>
+      invalidValue(`${path}.observedGeneration`, observedGeneration, 'must be greater than or equal to zero'),
+    ),
+    ...when(lastTransitionTime === undefined || lastTransitionTime === null, () =>
+      required(`${path}.lastTransitionTime`, ''),
+    ),
+    ...when(reason === '', () => required(`${path}.reason`, '')),
+    ...when(reason !== '' && !reasonRegex.test(reason), () => invalidValue(`${path}.reason`, reason, reasonText)),
+    ...when(reason.length > 1024, () => tooLong(`${path}.reason`, 1024)),
+    ...when(asString(condition.message).length > 32768, () => tooLong(`${path}.message`, 32768)),
+  ];
+}

@@ -1,0 +1,58 @@
+import { forbiddenField, invalidValue, invalidWord, required } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { together } from '../../../machinery/together.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { withoutEmpty } from '../../types/without-empty.ts';
+import type { LabelSelector, LabelSelectorRequirement } from '../../types/generated/meta-v1.ts';
+import { eachKey, eachOf, following, none } from '../field-rules.ts';
+
+/** Keys and values of a label map. The whole file follows apimachinery pkg/apis/meta/v1/validation/validation.go. */
+export function validateLabels(labels: JsonValue | undefined, path: string): readonly FieldError[] {
+  if (labels === undefined) return none;
+  const map = asObject(labels);
+  return eachKey(map, (key) =>
+    together(following(qualifiedNameErrors, path, key), following(labelValueErrors, path, asString(map[key]))),
+  );
+}
+
+/** A complaint about a selector as a whole, which is printed with its JSON tags. */
+export const invalidSelector = (field: string, selector: LabelSelector, detail: string): FieldError => ({
+  ...invalidValue(field, withoutEmpty(selector), detail),
+  given: selector,
+});
+
+/** A LabelSelector; absent is fine. */
+export function validateLabelSelector(selector: LabelSelector | null | undefined, path: string): readonly FieldError[] {
+  const { matchLabels, matchExpressions } = asObject(selector);
+  return [
+    ...validateLabels(matchLabels, `${path}.matchLabels`),
+    ...eachOf(asList(matchExpressions), (item, index) => requirementErrors(item, `${path}.matchExpressions[${index}]`)),
+  ];
+}
+
+function requirementErrors(requirement: LabelSelectorRequirement, path: string): readonly FieldError[] {
+  const { key, operator, values } = asObject(requirement);
+  const texts = asList(values);
+  return [
+    ...operatorErrors(asString(operator), texts.length, path),
+    ...following(qualifiedNameErrors, `${path}.key`, asString(key)),
+    ...eachOf(texts, (value, index) => following(labelValueErrors, `${path}.values[${index}]`, asString(value))),
+  ];
+}
+
+function operatorErrors(operator: string, values: number, path: string): readonly FieldError[] {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return values > 0 ? [] : [required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
+    case 'Exists':
+    case 'DoesNotExist':
+      return values === 0
+        ? []
+        : [forbiddenField(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    default:
+      return [invalidWord(`${path}.operator`, operator, 'not a valid selector operator')];
+  }
+}

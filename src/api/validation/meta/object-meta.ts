@@ -1,0 +1,196 @@
+import { forbiddenField, goQuote, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import { fieldManagerErrors } from '../../../machinery/meta/field-manager-name.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { byteLength, dns1123Label, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference, StringMap } from '../../../machinery/meta/object.ts';
+import { nothing, together } from '../../../machinery/together.ts';
+import { validateLabels } from './labels.ts';
+import type { NameRule } from './name-rule.ts';
+import { eachOf, following, none, requiredText, when } from '../field-rules.ts';
+
+const maxAnnotationBytes = 256 * 1024;
+
+export const immutableText = 'field is immutable';
+
+/**
+ * The complaints about the metadata of an object that is to be stored: its name by the kind's rule, namespace, labels,
+ * annotations, owners and finalizers. The whole file follows apimachinery pkg/api/validation/objectmeta.go.
+ */
+export function validateObjectMeta(
+  metadata: ObjectMeta,
+  namespaced: boolean,
+  nameRule: NameRule,
+  path = 'metadata',
+): readonly FieldError[] {
+  const { generation = 0 } = metadata;
+  return together(
+    nameErrors(metadata, nameRule, path),
+    namespaceErrors(metadata.namespace ?? '', namespaced, path),
+    when(generation < 0, () => invalidValue(`${path}.generation`, generation, 'must be greater than or equal to 0')),
+    validateLabels(metadata.labels, `${path}.labels`),
+    validateAnnotations(metadata.annotations, `${path}.annotations`),
+    validateOwnerReferences(metadata.ownerReferences ?? nothing, `${path}.ownerReferences`),
+    validateFinalizers(metadata.finalizers ?? nothing, `${path}.finalizers`),
+    validateManagers(metadata.managedFields ?? nothing, `${path}.managedFields`),
+  );
+}
+
+function nameErrors(metadata: ObjectMeta, nameRule: NameRule, path: string): readonly FieldError[] {
+  const { name = '', generateName = '' } = metadata;
+  return together(
+    generateName === '' ? none : following((text) => nameRule(text, true), `${path}.generateName`, generateName),
+    name === ''
+      ? [required(`${path}.name`, 'name or generateName is required')]
+      : following((text) => nameRule(text, false), `${path}.name`, name),
+  );
+}
+
+function namespaceErrors(namespace: string, namespaced: boolean, path: string): readonly FieldError[] {
+  const field = `${path}.namespace`;
+  if (!namespaced) return when(namespace !== '', () => forbiddenField(field, 'not allowed on this type'));
+  return requiredText(dns1123Label, field, namespace);
+}
+
+/** Keys are qualified names in any case; all together hold at most 256 KiB. */
+export function validateAnnotations(annotations: StringMap | undefined, path: string): readonly FieldError[] {
+  if (annotations === undefined) return none;
+  const keys = Object.keys(annotations);
+  const bytes = keys.reduce((sum, key) => sum + byteLength(key) + byteLength(annotations[key] ?? ''), 0);
+  const errors = eachOf(keys, (key) => following(() => qualifiedNameErrors(key.toLowerCase()), path, key));
+  return bytes > maxAnnotationBytes ? [...errors, tooLong(path, maxAnnotationBytes)] : errors;
+}
+
+function validateOwnerReferences(owners: readonly OwnerReference[], path: string): readonly FieldError[] {
+  if (owners.length === 0) return none;
+  const controllers = owners.filter((owner) => owner.controller === true).map(({ kind, name }) => `${kind}/${name}`);
+  const [first, ...others] = controllers;
+  const errors = eachOf(owners, (owner) => ownerReferenceErrors(owner, path));
+  if (others.length === 0) return errors;
+  const error = invalidValue(path, owners, ''); // Printed once: the list may be long.
+  const text = 'Only one reference can have Controller set to true. Found "true" in references for';
+  return [...errors, ...others.map((other) => ({ ...error, detail: `${text} ${first} and ${other}` }))];
+}
+
+function ownerReferenceErrors(owner: OwnerReference, path: string): readonly FieldError[] {
+  const isReadable = owner.apiVersion.split('/').length <= 2;
+  const { version } = isReadable ? parseApiVersion(owner.apiVersion) : { version: '' };
+  const isEvent = owner.apiVersion === 'v1' && owner.kind === 'Event';
+  const empty = (['kind', 'name', 'uid'] as const).filter((field) => owner[field] === '');
+  return [
+    ...(version === '' ? [invalidValue(`${path}.apiVersion`, owner.apiVersion, 'version must not be empty')] : []),
+    ...empty.map((field) => invalidValue(`${path}.${field}`, '', 'must not be empty')),
+    ...(isEvent ? [invalidValue(path, owner, '/v1, Kind=Event is disallowed from being an owner')] : []),
+  ];
+}
+
+function validateFinalizers(finalizers: readonly string[], path: string): readonly FieldError[] {
+  const errors = eachOf(finalizers, (finalizer) => following(qualifiedNameErrors, path, finalizer));
+  return finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')
+    ? [...errors, invalidValue(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
+    : errors;
+}
+
+/** Of the object itself what cannot be read did not come so far; of one embedded in it it does. Follows ValidateManagedFields there. */
+const validateManagers = (entries: readonly ManagedFieldsEntry[], path: string): readonly FieldError[] =>
+  eachOf(entries, (entry, index) => {
+    const { manager, operation = '', fieldsType = '', subresource } = entry;
+    const field = `${path}[${index}]`;
+    return [
+      ...(operation === 'Apply' || operation === 'Update'
+        ? []
+        : [invalidValue(`${field}.operation`, operation, 'must be `Apply` or `Update`')]),
+      ...(fieldsType === '' || fieldsType === 'FieldsV1'
+        ? []
+        : [invalidValue(`${field}.fieldsType`, fieldsType, 'must be `FieldsV1`')]),
+      ...fieldManagerErrors(asString(manager), `${field}.manager`),
+      ...(byteLength(asString(subresource)) > 256 ? [tooLong(`${field}.subresource`, 256)] : []),
+    ];
+  });
+
+const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
+
+/** Built-in kinds know only a few finalizers without a domain. Follows kubernetes pkg/apis/core/validation validateKubeFinalizerName. */
+export const unqualifiedFinalizer = (finalizer: string, field: string): readonly FieldError[] =>
+  finalizer.includes('/') || standardFinalizers.includes(finalizer)
+    ? []
+    : [invalidValue(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
+
+/** Metadata as most kinds' own validation looks at it. Follows kubernetes pkg/apis/core/validation ValidateObjectMeta. */
+export const validateKindMeta = (
+  metadata: ObjectMeta,
+  namespaced: boolean,
+  nameRule: NameRule,
+): readonly FieldError[] =>
+  together(validateObjectMeta(metadata, namespaced, nameRule), unqualifiedFinalizers(metadata));
+
+/** The changes of metadata in the same way. Follows ValidateObjectMetaUpdate there. */
+export const validateKindMetaUpdate = (metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] =>
+  together(validateObjectMetaUpdate(metadata, old), unqualifiedFinalizers(metadata));
+
+/** The complaints about finalizers without a domain. */
+export const unqualifiedFinalizers = ({ finalizers = nothing }: ObjectMeta): readonly FieldError[] =>
+  eachOf(finalizers, (finalizer, index) => unqualifiedFinalizer(finalizer, `metadata.finalizers[${index}]`));
+
+const immutableFields = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+
+/** The complaints about what an update does to metadata. */
+export function validateObjectMetaUpdate(
+  metadata: ObjectMeta,
+  old: ObjectMeta,
+  path = 'metadata',
+): readonly FieldError[] {
+  const generation = metadata.generation ?? 0;
+  return together(
+    old.deletionTimestamp === undefined ? none : newFinalizerErrors(metadata, old, path),
+    when(!metadata.resourceVersion, () =>
+      invalidValue(`${path}.resourceVersion`, '', 'must be specified for an update'),
+    ),
+    when(generation < (old.generation ?? 0), () =>
+      invalidValue(`${path}.generation`, generation, 'must not be decremented'),
+    ),
+    eachOf(immutableFields, (field) =>
+      metadata[field] === old[field]
+        ? none
+        : immutable(`${path}.${field}`, metadata[field], old[field], emptyOf(field)),
+    ),
+    validateLabels(metadata.labels, `${path}.labels`),
+    validateAnnotations(metadata.annotations, `${path}.annotations`),
+    validateOwnerReferences(metadata.ownerReferences ?? nothing, `${path}.ownerReferences`),
+    validateManagers(metadata.managedFields ?? nothing, `${path}.managedFields`),
+  );
+}
+
+const emptyOf = (field: (typeof immutableFields)[number]): JsonValue =>
+  field === 'name' || field === 'namespace' || field === 'uid' ? '' : null;
+
+function newFinalizerErrors(metadata: ObjectMeta, old: ObjectMeta, path: string): readonly FieldError[] {
+  const before = new Set(old.finalizers);
+  const added = [...new Set(metadata.finalizers)].filter((finalizer) => !before.has(finalizer));
+  if (added.length === 0) return none;
+  const found = `[]string{${added.sort().map(goQuote).join(', ')}}`;
+  return [
+    forbiddenField(
+      `${path}.finalizers`,
+      `no new finalizers can be added if the object is being deleted, found new finalizers ${found}`,
+    ),
+  ];
+}
+
+/** The field may not change; `empty` is what is printed when it is gone. */
+export const immutable = (
+  field: string,
+  value: JsonValue | undefined,
+  old: JsonValue | undefined,
+  empty: JsonValue = null,
+): readonly FieldError[] => (sameJson(value, old) ? none : [invalidValue(field, value ?? empty, immutableText)]);

@@ -1,0 +1,224 @@
+import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { dns1123Label, dns1123Subdomain, pathSegmentName, portName, regexText } from '../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type {
+  HTTPIngressPath,
+  Ingress,
+  IngressBackend,
+  IngressClass,
+  IngressClassParametersReference,
+  IngressRule,
+  IngressServiceBackend,
+  IngressSpec,
+  IngressTLS,
+} from '../../types/generated/networking-v1.ts';
+import type { TypedLocalObjectReference } from '../../types/generated/core-v1.ts';
+import { each, eachText, following, oneOfIfSet, port, requiredText, none, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { isIpAddress, strictIp } from '../core/ip-address.ts';
+import { subdomainName } from '../meta/name-rule.ts';
+import { immutable, validateKindMeta } from '../meta/object-meta.ts';
+
+const classAnnotation = 'kubernetes.io/ingress.class';
+
+/** The file follows kubernetes pkg/apis/networking/validation ValidateIngressCreate. */
+export function validateIngress(ingress: Ingress): Complaints {
+  const spec = asObject(ingress.spec);
+  const annotation = metadataOf(ingress).annotations?.[classAnnotation];
+  const name = spec.ingressClassName;
+  const differs = annotation !== undefined && name !== undefined && annotation !== name;
+  return [
+    ...validateIngressSpec(spec),
+    ...when(differs, () =>
+      invalidValue(
+        `annotations.${classAnnotation}`,
+        annotation ?? '',
+        'must match `ingressClassName` when both are specified',
+      ),
+    ),
+  ];
+}
+
+export const validateIngressUpdate = (ingress: Ingress, _old: Ingress, subresource: string): Complaints =>
+  subresource === 'status' ? statusErrors(ingress) : validateIngressSpec(asObject(ingress.spec));
+
+/** Follows kubernetes pkg/apis/networking/validation ValidateIngressLoadBalancerStatus. */
+const statusErrors = (ingress: Ingress): Complaints =>
+  each(asObject(asObject(ingress.status).loadBalancer).ingress, 'status.loadBalancer.ingress', (point, at) => {
+    const [ip, hostname] = [asString(point.ip), asString(point.hostname)];
+    return [
+      ...(ip === '' ? [] : strictIp(`${at}.ip`, ip)),
+      ...(hostname === '' ? [] : following(dns1123Subdomain, `${at}.hostname`, hostname)),
+      ...when(isIpAddress(hostname), () =>
+        invalidValue(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'),
+      ),
+    ];
+  });
+
+function validateIngressSpec(spec: IngressSpec): Complaints {
+  const { defaultBackend, ingressClassName } = spec;
+  const needsContent = asList(spec.rules).length === 0 && defaultBackend === undefined;
+  return [
+    ...when(needsContent, () =>
+      invalidValue('spec', spec.rules ?? null, 'either `defaultBackend` or `rules` must be specified'),
+    ),
+    ...(defaultBackend === undefined ? [] : backendErrors(asObject(defaultBackend), 'spec.defaultBackend')),
+    ...each(spec.rules, 'spec.rules', ruleErrors),
+    ...each(spec.tls, 'spec.tls', tlsErrors),
+    ...(ingressClassName === undefined
+      ? []
+      : following(dns1123Subdomain, 'spec.ingressClassName', asString(ingressClassName))),
+  ];
+}
+
+const wildcard = regexText(
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+  '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*',
+  '*.example.com',
+);
+
+const hostName = (host: string): readonly string[] => {
+  if (!host.includes('*')) return dns1123Subdomain(host);
+  return host.startsWith('*.') && dns1123Subdomain(host.slice(2)).length === 0 ? [] : [wildcard];
+};
+
+function ruleErrors(rule: IngressRule, path: string): Complaints {
+  const host = asString(rule.host);
+  const { paths } = asObject(rule.http);
+  const hostErrors = isIpAddress(host)
+    ? [invalidValue(`${path}.host`, host, 'must be a DNS name, not an IP address')]
+    : following(host === '' ? () => [] : hostName, `${path}.host`, host);
+  if (rule.http === undefined) return hostErrors;
+  const pathsField = `${path}.http.paths`;
+  return [
+    ...hostErrors,
+    ...when(asList(paths).length === 0, () => required(pathsField, '')),
+    ...each(paths, pathsField, pathErrors),
+  ];
+}
+
+const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
+const badSequences = ['//', '/./', '/../', '%2f', '%2F'];
+const badSuffixes = ['/..', '/.'];
+
+function pathErrors(item: HTTPIngressPath, at: string): Complaints {
+  if ((item.pathType ?? undefined) === undefined) return [required(`${at}.pathType`, 'pathType must be specified')];
+  const [path, pathType] = [asString(item.path), asString(item.pathType)];
+  return [
+    ...oneOfIfSet(`${at}.pathType`, pathType, pathTypes),
+    ...pathTextErrors(path, pathType, `${at}.path`),
+    ...backendErrors(asObject(item.backend), `${at}.backend`),
+  ];
+}
+
+function pathTextErrors(path: string, pathType: string, field: string): Complaints {
+  const isAbsolute = path.startsWith('/');
+  if (pathType === 'ImplementationSpecific') {
+    return when(path !== '' && !isAbsolute, () => invalidValue(field, path, 'must be an absolute path'));
+  }
+  if (pathType !== 'Exact' && pathType !== 'Prefix') return [];
+  return [
+    ...when(!isAbsolute, () => invalidValue(field, path, 'must be an absolute path')),
+    ...badSequences
+      .filter((sequence) => path.includes(sequence))
+      .map((sequence) => invalidValue(field, path, `must not contain '${sequence}'`)),
+    ...badSuffixes
+      .filter((suffix) => path.endsWith(suffix))
+      .map((suffix) => invalidValue(field, path, `cannot end with '${suffix}'`)),
+  ];
+}
+
+function backendErrors(backend: IngressBackend, path: string): Complaints {
+  const { service, resource } = backend;
+  if (service === undefined && resource === undefined) {
+    return [invalidValue(path, '', 'resource or service backend is required')];
+  }
+  if (service !== undefined && resource !== undefined) {
+    return [invalidValue(path, '', 'cannot set both resource and service backends')];
+  }
+  if (service === undefined) return referenceErrors(resource, `${path}.resource`);
+  return serviceErrors(asObject(service), `${path}.service`, path);
+}
+
+function referenceErrors(resource: TypedLocalObjectReference | undefined, path: string): Complaints {
+  const { apiGroup, kind, name } = asObject(resource);
+  return [
+    ...(apiGroup === undefined ? none : following(dns1123Subdomain, `${path}.apiGroup`, asString(apiGroup))),
+    ...segment(`${path}.kind`, asString(kind)),
+    ...segment(`${path}.name`, asString(name)),
+  ];
+}
+
+const segment = (field: string, text: string): Complaints =>
+  text === '' ? [required(field, '')] : following(pathSegmentName, field, text);
+
+function serviceErrors(service: IngressServiceBackend, path: string, backendPath: string): Complaints {
+  const { name, number = 0 } = asObject(service.port);
+  const [portText, portNumber] = [asString(name), Number(number)];
+  const both = portText !== '' && portNumber !== 0;
+  return [
+    ...(asString(service.name) === ''
+      ? [required(`${path}.name`, '')]
+      : following(dns1123Label, `${path}.name`, asString(service.name))),
+    ...when(both, () => invalidValue(backendPath, '', 'cannot set both port name & port number')),
+    ...(portText !== '' && !both ? following(portName, `${path}.port.name`, portText) : []),
+    ...(portNumber !== 0 && !both ? port(`${path}.port.number`, portNumber) : []),
+    ...when(portText === '' && portNumber === 0, () => required(backendPath, 'port name or number is required')),
+  ];
+}
+
+const tlsErrors = (tls: IngressTLS, path: string): Complaints => [
+  ...eachText(tls.hosts, `${path}.hosts`, (host, at) => following(hostName, at, host)),
+  ...(asString(tls.secretName) === ''
+    ? []
+    : requiredText(dns1123Subdomain, `${path}.secretName`, asString(tls.secretName))),
+];
+
+/** Follows kubernetes pkg/apis/networking/validation ValidateIngressClass. */
+export function validateIngressClass(ingressClass: IngressClass): Complaints {
+  const { controller, parameters } = asObject(ingressClass.spec);
+  return [
+    ...controllerErrors(asString(controller)),
+    ...(parameters === undefined ? [] : parameterErrors(asObject(parameters))),
+  ];
+}
+
+function controllerErrors(name: string): Complaints {
+  const [domain = '', ...path] = name.split('/');
+  if (name === '') return [required('spec.controller', '')];
+  if (name.length > 250) {
+    return [{ type: 'FieldValueTooLong', field: 'spec.controller', detail: 'may not be more than 250 bytes' }];
+  }
+  return when(path.length === 0 || dns1123Subdomain(domain).length > 0, () =>
+    invalidValue('spec.controller', name, 'must be a domain-prefixed path (such as "acme.io/foo")'),
+  );
+}
+
+/** Follows kubernetes pkg/apis/networking/validation validateIngressClassParametersReference. */
+function parameterErrors(parameters: IngressClassParametersReference): Complaints {
+  const { apiGroup, kind, name, scope, namespace } = parameters;
+  const path = 'spec.parameters';
+  const isNamed = namespace !== undefined;
+  return [
+    ...(apiGroup === undefined ? [] : following(dns1123Subdomain, `${path}.apiGroup`, asString(apiGroup))),
+    ...requiredText(pathSegmentName, `${path}.kind`, asString(kind)),
+    ...requiredText(pathSegmentName, `${path}.name`, asString(name)),
+    ...(scope === undefined
+      ? [required(`${path}.scope`, '')]
+      : oneOfIfSet(`${path}.scope`, scope, ['Cluster', 'Namespace'])),
+    ...when(scope === 'Namespace' && !isNamed, () =>
+      required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"),
+    ),
+    ...(scope === 'Namespace' && isNamed ? following(dns1123Label, `${path}.namespace`, asString(namespace)) : []),
+    ...when(scope === 'Cluster' && isNamed, () =>
+      forbiddenField(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"),
+    ),
+  ];
+}
+
+export const validateIngressClassUpdate = (ingressClass: IngressClass, old: IngressClass): Complaints => [
+  ...immutable('spec.controller', asObject(ingressClass.spec).controller, asObject(old.spec).controller, ''),
+  ...validateKindMeta(metadataOf(ingressClass), false, subdomainName),
+  ...validateIngressClass(ingressClass),
+];

@@ -1,0 +1,126 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { portName, portNumber } from '../../../machinery/meta/names.ts';
+import type {
+  IPBlock,
+  NetworkPolicy,
+  NetworkPolicyEgressRule,
+  NetworkPolicyIngressRule,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+} from '../../types/generated/networking-v1.ts';
+import { each, eachText, following, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { isCidr, legacyCidr } from '../core/ip-address.ts';
+import { validateLabelSelector } from '../meta/labels.ts';
+
+/** The file follows kubernetes pkg/apis/networking/validation ValidateNetworkPolicySpec. */
+export function validateNetworkPolicy(policy: NetworkPolicy): Complaints {
+  const spec = asObject(policy.spec);
+  const types = asList(spec.policyTypes).map(asString);
+  const errors = [
+    ...validateLabelSelector(spec.podSelector, 'spec.podSelector'),
+    ...each(spec.ingress, 'spec.ingress', (rule, at) => ruleErrors(rule, at, 'from')),
+    ...each(spec.egress, 'spec.egress', (rule, at) => ruleErrors(rule, at, 'to')),
+  ];
+  if (types.length > known.length) {
+    return [...errors, invalidValue('spec.policyTypes', types, 'may not specify more than two policyTypes')];
+  }
+  const wrong = types.flatMap((type, index) =>
+    when(!known.includes(type), () => notSupported(`spec.policyTypes[${index}]`, type, known)),
+  );
+  return [...errors, ...wrong];
+}
+
+const known = ['Ingress', 'Egress'];
+
+const ruleErrors = (
+  rule: NetworkPolicyIngressRule & NetworkPolicyEgressRule,
+  path: string,
+  peers: 'from' | 'to',
+): Complaints => [
+  ...each(rule.ports, `${path}.ports`, portErrors),
+  ...each(rule[peers], `${path}.${peers}`, peerErrors),
+];
+
+const protocols = ['TCP', 'UDP', 'SCTP'];
+
+function portErrors({ protocol, port, endPort }: NetworkPolicyPort, path: string): Complaints {
+  const last = `${path}.endPort`;
+  const wrong = when(protocol !== undefined && !protocols.includes(asString(protocol)), () =>
+    notSupported(`${path}.protocol`, asString(protocol), protocols),
+  );
+  const misplaced = (text: string): Complaints =>
+    when(endPort !== undefined, () => invalidValue(last, endPort ?? 0, text));
+  if (port === undefined) return [...wrong, ...misplaced('may not be specified when `port` is not specified')];
+  if (typeof port === 'string') {
+    return [
+      ...wrong,
+      ...misplaced('may not be specified when `port` is non-numeric'),
+      ...following(portName, `${path}.port`, port),
+    ];
+  }
+  return [
+    ...wrong,
+    ...portNumber(Number(port)).map((text) => invalidValue(`${path}.port`, port, text)),
+    ...when(endPort !== undefined && Number(endPort) < Number(port), () =>
+      invalidValue(last, port, 'must be greater than or equal to `port`'),
+    ),
+    ...(endPort === undefined ? [] : portNumber(Number(endPort)).map((text) => invalidValue(last, endPort, text))),
+  ];
+}
+
+function peerErrors({ podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer, path: string): Complaints {
+  const peers = [podSelector, namespaceSelector, ipBlock].filter((peer) => peer !== undefined).length;
+  return [
+    ...validateLabelSelector(podSelector, `${path}.podSelector`),
+    ...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`),
+    ...(ipBlock === undefined ? [] : blockErrors(asObject(ipBlock), `${path}.ipBlock`)),
+    ...when(peers === 0, () => required(path, 'must specify a peer')),
+    ...when(peers > 1 && ipBlock !== undefined, () =>
+      forbiddenField(path, 'may not specify both ipBlock and another peer'),
+    ),
+  ];
+}
+
+function blockErrors({ cidr, except }: IPBlock, path: string): Complaints {
+  const range = asString(cidr);
+  if (range === '') return [required(`${path}.cidr`, '')];
+  const errors = legacyCidr(`${path}.cidr`, range);
+  if (!isCidr(range)) return errors;
+  const others = eachText(except, `${path}.except`, (text, at) => {
+    const wrong = legacyCidr(at, text);
+    if (!isCidr(text)) return wrong;
+    const outside = when(!isInside(text, range), () => invalidValue(at, text, 'must be a strict subset of `cidr`'));
+    return [...wrong, ...outside];
+  });
+  return [...errors, ...others];
+}
+
+/** Is the first network a true part of the second? */
+function isInside(inner: string, outer: string): boolean {
+  const [[a, bits], [b, length]] = [networkOf(inner), networkOf(outer)];
+  return a.length === b.length && bits > length && a.slice(0, length) === b.slice(0, length);
+}
+
+/** The address as a text of bits, and how many of them are the network's. */
+function networkOf(cidr: string): readonly [bits: string, length: number] {
+  const [address = '', length] = cidr.split('/');
+  const isV6 = address.includes(':');
+  const parts = isV6 ? groupsOf(address) : address.split('.').map(Number);
+  return [parts.map((part) => part.toString(2).padStart(isV6 ? 16 : 8, '0')).join(''), Number(length)];
+}
+
+function groupsOf(address: string): readonly number[] {
+  const dotted = address.slice(address.lastIndexOf(':') + 1);
+  const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number);
+  const text = dotted.includes('.')
+    ? `${address.slice(0, -dotted.length)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+    : address;
+  const [head = '', tail] = text.split('::');
+  const read = (half: string): readonly number[] =>
+    half === '' ? [] : half.split(':').map((group) => parseInt(group, 16));
+  if (tail === undefined) return read(head);
+  const missing = 8 - read(head).length - read(tail).length;
+  return [...read(head), ...Array.from({ length: missing }, () => 0), ...read(tail)];
+}

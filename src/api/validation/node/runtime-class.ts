@@ -1,0 +1,42 @@
+import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import { dns1123Label } from '../../../machinery/meta/names.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import { internalForm } from '../../types/internal-form.ts';
+import type { RuntimeClass } from '../../types/generated/node-v1.ts';
+import type { Toleration } from '../../types/generated/core-v1.ts';
+import { validateTolerations } from '../core/affinity.ts';
+import { each, requiredText, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { validateLabels } from '../meta/labels.ts';
+import { validateResources } from '../core/resources.ts';
+
+/** Follows kubernetes pkg/apis/node/validation ValidateRuntimeClass. */
+export function validateRuntimeClass(runtimeClass: RuntimeClass): Complaints {
+  const { nodeSelector, tolerations } = asObject(runtimeClass.scheduling);
+  const { podFixed } = asObject(runtimeClass.overhead);
+  return [
+    ...requiredText(dns1123Label, 'handler', asString(runtimeClass.handler)),
+    ...(podFixed === undefined ? [] : validateResources({ limits: podFixed }, 'overhead', [])),
+    ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
+    ...tolerationErrors(tolerations, 'scheduling.tolerations'),
+  ];
+}
+
+/** All that are wrong, then those that are there twice. */
+function tolerationErrors(tolerations: readonly Toleration[] | undefined, path: string): Complaints {
+  const seen = new Set<string>();
+  const errors = validateTolerations(tolerations, path);
+  const form = (toleration: Toleration): JsonValue => internalForm('core.Toleration', toleration) ?? null;
+  const repeats = each(asList(tolerations), path, (toleration, at) =>
+    when(isDuplicate(seen, writeJson(form(toleration))), () => duplicate(at, form(toleration))),
+  );
+  return [...errors, ...repeats];
+}
+
+export const validateRuntimeClassUpdate = (runtimeClass: RuntimeClass, old: RuntimeClass): Complaints =>
+  when(runtimeClass.handler !== old.handler, () =>
+    invalidValue('handler', asString(runtimeClass.handler), 'field is immutable'),
+  );

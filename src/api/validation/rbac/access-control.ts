@@ -1,0 +1,120 @@
+import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { dns1123Subdomain, pathSegmentName } from '../../../machinery/meta/names.ts';
+import type {
+  ClusterRole,
+  ClusterRoleBinding,
+  PolicyRule,
+  RoleBinding,
+  RoleRef,
+  Subject,
+} from '../../types/generated/rbac-v1.ts';
+import { each, following, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { validateLabelSelector } from '../meta/labels.ts';
+
+const rbac = 'rbac.authorization.k8s.io';
+
+/** A Role, which aggregates nothing, or a ClusterRole. The file follows kubernetes pkg/apis/rbac/validation/validation.go. */
+export function validateRole(role: ClusterRole): Complaints {
+  const isNamespaced = role.kind === 'Role';
+  const selectors = asObject(role.aggregationRule).clusterRoleSelectors;
+  return [
+    ...each(role.rules, 'rules', (rule, at) => ruleErrors(rule, at, isNamespaced)),
+    ...when(role.aggregationRule !== undefined && asList(selectors).length === 0, () =>
+      required(
+        'aggregationRule.clusterRoleSelectors',
+        'at least one clusterRoleSelector required if aggregationRule is non-nil',
+      ),
+    ),
+    ...each(selectors, 'aggregationRule.clusterRoleSelectors', (selector, at) => {
+      const errors = validateLabelSelector(selector, at);
+      return errors.length === 0 ? [] : [...errors, invalidValue(at, null, 'invalid label selector.')];
+    }),
+  ];
+}
+
+function ruleErrors(rule: PolicyRule, path: string, isNamespaced: boolean): Complaints {
+  const [verbs, urls] = [asList(rule.verbs), asList(rule.nonResourceURLs)];
+  const [groups, resources, names] = [asList(rule.apiGroups), asList(rule.resources), asList(rule.resourceNames)];
+  const noVerbs = when(verbs.length === 0, () => required(`${path}.verbs`, 'verbs must contain at least one value'));
+  if (urls.length > 0) {
+    const isMixed = groups.length > 0 || resources.length > 0 || names.length > 0;
+    return [
+      ...noVerbs,
+      ...when(isNamespaced, () =>
+        invalidValue(`${path}.nonResourceURLs`, urls, 'namespaced rules cannot apply to non-resource URLs'),
+      ),
+      ...when(isMixed, () =>
+        invalidValue(
+          `${path}.nonResourceURLs`,
+          urls,
+          'rules cannot apply to both regular resources and non-resource URLs',
+        ),
+      ),
+    ];
+  }
+  return [
+    ...noVerbs,
+    ...when(groups.length === 0, () =>
+      required(`${path}.apiGroups`, 'resource rules must supply at least one api group'),
+    ),
+    ...when(resources.length === 0, () =>
+      required(`${path}.resources`, 'resource rules must supply at least one resource'),
+    ),
+  ];
+}
+
+/** A RoleBinding or ClusterRoleBinding. */
+export function validateBinding(binding: RoleBinding | ClusterRoleBinding): Complaints {
+  const { apiGroup, kind, name } = asObject(binding.roleRef);
+  const isNamespaced = binding.kind === 'RoleBinding';
+  const kinds = isNamespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
+  const text = (value: JsonValue | undefined): string => asString(value);
+  return [
+    ...when(text(apiGroup) !== rbac, () => notSupportedText('roleRef.apiGroup', text(apiGroup), [rbac])),
+    ...when(!kinds.includes(text(kind)), () => notSupportedText('roleRef.kind', text(kind), kinds)),
+    ...(text(name) === '' ? [required('roleRef.name', '')] : following(pathSegmentName, 'roleRef.name', text(name))),
+    ...each(binding.subjects, 'subjects', (subject, at) => subjectErrors(subject, at, isNamespaced)),
+  ];
+}
+
+function subjectErrors(subject: Subject, path: string, isNamespaced: boolean): Complaints {
+  const text = (field: keyof Subject): string => asString(subject[field]);
+  const [name, apiGroup] = [text('name'), text('apiGroup')];
+  const noName = when(name === '', () => required(`${path}.name`, ''));
+  const group = (wanted: string): Complaints =>
+    when(apiGroup !== wanted, () => notSupportedText(`${path}.apiGroup`, apiGroup, [wanted]));
+  switch (text('kind')) {
+    case 'ServiceAccount':
+      return [
+        ...noName,
+        ...(name ? following(dns1123Subdomain, `${path}.name`, name) : []),
+        ...group(''),
+        ...when(!isNamespaced && text('namespace') === '', () => required(`${path}.namespace`, '')),
+      ];
+    case 'User':
+    case 'Group':
+      return [...noName, ...group(rbac)];
+    default:
+      return [...noName, notSupportedText(`${path}.kind`, text('kind'), ['ServiceAccount', 'User', 'Group'])];
+  }
+}
+
+/** What a binding refers to is for good. */
+export const validateBindingUpdate = (
+  binding: RoleBinding | ClusterRoleBinding,
+  old: RoleBinding | ClusterRoleBinding,
+): Complaints =>
+  when(!sameJson(binding.roleRef, old.roleRef), () =>
+    invalidValue('roleRef', goReference(asObject(binding.roleRef)), 'cannot change roleRef'),
+  );
+
+/** Upstream prints its internal struct, which has no JSON names. */
+const goReference = ({ apiGroup = '', kind = '', name = '' }: RoleRef): JsonObject => ({
+  APIGroup: apiGroup,
+  Kind: kind,
+  Name: name,
+});

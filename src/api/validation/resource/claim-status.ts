@@ -1,0 +1,180 @@
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+} from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { byteLength, dns1123Label } from '../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type {
+  AllocatedDeviceStatus,
+  AllocationResult,
+  DeviceAllocationConfiguration,
+  DeviceRequestAllocationResult,
+  NetworkDeviceData,
+  ResourceClaim,
+  ResourceClaimConsumerReference,
+} from '../../types/generated/resource-v1.ts';
+import { internalForm } from '../../types/internal-form.ts';
+import { validateNodeSelector } from '../core/affinity.ts';
+import { validateConditions } from '../meta/conditions.ts';
+import { csiDriverName } from '../storage/csi.ts';
+import { bindingErrors } from './device-binding.ts';
+import {
+  configurationErrors,
+  isOlderForm,
+  rawErrors,
+  referenceErrors,
+  requestNamesOf,
+  requestReference,
+} from './device-claims.ts';
+import type { RequestNames } from './device-claims.ts';
+import { limited, limitedSet, poolName } from './device-names.ts';
+import { following, none, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { isCidr } from '../core/ip-address.ts';
+import { immutableText } from '../meta/object-meta.ts';
+
+// Follows kubernetes pkg/apis/resource/validation/validation.go.
+
+const most = { reserved: 256, results: 32, config: 64, conditions: 8, addresses: 16 } as const;
+const longestData = 10 * 1024;
+const longestInterface = 256;
+const longestHardware = 128;
+
+export function validateClaimStatusUpdate(claim: ResourceClaim, old: ResourceClaim): Complaints {
+  if (isOlderForm(claim.apiVersion)) return none;
+  const { reservedFor, devices, allocation } = claim.status ?? {};
+  const allocated = new Set(allocation?.devices?.results?.map((result) => JSON.stringify(deviceId(result))));
+  return [
+    ...limitedSet(reservedFor, 'status.reservedFor', {
+      most: most.reserved,
+      check: consumerErrors,
+      keyOf: ({ uid }) => uid ?? '',
+    }),
+    ...limitedSet(devices, 'status.devices', {
+      most: Infinity,
+      check: (device, path) => deviceErrors(device, path, allocated),
+      keyOf: deviceId,
+    }),
+    ...reservationErrors(claim, old),
+    ...allocationErrors(allocation, old, requestNamesOf(claim.spec?.devices ?? {})),
+  ];
+}
+
+/** Go's structured.SharedDeviceID, which is also what a message shows. */
+const deviceId = ({ driver = '', pool = '', device = '', shareID = '' }: AllocatedDeviceStatus): JsonObject => ({
+  Driver: driver,
+  Pool: pool,
+  Device: device,
+  ShareID: shareID,
+});
+
+const consumerErrors = ({ resource, name, uid }: ResourceClaimConsumerReference, path: string): Complaints => [
+  ...when(!resource, () => required(`${path}.resource`, '')),
+  ...when(!name, () => required(`${path}.name`, '')),
+  ...when(!uid, () => required(`${path}.uid`, '')),
+];
+
+function reservationErrors(claim: ResourceClaim, old: ResourceClaim): Complaints {
+  const { reservedFor = [], allocation } = claim.status ?? {};
+  const path = 'status.reservedFor';
+  if (reservedFor.length === 0) return none;
+  if (!allocation) return [forbiddenField(path, 'may not be specified when `allocated` is not set')];
+  if (metadataOf(claim).deletionTimestamp === undefined) return none;
+  const before = old.status?.reservedFor ?? [];
+  const isMore = reservedFor.some((one) => !before.some((known) => sameJson(known, one)));
+  const text = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
+  return when(isMore, () => forbiddenField(path, text));
+}
+
+function allocationErrors(
+  allocation: AllocationResult | undefined,
+  old: ResourceClaim,
+  names: RequestNames,
+): Complaints {
+  const [path, before] = ['status.allocation', old.status?.allocation];
+  if (!allocation) return none;
+  if (before) {
+    return when(!sameJson(allocation, before), () =>
+      invalidValue(path, internalForm('resource.AllocationResult', allocation), immutableText),
+    );
+  }
+  const { results, config } = allocation.devices ?? {};
+  return [
+    ...limited(results, `${path}.devices.results`, most.results, (one, at) => resultErrors(one, at, names)),
+    ...limited(config, `${path}.devices.config`, most.config, (one, at) => [
+      ...sourceErrors(one, at),
+      ...referenceErrors(one.requests, `${at}.requests`, names),
+      ...configurationErrors(one, at),
+    ]),
+    ...(allocation.nodeSelector ? validateNodeSelector(allocation.nodeSelector, `${path}.nodeSelector`) : none),
+  ];
+}
+
+const resultErrors = (result: DeviceRequestAllocationResult, path: string, names: RequestNames): Complaints => [
+  ...requestReference(result.request ?? '', `${path}.request`, names),
+  ...csiDriverName(result.driver ?? '', `${path}.driver`),
+  ...poolName(result.pool ?? '', `${path}.pool`),
+  ...following(dns1123Label, `${path}.device`, result.device ?? ''),
+  ...bindingErrors(result, path),
+  ...shareErrors(result.shareID, `${path}.shareID`),
+];
+
+const sources = ['FromClaim', 'FromClass'] as const;
+
+function sourceErrors({ source = '' }: DeviceAllocationConfiguration, path: string): Complaints {
+  if (source === '') return [required(`${path}.source`, '')];
+  return when(!sources.some((one) => one === source), () => notSupported(`${path}.source`, source, sources));
+}
+
+/** Follows github.com/google/uuid Validate. */
+function shareErrors(id: string | undefined, path: string): Complaints {
+  if (id === undefined || /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)) return none;
+  if (!uuidLengths.has(byteLength(id)))
+    return [invalidValue(path, id, `error validating uid: invalid UUID length: ${byteLength(id)}`)];
+  if (!/^(?:urn:uuid:|\{)?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?$/i.test(id))
+    return [invalidValue(path, id, 'error validating uid: invalid UUID format')];
+  const text =
+    'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters';
+  return [invalidValue(path, id, text)];
+}
+
+const uuidLengths: ReadonlySet<number> = new Set([32, 36, 38, 45]);
+
+function deviceErrors(device: AllocatedDeviceStatus, path: string, allocated: ReadonlySet<string>): Complaints {
+  const id = deviceId(device);
+  const count = device.conditions?.length ?? 0;
+  return [
+    ...csiDriverName(device.driver ?? '', `${path}.driver`),
+    ...poolName(device.pool ?? '', `${path}.pool`),
+    ...following(dns1123Label, `${path}.device`, device.device ?? ''),
+    ...shareErrors(device.shareID, `${path}.shareID`),
+    ...when(!allocated.has(JSON.stringify(id)), () =>
+      invalidValue(path, id, 'must be an allocated device in the claim'),
+    ),
+    ...when(count > most.conditions, () => tooMany(`${path}.conditions`, count, most.conditions)),
+    ...validateConditions(device.conditions ?? [], `${path}.conditions`),
+    ...(device.data === undefined ? none : rawErrors(device.data, `${path}.data`, longestData)),
+    ...(device.networkData ? networkErrors(device.networkData, `${path}.networkData`) : none),
+  ];
+}
+
+const notAnAddress = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
+
+const networkErrors = (
+  { interfaceName = '', hardwareAddress = '', ips }: NetworkDeviceData,
+  path: string,
+): Complaints => [
+  ...when(byteLength(interfaceName) > longestInterface, () => tooLong(`${path}.interfaceName`, longestInterface)),
+  ...when(byteLength(hardwareAddress) > longestHardware, () => tooLong(`${path}.hardwareAddress`, longestHardware)),
+  ...limitedSet(ips, `${path}.ips`, {
+    most: most.addresses,
+    check: (address, at) => when(!isCidr(address), () => invalidValue(at, address, notAnAddress)),
+    keyOf: (address) => address,
+  }),
+];

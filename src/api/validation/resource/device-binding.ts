@@ -1,0 +1,49 @@
+import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts';
+import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import { limited } from './device-names.ts';
+import { eachOf, following, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+
+/** Conditions of a claim that say whether a device is bound. */
+export interface BindingConditions {
+  readonly bindingConditions?: readonly string[];
+  readonly bindingFailureConditions?: readonly string[];
+}
+
+const mostConditions = 4;
+
+/** Follows kubernetes pkg/apis/resource/validation validateDeviceBindingParameters. */
+export function bindingErrors(
+  { bindingConditions = [], bindingFailureConditions = [] }: BindingConditions,
+  path: string,
+): Complaints {
+  const [bound, failed] = [`${path}.bindingConditions`, `${path}.bindingFailureConditions`];
+  const name = (text: string, at: string): Complaints => following(qualifiedNameErrors, at, text);
+  return [
+    ...limited(bindingConditions, bound, mostConditions, name),
+    ...limited(bindingFailureConditions, failed, mostConditions, name),
+    ...twice(bindingConditions, bound, []),
+    ...twice(bindingFailureConditions, failed, bindingConditions),
+    ...when(bindingConditions.length === 0 && bindingFailureConditions.length > 0, () =>
+      invalidValue(bound, null, 'bindingConditions are required to use bindingFailureConditions'),
+    ),
+    ...when(bindingFailureConditions.length === 0 && bindingConditions.length > 0, () =>
+      invalidValue(failed, null, 'bindingFailureConditions are required to use bindingConditions'),
+    ),
+  ];
+}
+
+/** What is there twice, and what is among the others too. */
+function twice(conditions: readonly string[], path: string, others: readonly string[]): Complaints {
+  const seen = new Set<string>();
+  return eachOf(conditions, (condition, index) => {
+    const at = `${path}[${index}]`;
+    return [
+      ...when(isDuplicate(seen, condition), () => duplicate(at, condition)),
+      ...when(others.includes(condition), () =>
+        invalidValue(at, condition, 'bindingFailureConditions must not overlap with bindingConditions'),
+      ),
+    ];
+  });
+}

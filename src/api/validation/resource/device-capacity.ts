@@ -1,0 +1,127 @@
+import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  quantityText,
+  quantityValue,
+} from '../../../machinery/meta/quantity.ts';
+import type { Quantity } from '../../../machinery/meta/quantity.ts';
+import type { CapacityRequestPolicy, CapacityRequestPolicyRange, DeviceCapacity } from '../../types/generated/resource-v1.ts';
+import { limitedSet } from './device-names.ts';
+import { eachOf, none, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+
+// What may be asked of a device that several claims share. Follows kubernetes pkg/apis/resource/validation/validation.go.
+
+const mostValues = 10;
+
+/** Only what is shared says what may be asked of it. */
+export const unsharedCapacity = ({ requestPolicy }: DeviceCapacity, path: string): Complaints =>
+  when(requestPolicy !== undefined, () =>
+    forbiddenField(`${path}.requestPolicy`, 'allowMultipleAllocations must be true'),
+  );
+
+export const sharedCapacity = ({ value = '0', requestPolicy }: DeviceCapacity, path: string): Complaints =>
+  requestPolicy ? policyErrors(quantityOf(value), requestPolicy, `${path}.requestPolicy`) : none;
+
+function policyErrors(capacity: Quantity, policy: CapacityRequestPolicy, path: string): Complaints {
+  const { default: preset, validValues = [], validRange } = policy;
+  if (validValues.length > 0 && validRange) {
+    const text = 'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time';
+    return [forbiddenField(path, text)];
+  }
+  if (validValues.length === 0 && !validRange) return none;
+  if (preset === undefined || preset === null) {
+    const name = validRange ? 'validRange' : 'validValues';
+    return [required(`${path}.default`, `required when ${name} is defined`)];
+  }
+  const about = { capacity, preset: quantityOf(preset) };
+  return validRange
+    ? rangeErrors(validRange, about, `${path}.validRange`)
+    : valuesErrors(validValues.map(quantityOf), about, `${path}.validValues`);
+}
+
+interface About {
+  readonly capacity: Quantity;
+  readonly preset: Quantity;
+}
+
+function valuesErrors(values: readonly Quantity[], { capacity, preset }: About, path: string): Complaints {
+  const unsorted = eachOf(values.slice(1), (value, index) =>
+    when(isMore(values[index] ?? value, value), () =>
+      invalidValue(`${path}[${index + 1}]`, quantityText(value), 'values must be sorted in ascending order'),
+    ),
+  );
+  const isPreset = values.length <= mostValues && values.some((value) => compareQuantities(value, preset) === 0);
+  return [
+    ...unsorted,
+    ...limitedSet(values, path, {
+      most: mostValues,
+      check: (value, at) =>
+        when(isMore(value, capacity), () =>
+          invalidValue(at, quantityText(value), `option is larger than capacity value: ${quantityText(capacity)}`),
+        ),
+      keyOf: (value) => String(quantityValue(value)),
+    }),
+    ...when(!isPreset, () =>
+      invalidValue(path, quantityText(preset), 'default value is not valid according to the requestPolicy'),
+    ),
+  ];
+}
+
+function rangeErrors(range: CapacityRequestPolicyRange, { capacity, preset }: About, path: string): Complaints {
+  if (range.min === undefined) return [required(`${path}.min`, 'required when validRange is defined')];
+  const [min, max, step] = [quantityOf(range.min), optional(range.max), optional(range.step)];
+  const wrong = (field: string, value: Quantity, text: string, limit: Quantity): FieldError =>
+    invalidValue(`${path}.${field}`, quantityText(value), `${text}: ${quantityText(limit)}`);
+  return [
+    ...when(isMore(min, capacity), () => wrong('min', min, 'min is larger than capacity value', capacity)),
+    ...when(isMore(min, preset), () => wrong('min', preset, 'default is less than min', min)),
+    ...(max
+      ? [
+          ...when(isMore(min, max), () => wrong('max', min, 'min is larger than max', max)),
+          ...when(isMore(max, capacity), () => wrong('max', max, 'max is larger than capacity value', capacity)),
+          ...when(isMore(preset, max), () => wrong('max', preset, 'default is more than max', max)),
+        ]
+      : none),
+    ...(step ? stepErrors({ min, max, step }, { capacity, preset }, `${path}.step`) : none),
+  ];
+}
+
+interface Steps {
+  readonly min: Quantity;
+  readonly max: Quantity | undefined;
+  readonly step: Quantity;
+}
+
+function stepErrors({ min, max, step }: Steps, { capacity, preset }: About, path: string): Complaints {
+  const first = addQuantities(min, step);
+  const size = quantityValue(step);
+  const isOff = (value: Quantity): boolean => size !== 0n && (quantityValue(value) - quantityValue(min)) % size !== 0n;
+  const ends = max ? [preset, max] : [preset];
+  return [
+    ...when(isMore(first, capacity), () => {
+      const text = `one step ${quantityText(first)} is larger than capacity value: ${quantityText(capacity)}`;
+      return invalidValue(path, quantityText(step), text);
+    }),
+    ...ends.flatMap((value) =>
+      when(isOff(value), () => {
+        const text = `value is not a multiple of a given step (${quantityText(step)}) from (${quantityText(min)})`;
+        return invalidValue(path, quantityText(value), text);
+      }),
+    ),
+  ];
+}
+
+const isMore = (a: Quantity, b: Quantity): boolean => compareQuantities(a, b) > 0;
+
+const optional = (text: string | undefined): Quantity | undefined =>
+  text === undefined ? undefined : quantityOf(text);
+
+/** What was decoded is a quantity. */
+function quantityOf(text: string): Quantity {
+  const reading = parseQuantity(text);
+  return reading.outcome === 'parsed' ? reading.quantity : { value: 0n, scale: 0, format: 'DecimalSI' };
+}

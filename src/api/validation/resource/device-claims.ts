@@ -1,0 +1,241 @@
+import { invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
+import type {
+  DeviceClaim,
+  DeviceClaimConfiguration,
+  DeviceClass,
+  DeviceConfiguration,
+  DeviceConstraint,
+  DeviceRequest,
+  DeviceSelector,
+  DeviceSubRequest,
+  ExactDeviceRequest,
+  ResourceClaim,
+  ResourceClaimTemplate,
+} from '../../types/generated/resource-v1.ts';
+import { internalForm } from '../../types/internal-form.ts';
+import { templateMetaErrors } from '../core/claim-template.ts';
+import { csiDriverName } from '../storage/csi.ts';
+import { fullyQualifiedName, limited, limitedSet } from './device-names.ts';
+import { tolerationErrors } from './device-tolerations.ts';
+import { following, none, requiredText, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { immutableText } from '../meta/object-meta.ts';
+import { isNative } from '../core/resource-names.ts';
+
+/** Validates a CEL expression that selects devices; `stored`: an earlier write accepted it. */
+export type SelectorFaults = (expression: string, path: string, stored: boolean) => readonly FieldError[];
+
+// Follows kubernetes pkg/apis/resource/validation/validation.go.
+
+const most = { requests: 32, subrequests: 8, constraints: 32, config: 32, selectors: 32 } as const;
+const longestExpression = 10 * 1024;
+const longestParameters = 10 * 1024;
+
+export const validateResourceClaim = ({ apiVersion, spec }: ResourceClaim, faults?: SelectorFaults): Complaints =>
+  isOlderForm(apiVersion) ? none : deviceClaimErrors(spec?.devices ?? {}, 'spec.devices', asNew(faults));
+
+export const validateClaimTemplate = (
+  { apiVersion, spec }: ResourceClaimTemplate,
+  faults?: SelectorFaults,
+): Complaints => [
+  ...templateMetaErrors(spec?.metadata ?? {}, 'spec.metadata'),
+  ...(isOlderForm(apiVersion)
+    ? none
+    : deviceClaimErrors(spec?.spec?.devices ?? {}, 'spec.spec.devices', asNew(faults))),
+];
+
+/** What is wrong with an expression at this path. */
+type Faults = ((expression: string, path: string) => Complaints) | undefined;
+
+/** What a claim asks for is for good, so its expressions are looked at once. */
+const asNew = (faults: SelectorFaults | undefined): Faults =>
+  faults && ((expression, path) => faults(expression, path, false));
+
+/** Releases before 1.34 keep requests and devices in another form, of which nothing more is asked. */
+export const isOlderForm = (apiVersion: string): boolean =>
+  apiVersion === 'resource.k8s.io/v1alpha3' || apiVersion === 'resource.k8s.io/v1beta1';
+
+/** What a claim asks for is for good. */
+export const validateResourceClaimUpdate = (claim: ResourceClaim, old: ResourceClaim): Complaints =>
+  immutableSpec('resource.ResourceClaimSpec', claim.spec, old.spec);
+
+export const validateClaimTemplateUpdate = (template: ResourceClaimTemplate, old: ResourceClaimTemplate): Complaints =>
+  immutableSpec('resource.ResourceClaimTemplateSpec', template.spec, old.spec);
+
+const immutableSpec = (type: string, spec: JsonValue | undefined, old: JsonValue | undefined): Complaints =>
+  when(!sameJson(spec, old), () => invalidValue('spec', internalForm(type, spec), immutableText));
+
+export const validateDeviceClass = (deviceClass: DeviceClass, faults?: SelectorFaults): Complaints =>
+  classErrors(deviceClass, asNew(faults));
+
+function classErrors({ spec }: DeviceClass, faults: Faults): Complaints {
+  const { selectors, config, extendedResourceName: extended } = spec ?? {};
+  return [
+    ...limited(selectors, 'spec.selectors', most.selectors, selectorErrors(faults)),
+    ...limited(config, 'spec.config', most.config, configurationErrors),
+    ...when(extended !== undefined && !isExtendedResourceName(extended), () =>
+      invalidValue('spec.extendedResourceName', extended ?? '', 'must be a valid extended resource name'),
+    ),
+  ];
+}
+
+/** Selectors that stay as they were may use what only this version knows. */
+export function validateDeviceClassUpdate(
+  deviceClass: DeviceClass,
+  old: DeviceClass,
+  _subresource: string,
+  faults?: SelectorFaults,
+): Complaints {
+  const isStored = semanticEqual(deviceClass.spec?.selectors ?? [], old.spec?.selectors ?? []);
+  return [...classErrors(deviceClass, faults && ((expression, path) => faults(expression, path, isStored)))];
+}
+
+/** Follows kubernetes pkg/apis/core/v1/helper IsExtendedResourceName. */
+const isExtendedResourceName = (name: string): boolean =>
+  !isNative(name) && !name.startsWith('requests.') && qualifiedNameErrors(`requests.${name}`).length === 0;
+
+/** Every request by its name, with the names of its subrequests. */
+export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+export const requestNamesOf = ({ requests }: DeviceClaim): RequestNames =>
+  new Map(
+    (requests ?? []).map(({ name = '', firstAvailable = [] }) => [
+      name,
+      new Set(firstAvailable.map((sub) => sub.name ?? '')),
+    ]),
+  );
+
+function deviceClaimErrors(claim: DeviceClaim, path: string, faults: Faults): Complaints {
+  const names = requestNamesOf(claim);
+  return [
+    ...limitedSet(claim.requests, `${path}.requests`, {
+      most: most.requests,
+      check: (request, at) => requestErrors(request, at, faults),
+      keyOf: ({ name }) => name ?? '',
+    }),
+    ...limited(claim.constraints, `${path}.constraints`, most.constraints, (one, at) =>
+      constraintErrors(one, at, names),
+    ),
+    ...limited(claim.config, `${path}.config`, most.config, (one, at) => claimConfigurationErrors(one, at, names)),
+  ];
+}
+
+const oneForm = 'exactly one of `exactly` or `firstAvailable` is required';
+
+function requestErrors(
+  { name = '', exactly, firstAvailable = [] }: DeviceRequest,
+  path: string,
+  faults: Faults,
+): Complaints {
+  return [...following(dns1123Label, `${path}.name`, name), ...formErrors()];
+
+  function formErrors(): Complaints {
+    if (firstAvailable.length > 0 && exactly)
+      return [invalidValue(path, null, `${oneForm}, but multiple fields are set`)];
+    if (exactly) return exactErrors(exactly, `${path}.exactly`, faults);
+    if (firstAvailable.length === 0) return [required(path, oneForm)];
+    return limitedSet(firstAvailable, `${path}.firstAvailable`, {
+      most: most.subrequests,
+      check: (sub, at) => [...following(dns1123Label, `${at}.name`, sub.name ?? ''), ...exactErrors(sub, at, faults)],
+      keyOf: (sub) => sub.name ?? '',
+    });
+  }
+}
+
+function exactErrors(request: ExactDeviceRequest | DeviceSubRequest, path: string, faults: Faults): Complaints {
+  return [
+    ...requiredText(dns1123Subdomain, `${path}.deviceClassName`, request.deviceClassName ?? ''),
+    ...limited(request.selectors, `${path}.selectors`, most.selectors, selectorErrors(faults)),
+    ...modeErrors(request, path),
+    ...limited(request.tolerations, `${path}.tolerations`, Infinity, tolerationErrors),
+  ];
+}
+
+function modeErrors({ allocationMode = '', count = 0 }: ExactDeviceRequest, path: string): Complaints {
+  if (allocationMode === 'All')
+    return when(count !== 0, () =>
+      invalidValue(`${path}.count`, count, "must not be specified when allocationMode is 'All'"),
+    );
+  if (allocationMode === 'ExactCount')
+    return when(count <= 0, () => invalidValue(`${path}.count`, count, 'must be greater than zero'));
+  return [notSupported(`${path}.allocationMode`, allocationMode, ['All', 'ExactCount'])];
+}
+
+const selectorErrors =
+  (faults: Faults) =>
+  ({ cel }: DeviceSelector, path: string): Complaints => {
+    if (!cel) return [required(`${path}.cel`, '')];
+    const { expression = '' } = cel;
+    if (byteLength(expression) > longestExpression) return [tooLong(`${path}.cel.expression`, longestExpression)];
+    return faults?.(expression, `${path}.cel.expression`) ?? none;
+  };
+
+function constraintErrors(
+  { requests, matchAttribute, distinctAttribute }: DeviceConstraint,
+  path: string,
+  names: RequestNames,
+): Complaints {
+  return [...referenceErrors(requests, `${path}.requests`, names), ...attributeErrors()];
+
+  function attributeErrors(): Complaints {
+    if (matchAttribute !== undefined) return fullyQualifiedName(matchAttribute, `${path}.matchAttribute`);
+    if (distinctAttribute !== undefined) return fullyQualifiedName(distinctAttribute, `${path}.distinctAttribute`);
+    const text = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
+    return [required(path, text)];
+  }
+}
+
+const claimConfigurationErrors = (
+  { requests, ...config }: DeviceClaimConfiguration,
+  path: string,
+  names: RequestNames,
+): Complaints => [...referenceErrors(requests, `${path}.requests`, names), ...configurationErrors(config, path)];
+
+/** Names of requests in this claim. */
+export const referenceErrors = (
+  requests: readonly string[] | undefined,
+  path: string,
+  names: RequestNames,
+): Complaints =>
+  limitedSet(requests, path, {
+    most: most.requests,
+    check: (name, at) => requestReference(name, at, names),
+    keyOf: (name) => name,
+  });
+
+const notARequest =
+  "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+
+export function requestReference(name: string, path: string, names: RequestNames): Complaints {
+  const parts = name.split('/', 3);
+  const [first = '', second] = parts;
+  if (parts.length > 2) return [invalidValue(path, name, notARequest)];
+  const subrequests = names.get(first);
+  const isKnown = subrequests !== undefined && (second === undefined || subrequests.has(second));
+  return [
+    ...parts.flatMap((part) => following(dns1123Label, path, part)),
+    ...when(!isKnown, () => invalidValue(path, name, notARequest)),
+  ];
+}
+
+/** What is handed to a driver as it is. */
+export function configurationErrors({ opaque }: DeviceConfiguration, path: string): Complaints {
+  if (!opaque) return [required(`${path}.opaque`, '')];
+  return [
+    ...csiDriverName(opaque.driver ?? '', `${path}.opaque.driver`),
+    ...rawErrors(opaque.parameters, `${path}.opaque.parameters`, longestParameters),
+  ];
+}
+
+/** A JSON object that only a driver understands. */
+export function rawErrors(raw: JsonValue | undefined, path: string, longest: number): Complaints {
+  if (raw === undefined || raw === null) return [required(path, '')];
+  if (byteLength(JSON.stringify(raw)) > longest) return [tooLong(path, longest)];
+  return when(!isJsonObject(raw), () => invalidValue(path, '<value omitted>', 'must be a valid JSON object'));
+}

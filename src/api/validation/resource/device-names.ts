@@ -1,0 +1,114 @@
+import { duplicate, invalidValue, required, tooLong, tooMany } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { byteLength, dns1123Subdomain, regexText } from '../../../machinery/meta/names.ts';
+import type { TextCheck } from '../../../machinery/meta/names.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import { csiDriverName } from '../storage/csi.ts';
+import { eachOf, following, none, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+
+// What devices, their attributes and their pools may be called. Follows kubernetes pkg/apis/resource/validation/validation.go.
+
+const identifier = '[A-Za-z_][A-Za-z0-9_]*';
+const identifierRegex = new RegExp(`^${identifier}$`);
+const identifierText = regexText(
+  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
+  identifier,
+  'my_name',
+  'MY_NAME',
+  'MyName',
+);
+
+const identifierErrors: TextCheck = (text) => (identifierRegex.test(text) ? [] : [identifierText]);
+
+const longestIdentifier = 32;
+
+const identifierComplaints = (text: string, path: string): Complaints => [
+  ...when(byteLength(text) > longestIdentifier, () => tooLong(path, longestIdentifier)),
+  ...following(identifierErrors, path, text),
+];
+
+/** The name of an attribute or a capacity, `a` or `domain/a`. */
+export function qualifiedName(name: string, path: string): Complaints {
+  const parts = name.split('/');
+  const [domain = '', id = ''] = parts;
+  if (parts.length === 1) return identifierComplaints(domain, path);
+  // With more slashes than one, upstream looks at nothing.
+  if (parts.length > 2) return none;
+  return [
+    ...(domain === '' ? [invalidValue(path, '', 'the domain must not be empty')] : csiDriverName(domain, path)),
+    ...(id === '' ? [invalidValue(path, '', 'the name must not be empty')] : identifierComplaints(id, path)),
+  ];
+}
+
+/** One with its domain. */
+export const fullyQualifiedName = (name: string, path: string): Complaints => [
+  ...qualifiedName(name, path),
+  ...when(!name.includes('/'), () =>
+    invalidValue(path, name, 'a fully qualified name must be a domain and a name separated by a slash'),
+  ),
+];
+
+const longestPool = 253;
+
+/** Subdomains, with slashes between them. */
+export function poolName(name: string, path: string): Complaints {
+  if (name === '') return [required(path, '')];
+  return [
+    ...when(byteLength(name) > longestPool, () => tooLong(path, longestPool)),
+    ...name.split('/').flatMap((part) => following(dns1123Subdomain, path, part)),
+  ];
+}
+
+/** The complaints of `check` about every item of a list that may have `most` of them. */
+export function limited<T>(
+  list: readonly T[] | null | undefined,
+  path: string,
+  most: number,
+  check: (item: T, path: string) => Complaints,
+): Complaints {
+  const items = list ?? [];
+  if (items.length > most) return [tooMany(path, items.length, most)];
+  return eachOf(items, (item, index) => check(item, `${path}[${index}]`));
+}
+
+/** The same, and then what is there twice by `keyOf`. */
+export function limitedSet<T>(
+  list: readonly T[] | null | undefined,
+  path: string,
+  { most, check, keyOf }: SetRule<T>,
+): Complaints {
+  const items = list ?? [];
+  if (items.length > most) return [tooMany(path, items.length, most)];
+  return [...limited(items, path, most, check), ...repeated(items, path, keyOf)];
+}
+
+export interface SetRule<T> {
+  readonly most: number;
+  readonly check: (item: T, path: string) => Complaints;
+  readonly keyOf: (item: T) => JsonValue;
+}
+
+function repeated<T>(items: readonly T[], path: string, keyOf: (item: T) => JsonValue): readonly FieldError[] {
+  const seen = new Set<string>();
+  return eachOf(items, (item, index) => {
+    const key = keyOf(item);
+    return when(isDuplicate(seen, JSON.stringify(key)), () => duplicate(`${path}[${index}]`, key));
+  });
+}
+
+/** The complaints about the keys and values of a map, the keys in their order. */
+export function eachEntry<T>(
+  map: { readonly [key: string]: T } | undefined,
+  path: string,
+  check: {
+    readonly key: (key: string, path: string) => Complaints;
+    readonly value: (value: T, path: string) => Complaints;
+  },
+): Complaints {
+  return eachOf(map === undefined ? [] : Object.keys(map).toSorted(), (key) => {
+    const value = map?.[key];
+    return [...check.key(key, path), ...(value === undefined ? [] : check.value(value, `${path}[${key}]`))];
+  });
+}

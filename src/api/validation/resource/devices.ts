@@ -1,0 +1,162 @@
+import { fieldNotFound, invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { byteLength, dns1123Label, labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import type {
+  CounterSet,
+  Device,
+  DeviceAttribute,
+  DeviceCounterConsumption,
+  DeviceTaint,
+} from '../../types/generated/resource-v1.ts';
+import { internalForm } from '../../types/internal-form.ts';
+import { bindingErrors } from './device-binding.ts';
+import { sharedCapacity, unsharedCapacity } from './device-capacity.ts';
+import { taintEffects } from './device-tolerations.ts';
+import { eachEntry, limited, limitedSet, qualifiedName } from './device-names.ts';
+import { devicePlaceErrors } from './device-places.ts';
+import { eachOf, following, none, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { amountOf } from '../meta/quantity-amount.ts';
+import { isNative } from '../core/resource-names.ts';
+
+// One device of a slice. Follows kubernetes pkg/apis/resource/validation/validation.go.
+
+const most = { taints: 16, counters: 32, consumed: 2 } as const;
+const mostNames = 32;
+const mostValues = 48;
+const longestValue = 64;
+
+export interface DeviceAbout {
+  readonly before: Device | undefined;
+  readonly placesDevices: boolean;
+}
+
+/** What is wrong with a device; `before` is the one of its name in the slice as it was. */
+export function deviceErrors(device: Device, path: string, { before, placesDevices }: DeviceAbout): Complaints {
+  const { name = '', attributes, capacity, taints, consumesCounters } = device;
+  const names = Object.keys(attributes ?? {}).length + Object.keys(capacity ?? {}).length;
+  const isShared = device.allowMultipleAllocations === true;
+  return [
+    ...following(dns1123Label, `${path}.name`, name),
+    ...tooManyOf(names, path, 'attributes and capacities', mostNames),
+    ...tooManyOf(valuesOf(attributes ?? {}), path, 'attribute values', mostValues),
+    ...eachEntry(attributes, `${path}.attributes`, { key: qualifiedName, value: attributeErrors }),
+    ...eachEntry(capacity, `${path}.capacity`, {
+      key: qualifiedName,
+      value: isShared ? sharedCapacity : unsharedCapacity,
+    }),
+    ...(before && sameJson(before.taints, taints) ? none : limited(taints, `${path}.taints`, most.taints, taintErrors)),
+    ...limitedSet(consumesCounters, `${path}.consumesCounters`, {
+      most: most.consumed,
+      check: consumptionErrors,
+      keyOf: ({ counterSet }) => counterSet ?? '',
+    }),
+    ...devicePlaceErrors(device, path, placesDevices),
+    ...bindingErrors(device, path),
+    ...mappingErrors(device, `${path}.nodeAllocatableResourceMappings`),
+  ];
+}
+
+const tooManyOf = (count: number, path: string, what: string, limit: number): Complaints =>
+  when(count > limit, () => invalidValue(path, count, `the total number of ${what} must not exceed ${limit}`));
+
+const valuesOf = (attributes: NonNullable<Device['attributes']>): number =>
+  Object.values(attributes).reduce((count, attribute) => count + valuesIn(attribute), 0);
+
+const valuesIn = (attribute: DeviceAttribute): number =>
+  listsOf(attribute).reduce((sum, list) => sum + list.length, 0) || 1;
+
+const version =
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
+
+const oneValue = 'exactly one value must be specified';
+
+function attributeErrors(attribute: DeviceAttribute, path: string): Complaints {
+  const { int, bool, string, version: one, ints, bools, strings, versions } = attribute;
+  const set = [int, bool, string, one, ints, bools, strings, versions].filter((value) => value !== undefined).length;
+  return [
+    ...(string === undefined ? none : textErrors(string, `${path}.string`)),
+    ...(one === undefined ? none : versionErrors(one, `${path}.version`)),
+    ...notEmpty(bools, `${path}.bools`),
+    ...notEmpty(ints, `${path}.ints`),
+    ...notEmpty(strings, `${path}.strings`),
+    ...eachOf(strings ?? [], (text, index) => textErrors(text, `${path}.strings[${index}]`)),
+    ...notEmpty(versions, `${path}.versions`),
+    ...eachOf(versions ?? [], (text, index) => versionErrors(text, `${path}.versions[${index}]`)),
+    ...when(set === 0, () => invalidValue(path, '', oneValue)),
+    ...when(set > 1, () =>
+      invalidValue(path, internalForm('resource.DeviceAttribute', printedAttribute(attribute)), oneValue),
+    ),
+  ];
+}
+
+/** Go's names of the fields are longer. */
+const printedAttribute = ({ int, bool, string, version: one, ints, bools, strings, versions }: DeviceAttribute) => ({
+  intValue: int,
+  boolValue: bool,
+  stringValue: string,
+  versionValue: one,
+  intValues: ints,
+  boolValues: bools,
+  stringValues: strings,
+  versionValues: versions,
+});
+
+const notEmpty = (list: readonly unknown[] | undefined, path: string): Complaints =>
+  when(list?.length === 0, () => invalidValue(path, [], 'must not be empty if specified'));
+
+const textErrors = (text: string, path: string): Complaints =>
+  when(byteLength(text) > longestValue, () => tooLong(path, longestValue));
+
+const versionErrors = (text: string, path: string): Complaints => [
+  ...when(!version.test(text), () =>
+    invalidValue(path, text, 'must be a string compatible with semver.org spec 2.0.0'),
+  ),
+  ...textErrors(text, path),
+];
+
+const taintErrors = ({ key = '', value = '', effect = '' }: DeviceTaint, path: string): Complaints => [
+  ...following(qualifiedNameErrors, `${path}.key`, key),
+  ...following(labelValueErrors, `${path}.value`, value),
+  ...when(effect === '', () => required(`${path}.effect`, '')),
+  ...when(effect !== '' && !taintEffects.some((one) => one === effect), () =>
+    notSupported(`${path}.effect`, effect, taintEffects),
+  ),
+];
+
+export const counterName = (name: string, path: string): Complaints =>
+  name === '' ? [required(path, '')] : following(dns1123Label, path, name);
+
+const consumptionErrors = ({ counterSet = '', counters }: DeviceCounterConsumption, path: string): Complaints => [
+  ...counterName(counterSet, `${path}.counterSet`),
+  ...counterErrors(counters, `${path}.counters`),
+];
+
+export function counterErrors(counters: CounterSet['counters'], path: string): Complaints {
+  const names = Object.keys(counters ?? {}).toSorted();
+  if (names.length === 0) return [required(path, '')];
+  return limited(names, path, most.counters, (name) => following(dns1123Label, path, name));
+}
+
+/** The lists of values that an attribute has. */
+export const listsOf = ({ ints, bools, strings, versions }: DeviceAttribute): readonly (readonly unknown[])[] =>
+  [ints, bools, strings, versions].flatMap((list) => (list ? [list] : []));
+
+function mappingErrors({ nodeAllocatableResourceMappings: mappings, capacity }: Device, path: string): Complaints {
+  return eachEntry(mappings, path, {
+    key: (name) =>
+      when(!isNative(name), () => invalidValue(`${path}[${name}]`, name, 'must be a node allocatable resource name')),
+    value: ({ allocationMultiplier: factor, capacityKey: key }, at) => [
+      ...when(factor === undefined && key === undefined, () =>
+        invalidValue(at, '', 'at least one of allocationMultiplier or capacityKey must be set'),
+      ),
+      ...when(factor !== undefined && amountOf(factor) <= 0n, () =>
+        invalidValue(`${at}.allocationMultiplier`, factor ?? '', 'must be positive'),
+      ),
+      ...when(key === '', () => invalidValue(`${at}.capacityKey`, '', 'capacityKey must not be an empty string')),
+      ...when(key !== undefined && key !== '' && capacity?.[key] === undefined, () =>
+        fieldNotFound(`${at}.capacityKey`, key ?? ''),
+      ),
+    ],
+  });
+}

@@ -1,0 +1,86 @@
+import { goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
+import type { CounterSet, Device, ResourcePool, ResourceSlice, ResourceSliceSpec } from '../../types/generated/resource-v1.ts';
+import { csiDriverName } from '../storage/csi.ts';
+import { isOlderForm } from './device-claims.ts';
+import { limitedSet, poolName } from './device-names.ts';
+import { placeErrors } from './device-places.ts';
+import { counterErrors, counterName, deviceErrors, listsOf } from './devices.ts';
+import { none, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { immutableText } from '../meta/object-meta.ts';
+
+// Follows kubernetes pkg/apis/resource/validation/validation.go.
+
+const most = { devices: 128, advanced: 64, counterSets: 8 } as const;
+
+export const validateResourceSlice = ({ apiVersion, spec = {} }: ResourceSlice): Complaints =>
+  isOlderForm(apiVersion) ? none : sliceErrors(spec, {});
+
+export const validateResourceSliceUpdate = (
+  { apiVersion, spec = {} }: ResourceSlice,
+  old: ResourceSlice,
+): Complaints => (isOlderForm(apiVersion) ? none : sliceErrors(spec, old.spec ?? {}, true));
+
+function sliceErrors(spec: ResourceSliceSpec, old: ResourceSliceSpec, isUpdate = false): Complaints {
+  const { driver = '', pool = {}, devices, sharedCounters, perDeviceNodeSelection } = spec;
+  const isAdvanced = (devices ?? []).some(usesMore);
+  return [
+    ...csiDriverName(driver, 'spec.driver'),
+    ...poolErrors(pool),
+    ...(isUpdate ? immutableErrors(spec, old) : none),
+    ...placeErrors(spec),
+    ...when(sharedCounters !== undefined && devices !== undefined, () =>
+      invalidValue('spec', '', 'only one of `sharedCounters` or `devices` is allowed'),
+    ),
+    ...limitedSet(devices, 'spec.devices', {
+      most: isAdvanced ? most.advanced : most.devices,
+      check: (device, path) =>
+        deviceErrors(device, path, {
+          before: old.devices?.find(({ name }) => name === device.name),
+          placesDevices: perDeviceNodeSelection === true,
+        }),
+      keyOf: ({ name }) => name ?? '',
+    }),
+    ...limitedSet(sharedCounters, 'spec.sharedCounters', {
+      most: most.counterSets,
+      check: counterSetErrors,
+      keyOf: ({ name }) => name ?? '',
+    }),
+  ];
+}
+
+const usesMore = ({ taints = [], consumesCounters = [], attributes = {} }: Device): boolean =>
+  taints.length > 0 ||
+  consumesCounters.length > 0 ||
+  Object.keys(attributes).some((name) => listsOf(attributes[name] ?? {}).length > 0);
+
+const poolErrors = ({ name = '', resourceSliceCount = 0, generation = 0 }: ResourcePool): Complaints => [
+  ...poolName(name, 'spec.pool.name'),
+  ...when(resourceSliceCount <= 0, () =>
+    invalidValue('spec.pool.resourceSliceCount', resourceSliceCount, 'must be greater than zero'),
+  ),
+  ...when(generation < 0, () =>
+    invalidValue('spec.pool.generation', generation, 'must be greater than or equal to zero'),
+  ),
+];
+
+const immutableErrors = (spec: ResourceSliceSpec, old: ResourceSliceSpec): Complaints => [
+  ...when(spec.pool?.name !== old.pool?.name, () =>
+    invalidValue('spec.pool.name', spec.pool?.name ?? '', immutableText),
+  ),
+  ...when(spec.driver !== old.driver, () => invalidValue('spec.driver', spec.driver ?? '', immutableText)),
+  ...when(spec.nodeName !== old.nodeName, () => invalidValue('spec.nodeName', spec.nodeName ?? null, immutableText)),
+];
+
+const counterSetErrors = ({ name = '', counters }: CounterSet, path: string): Complaints => [
+  ...counterName(name, `${path}.name`),
+  ...counterErrors(counters, `${path}.counters`),
+];
+
+/** Follows kubernetes pkg/registry/resource/resourceslice/strategy.go. */
+export function sliceWarnings({ spec }: ResourceSlice): readonly string[] {
+  const driver = spec?.driver ?? '';
+  return driver === driver.toLowerCase()
+    ? []
+    : [`spec.driver: driver names should be lowercase; ${goQuote(driver)} contains uppercase characters`];
+}

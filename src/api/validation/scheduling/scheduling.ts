@@ -1,0 +1,58 @@
+import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { PriorityClass } from '../../types/generated/scheduling-v1.ts';
+import { oneOf, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { immutableText } from '../meta/object-meta.ts';
+
+const systemClasses: Readonly<Record<string, { readonly value: number; readonly description: string }>> = {
+  'system-node-critical': {
+    value: 2000001000,
+    description: 'Used for system critical pods that must not be moved from their current node.',
+  },
+  'system-cluster-critical': {
+    value: 2000000000,
+    description:
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  },
+};
+const highestUserValue = 1000000000;
+
+/** Follows kubernetes pkg/apis/scheduling/validation ValidatePriorityClass. */
+export function validatePriorityClass(priorityClass: PriorityClass): Complaints {
+  const { name = '' } = metadataOf(priorityClass);
+  const policies = ['PreemptLowerPriority', 'Never'];
+  return [
+    ...(name.startsWith('system-')
+      ? systemErrors(name, priorityClass)
+      : when(Number(priorityClass.value ?? 0) > highestUserValue, () =>
+          forbiddenField('value', `maximum allowed value of a user defined priority is ${highestUserValue}`),
+        )),
+    ...(priorityClass.preemptionPolicy === undefined
+      ? []
+      : oneOf('preemptionPolicy', priorityClass.preemptionPolicy, policies)),
+  ];
+}
+
+function systemErrors(name: string, { value, globalDefault }: PriorityClass): Complaints {
+  const known = Object.hasOwn(systemClasses, name) ? systemClasses[name] : undefined;
+  const problem =
+    known === undefined
+      ? `${name} is not a known system priority class`
+      : value !== known.value
+        ? `value of ${name} PriorityClass must be ${known.value}`
+        : globalDefault === true
+          ? `globalDefault of ${name} PriorityClass must be false`
+          : '';
+  const text = `priority class names with 'system-' prefix are reserved for system use only. error: ${problem}`;
+  return when(problem !== '', () => forbiddenField('metadata.name', text));
+}
+
+/** Follows kubernetes pkg/apis/scheduling/validation ValidatePriorityClassUpdate. */
+export const validatePriorityClassUpdate = (priorityClass: PriorityClass, old: PriorityClass): Complaints => [
+  ...when(priorityClass.value !== old.value, () => forbiddenField('value', 'may not be changed in an update.')),
+  ...when(priorityClass.preemptionPolicy !== old.preemptionPolicy, () =>
+    invalidValue('preemptionPolicy', asString(priorityClass.preemptionPolicy), immutableText),
+  ),
+];

@@ -1,0 +1,215 @@
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+} from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { StringMap } from '../../../machinery/meta/object.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import { hasEntries } from '../../../machinery/json/map-entries.ts';
+import { internalForm } from '../../types/internal-form.ts';
+import type {
+  CSIDriver,
+  CSINode,
+  CSINodeDriver,
+  CSIStorageCapacity,
+  TokenRequest,
+  VolumeAttributesClass,
+} from '../../types/generated/storage-v1.ts';
+import { each, eachText, following, nonNegative, oneOfIfSet, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { validateLabelSelector } from '../meta/labels.ts';
+import { subdomainName } from '../meta/name-rule.ts';
+import { immutable, immutableText, validateKindMeta } from '../meta/object-meta.ts';
+import { amountOf } from '../meta/quantity-amount.ts';
+
+// CSIDrivers, CSINodes and CSIStorageCapacities. The file follows kubernetes pkg/apis/storage/validation/validation.go.
+
+export function validateCsiDriver(driver: CSIDriver): Complaints {
+  const spec = asObject(driver.spec);
+  const { nodeAllocatableUpdatePeriodSeconds: period, serviceAccountTokenInSecrets: inSecrets } = spec;
+  const unused = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
+  return [
+    ...oneOfIfSet('spec.fsGroupPolicy', spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
+    ...tokenErrors(spec.tokenRequests),
+    ...asList(spec.volumeLifecycleModes).flatMap((mode) =>
+      when(!lifecycleModes.includes(asString(mode)), () =>
+        notSupported('spec.volumeLifecycleModes', asString(mode), lifecycleModes),
+      ),
+    ),
+    ...when(period !== undefined && Number(period) < 10, () =>
+      invalidValue(
+        'spec.nodeAllocatableUpdatePeriodSeconds',
+        period ?? 0,
+        'must be greater than or equal to 10 seconds',
+      ),
+    ),
+    ...when(inSecrets !== undefined && asList(spec.tokenRequests).length === 0, () =>
+      invalidValue('spec.serviceAccountTokenInSecrets', inSecrets ?? null, unused),
+    ),
+  ];
+}
+
+const lifecycleModes = ['Persistent', 'Ephemeral'];
+
+function tokenErrors(requests: readonly TokenRequest[] | undefined): Complaints {
+  const seen = new Set<string>();
+  return each(requests, 'spec.tokenRequests', ({ audience, expirationSeconds }, at) => {
+    const name = asString(audience);
+    if (isDuplicate(seen, name)) return [duplicate(`${at}.audience`, name)];
+    const seconds = Number(expirationSeconds ?? 600);
+    const field = `${at}.expirationSeconds`;
+    return [
+      ...when(seconds < 600, () => invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')),
+      ...when(seconds > 2 ** 32, () =>
+        invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds'),
+      ),
+    ];
+  });
+}
+
+export function validateCsiDriverUpdate(driver: CSIDriver, old: CSIDriver): Complaints {
+  const [spec, oldSpec] = [asObject(driver.spec), asObject(old.spec)];
+  return [
+    ...validateCsiDriver(driver),
+    ...immutable('spec.attachedRequired', spec.attachRequired, oldSpec.attachRequired),
+    ...immutable('spec.volumeLifecycleModes', spec.volumeLifecycleModes, oldSpec.volumeLifecycleModes),
+  ];
+}
+
+/** Tokens among a volume's attributes end in logs. Follows kubernetes pkg/registry/storage/csidriver/strategy.go. */
+export function csiDriverWarnings(driver: CSIDriver): readonly string[] {
+  const { tokenRequests, serviceAccountTokenInSecrets } = asObject(driver.spec);
+  return asList(tokenRequests).length > 0 && serviceAccountTokenInSecrets === undefined
+    ? [
+        'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
+      ]
+    : [];
+}
+
+/** Only where the requests change. */
+export const csiDriverUpdateWarnings = (driver: CSIDriver, old: CSIDriver): readonly string[] =>
+  sameJson(asList(asObject(driver.spec).tokenRequests), asList(asObject(old.spec).tokenRequests))
+    ? []
+    : csiDriverWarnings(driver);
+
+/** The name of a driver, in any case. Follows kubernetes pkg/apis/core/validation ValidateCSIDriverName. */
+export function csiDriverName(name: string, field: string): Complaints {
+  if (name === '') return [required(field, '')];
+  return [
+    ...when(byteLength(name) > 63, () => tooLong(field, 63)),
+    ...dns1123Subdomain(name.toLowerCase()).map((text) => invalidValue(field, name, text)),
+  ];
+}
+
+export function validateCsiNode(node: CSINode): Complaints {
+  const seen = new Set<string>();
+  return each(asObject(node.spec).drivers, 'spec.drivers', (driver, at) => {
+    const name = asString(driver.name);
+    const isRepeated = isDuplicate(seen, name);
+    return [
+      ...csiDriverName(name, `${at}.name`),
+      ...nodeIdErrors(asString(driver.nodeID), `${at}.nodeID`),
+      ...nonNegative(`${at}.allocatable.count`, asObject(driver.allocatable).count),
+      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...topologyKeyErrors(driver.topologyKeys, at),
+    ];
+  });
+}
+
+const nodeIdErrors = (id: string, field: string): Complaints => [
+  ...when(id === '', () => required(field, '')),
+  ...when(byteLength(id) > 256, () => invalidValue(field, id, 'must be 256 characters or less')),
+];
+
+function topologyKeyErrors(keys: JsonValue | undefined, path: string): Complaints {
+  const seen = new Set<string>();
+  return eachText(keys, path, (key) => {
+    const isRepeated = isDuplicate(seen, key);
+    return [
+      ...when(key === '', () => required(path, '')),
+      ...when(isRepeated, () => duplicate(path, key)),
+      ...following(qualifiedNameErrors, path, key),
+    ];
+  });
+}
+
+/** A driver that a node has stays as it is, but for how many volumes it takes. */
+export function validateCsiNodeUpdate(node: CSINode, old: CSINode): Complaints {
+  const driversOf = (object: CSINode): readonly CSINodeDriver[] =>
+    asList(asObject(object.spec).drivers).map(({ allocatable: _allocatable, ...driver }) => driver);
+  return [
+    ...validateKindMeta(metadataOf(node), false, subdomainName),
+    ...validateCsiNode(node),
+    ...driversOf(old).flatMap((before) =>
+      driversOf(node)
+        .filter(({ name }) => name === before.name)
+        .flatMap((driver) =>
+          when(!sameJson(driver, before), () =>
+            invalidValue('spec.drivers', internalForm('storage.CSINodeDriver', driver), immutableText),
+          ),
+        ),
+    ),
+  ];
+}
+
+export function validateStorageCapacity(object: CSIStorageCapacity): Complaints {
+  const { nodeTopology, storageClassName, capacity } = object;
+  return [
+    ...validateLabelSelector(nodeTopology, 'nodeTopology'),
+    ...following(dns1123Subdomain, 'storageClassName', asString(storageClassName)),
+    ...when(amountOf(capacity) < 0n, () =>
+      invalidValue('capacity', asString(capacity), 'must be greater than or equal to 0'),
+    ),
+  ];
+}
+
+export const validateStorageCapacityUpdate = (object: CSIStorageCapacity, old: CSIStorageCapacity): Complaints => [
+  ...immutable('nodeTopology', object.nodeTopology, old.nodeTopology),
+  ...immutable('storageClassName', object.storageClassName, old.storageClassName),
+];
+
+/** What a class gives to its driver: no empty key, at most 512 of them and 256 KiB. */
+export function parameterErrors(parameters: StringMap | undefined): Complaints {
+  const map = asObject(parameters);
+  const names = Object.keys(map);
+  if (names.length > 512) return [tooLong('parameters', 512)];
+  const bytes = names.reduce((sum, name) => sum + byteLength(name) + byteLength(asString(map[name])), 0);
+  return [
+    ...when(Object.hasOwn(map, ''), () => invalidValue('parameters', '', 'field can not be empty.')),
+    ...when(bytes > 256 * 1024, () => tooLong('parameters', 256 * 1024)),
+  ];
+}
+
+export function validateAttributesClass({ driverName, parameters }: VolumeAttributesClass): Complaints {
+  const driver = asString(driverName);
+  return [
+    ...(driver === ''
+      ? [required('driverName', '')]
+      : following(qualifiedNameErrors, 'driverName', driver.toLowerCase())),
+    ...parameterErrors(parameters),
+    ...when(!hasEntries(parameters), () => required('parameters', 'must contain at least one key/value pair')),
+  ];
+}
+
+/** The driver and parameters of a class are for good. */
+export const validateAttributesClassUpdate = (
+  attributes: VolumeAttributesClass,
+  old: VolumeAttributesClass,
+): Complaints => [
+  ...when(attributes.driverName !== old.driverName, () =>
+    forbiddenField('driverName', 'updates to driverName are forbidden.'),
+  ),
+  ...when(!sameJson(attributes.parameters, old.parameters), () =>
+    forbiddenField('parameters', 'updates to parameters are forbidden.'),
+  ),
+  ...validateKindMeta(metadataOf(attributes), false, subdomainName),
+  ...validateAttributesClass(attributes),
+];

@@ -1,0 +1,73 @@
+import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { internalForm } from '../../types/internal-form.ts';
+import type { PersistentVolumeSpec } from '../../types/generated/core-v1.ts';
+import type { VolumeAttachment } from '../../types/generated/storage-v1.ts';
+import { csiDriverName } from './csi.ts';
+import { following, when } from '../field-rules.ts';
+import type { Complaints } from '../field-rules.ts';
+import { subdomainName } from '../meta/name-rule.ts';
+import { immutableText, validateKindMeta } from '../meta/object-meta.ts';
+import { accessModeErrors } from '../core/persistent-volume-claim.ts';
+import { volumeSourceErrors } from '../core/storage.ts';
+
+/** Follows kubernetes pkg/apis/storage/validation ValidateVolumeAttachment. */
+export function validateVolumeAttachment(attachment: VolumeAttachment): Complaints {
+  const { attacher, source, nodeName } = asObject(attachment.spec);
+  const { inlineVolumeSpec, persistentVolumeName } = asObject(source);
+  const volume = asString(persistentVolumeName);
+  const text = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+  const [hasInline, isNamed] = [inlineVolumeSpec !== undefined, persistentVolumeName !== undefined];
+  const empty = 'must specify non empty persistentVolumeName';
+  return [
+    ...csiDriverName(asString(attacher), 'spec.attacher'),
+    ...when(!hasInline && !isNamed, () => required('spec.source', text)),
+    ...when(hasInline && isNamed, () => forbiddenField('spec.source', text)),
+    ...when(isNamed && !hasInline && volume === '', () => required('spec.source.persistentVolumeName', empty)),
+    ...(inlineVolumeSpec !== undefined && !isNamed ? inlineErrors(asObject(inlineVolumeSpec)) : []),
+    ...following(dns1123Subdomain, 'spec.nodeName', asString(nodeName)),
+    ...(isNamed ? following(dns1123Subdomain, 'spec.source.persistentVolumeName', volume) : []),
+  ];
+}
+
+export function validateVolumeAttachmentUpdate(
+  attachment: VolumeAttachment,
+  old: VolumeAttachment,
+  subresource: string,
+): Complaints {
+  if (subresource === 'status') return [];
+  return [
+    ...validateKindMeta(metadataOf(attachment), false, subdomainName),
+    ...validateVolumeAttachment(attachment),
+    ...when(!sameJson(attachment.spec, old.spec), () =>
+      invalidValue('spec', internalForm('storage.VolumeAttachmentSpec', attachment.spec), immutableText),
+    ),
+  ];
+}
+
+/** A volume without an object of its own. Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeSpec, where it is inline. */
+function inlineErrors(spec: PersistentVolumeSpec): Complaints {
+  const path = 'spec.source.inlineVolumeSpec';
+  const modes = asList(spec.accessModes).map(asString);
+  const { nodeAffinity, ...source } = spec;
+  const { persistentVolumeReclaimPolicy: policy = '', storageClassName = '', volumeMode = 'Filesystem' } = spec;
+  const outside = (field: string, isThere: boolean, text = 'may not be specified'): Complaints =>
+    when(isThere, () => forbiddenField(`${path}.${field}`, `${text} in the context of inline volumes`));
+  return [
+    ...outside('claimRef', spec.claimRef !== undefined),
+    ...outside('capacity', Object.keys(asObject(spec.capacity)).length > 0),
+    ...when(spec.csi === undefined, () =>
+      required(`${path}.csi`, 'has to be specified in the context of inline volumes'),
+    ),
+    ...when(modes.length === 0, () => required(`${path}.accessModes`, '')),
+    ...accessModeErrors(modes, `${path}.accessModes`),
+    ...outside('persistentVolumeReclaimPolicy', policy !== '' && policy !== 'Retain', 'may only be Retain'),
+    ...outside('nodeAffinity', nodeAffinity !== undefined),
+    ...volumeSourceErrors(source, '', path),
+    ...outside('storageClassName', storageClassName !== ''),
+    ...outside('volumeMode', volumeMode !== 'Filesystem', 'may not specify volumeMode other than Filesystem'),
+  ];
+}

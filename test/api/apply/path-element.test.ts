@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { compareElements, sorted, sortElements } from '../../../src/api/apply/element-order.ts';
+import { elementName, pathText } from '../../../src/api/apply/path-element.ts';
+import type { ListType } from '../../../src/api/apply/value-type.ts';
+import { valueTypesOf } from '../../../src/api/apply/value-type.ts';
+import { currentRelease } from '../../../src/api/release/current-release.ts';
+
+// Source: structured-merge-diff fieldpath/element.go Less and value/value.go Compare.
+const ordered: readonly string[] = [
+  '.',
+  'f:a',
+  'f:b',
+  'k:{"containerPort":80,"protocol":"TCP"}',
+  'k:{"containerPort":443,"protocol":"TCP"}',
+  'k:{"containerPort":443,"protocol":"UDP"}',
+  'k:{"name":"c"}',
+  'v:2',
+  'v:10',
+  'v:"a"',
+  'v:true',
+  'i:2',
+  'i:10',
+];
+
+test('elements have an order', () => {
+  expect(ordered.toReversed().toSorted(compareElements)).toEqual(ordered);
+  expect(sortElements(ordered.toReversed())).toEqual(ordered);
+  expect(sortElements(['f:b', '.', 'f:a'])).toEqual(['.', 'f:a', 'f:b']);
+});
+
+test('a set is sorted all the way down', () => {
+  const set = { 'f:b': { 'k:{"a":10}': {}, 'k:{"a":9}': { 'f:y': {}, '.': {}, 'f:x': {} } }, 'f:a': {} };
+  expect(JSON.stringify(sorted(set))).toBe(
+    String.raw`{"f:a":{},"f:b":{"k:{\"a\":9}":{".":{},"f:x":{},"f:y":{}},"k:{\"a\":10}":{}}}`,
+  );
+});
+
+// Source: structured-merge-diff fieldpath/path.go String.
+const paths: readonly [path: readonly string[], text: string][] = [
+  [['f:spec', 'f:containers', 'k:{"name":"c"}', 'f:image'], '.spec.containers[name="c"].image'],
+  [['f:ports', 'k:{"containerPort":80,"protocol":"TCP"}'], '.ports[containerPort=80,protocol="TCP"]'],
+  [['f:finalizers', 'v:"x"'], '.finalizers[="x"]'],
+  [['f:set', 'v:7'], '.set[=7]'],
+  [['f:set', 'v:{"a":1}'], '.set[=a=1]'],
+  [['f:set', 'v:["a",true,null]'], '.set[=["a",true,null]]'],
+  [['f:pools', 'k:{"name":{"a":"b"}}', 'f:name'], '.pools[name=a="b"].name'],
+  [['f:args', 'i:0'], '.args[0]'],
+];
+
+test.each(paths)('%j', (path, text) => {
+  expect(pathText(path)).toBe(text);
+});
+
+test('a key that is missing counts as its default', () => {
+  const container = valueTypesOf(currentRelease.types)('core.v1.Container');
+  const ports = container.is === 'map' ? container.field('ports') : undefined;
+  const list: ListType | undefined = ports?.is === 'list' ? ports : undefined;
+  expect(list && elementName({ containerPort: 80 }, list)).toBe('k:{"containerPort":80,"protocol":"TCP"}');
+});

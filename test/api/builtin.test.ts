@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asObject, valueAt } from '../../src/machinery/json/json.ts';
+import { aggregatedDiscovery } from '../../src/api/types/catalogue/discovery.ts';
+import { openapiDocument, openapiIndex } from '../../src/api/types/openapi/openapi.ts';
+import { documentIn } from '../harness/document-in.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-builtin-'));
+const catalogue = currentRelease.createCatalogue(() => true);
+
+// What kadmit publishes goes through the generator, as another server's documents would.
+beforeAll(() => {
+  const paths = Object.keys(asObject(openapiIndex(catalogue)['paths']));
+  const documents = paths.map((path) =>
+    asObject(valueAt(documentIn(openapiDocument(catalogue, path)), 'components', 'schemas')),
+  );
+  const schemas = Object.assign({}, ...documents);
+  const files = {
+    schemas: { kubernetesVersion: currentRelease.types.version, schemas },
+    discovery: {
+      api: aggregatedDiscovery(catalogue, 'api'),
+      apis: aggregatedDiscovery(catalogue, 'apis'),
+    },
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(content));
+  const inputs = ['--schemas', join(folder, 'schemas'), '--discovery', join(folder, 'discovery'), '--out', folder];
+  execFileSync(process.execPath, ['test/tools/make-builtin.mjs', ...inputs], { stdio: 'ignore' });
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test.each(['types.json', 'resources.json'])('the generator makes %s again', (file) => {
+  expect(readFileSync(join(folder, file), 'utf8')).toBe(readFileSync(`src/api/release/v1.36/${file}`, 'utf8'));
+});

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  aggregatedDiscovery,
+  groupDocument,
+  groupList,
+  legacyVersions,
+  resourceList,
+} from '../../src/api/types/catalogue/discovery.ts';
+import { currentRelease } from '../../src/api/release/current-release.ts';
+
+const catalogue = currentRelease.createCatalogue();
+
+// test/facts/discovery is what kube-apiserver v1.36.2 answers.
+test.each(['api', 'apis'] as const)('/%s aggregated is as recorded', (root) => {
+  const answer: unknown = JSON.parse(readFileSync(`test/facts/discovery/${root}.json`, 'utf8'));
+  expect(JSON.stringify(aggregatedDiscovery(catalogue, root))).toBe(JSON.stringify(answer));
+});
+
+interface Step {
+  readonly step: string;
+  readonly body: unknown;
+}
+
+/** Recorded answers to GET /apis/GROUP and GET /apis/GROUP/VERSION. */
+const recorded = readdirSync('test/facts/discovery')
+  .filter((file) => file.includes('-'))
+  .flatMap((file) => {
+    const { transcript }: { readonly transcript: readonly Step[] } = JSON.parse(
+      readFileSync(`test/facts/discovery/${file}`, 'utf8'),
+    );
+    return transcript.map(({ step, body }) => ({ path: step.replace('GET /apis/', ''), body }));
+  });
+
+test.each(recorded)('/apis/$path is as recorded', ({ path, body }) => {
+  const [group = '', version] = path.split('/');
+  const answer = version === undefined ? groupDocument(catalogue, group) : resourceList(catalogue, group, version);
+  const text = JSON.stringify(answer).replaceAll(/"storageVersionHash":"[^"]*"/g, '"storageVersionHash":"<hash>"');
+  expect(text).toBe(JSON.stringify(body));
+});
+
+// kubernetes/kubernetes test/e2e/apimachinery/discovery.go and kubectl's cache of /api/v1.
+test.each([
+  ['the first group is apiregistration', groupList(catalogue)['groups'], { '0': { name: 'apiregistration.k8s.io' } }],
+  ['autoscaling prefers v2', groupDocument(catalogue, 'autoscaling'), { preferredVersion: { version: 'v2' } }],
+  ['the core list', resourceList(catalogue, '', 'v1'), { kind: 'APIResourceList', groupVersion: 'v1' }],
+  ['the legacy versions', legacyVersions('127.0.0.1:6443'), { kind: 'APIVersions', versions: ['v1'] }],
+])('%s', (_sentence, answer, expected) => {
+  expect(answer).toMatchObject(expected);
+});
+
+test('drain finds the version of the eviction (spec/kubectl.md trap 22)', () => {
+  expect(resourceList(catalogue, '', 'v1')?.['resources']).toContainEqual({
+    name: 'pods/eviction',
+    singularName: '',
+    namespaced: true,
+    group: 'policy',
+    version: 'v1',
+    kind: 'Eviction',
+    verbs: ['create'],
+  });
+});
+
+test.each([
+  ['an unknown group', groupDocument(catalogue, 'nope')],
+  ['the core group has no group document', groupDocument(catalogue, '')],
+  ['an unknown version', resourceList(catalogue, 'apps', 'v2')],
+])('%s is not there', (_sentence, answer) => {
+  expect(answer).toBeUndefined();
+});
+
+// Source: kube-aggregator pkg/apiserver/handler_discovery.go; recorded conversation conversion-bundle-blank-unestablished.
+test('of a version whose resources are not listed only its name is told', () => {
+  const all = catalogue.all();
+  const rows = all.map((row) => (row.group === 'batch' ? { ...row, unlisted: true as const } : row));
+  const unlisted = { ...catalogue, all: () => rows };
+  expect(resourceList(unlisted, 'batch', 'v1')).toBeUndefined();
+  expect(groupDocument(unlisted, 'batch')).toEqual(groupDocument(catalogue, 'batch'));
+  const { items } = aggregatedDiscovery(unlisted, 'apis');
+  expect(items).toContainEqual({
+    metadata: { name: 'batch' },
+    versions: [{ version: 'v1', freshness: 'Current' }],
+  });
+});

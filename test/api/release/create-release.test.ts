@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { valueAt } from '../../../src/machinery/json/json.ts';
+import { asKubernetesObject } from '../../../src/machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
+import { aggregatedDiscovery } from '../../../src/api/types/catalogue/discovery.ts';
+import { openapiHash } from '../../../src/api/types/openapi/openapi.ts';
+import { patchSchemasOf } from '../../../src/api/codec/patch/patch-schema.ts';
+import { createRelease } from '../../../src/api/release/create-release.ts';
+import { currentRelease } from '../../../src/api/release/current-release.ts';
+import type { ReleaseTables } from '../../../src/api/release/release-tables.ts';
+import type { Release } from '../../../src/api/release/release.ts';
+import { v136 } from '../../../src/api/release/v1-36.ts';
+
+// An imagined release beside the real one: no NetworkPolicy, no `hostUsers` of Pods, one column of ConfigMaps less.
+const { 'networking.k8s.io/v1/NetworkPolicy': _gone, ...kinds } = v136.types.kinds;
+const podSpec = v136.types.types['core.v1.PodSpec'];
+if (!Array.isArray(podSpec)) throw new Error('no PodSpec in the tables');
+const isHostUsers = (line: unknown): boolean => String(line).startsWith('hostUsers ');
+const fewer: ReleaseTables = {
+  ...v136,
+  types: {
+    ...v136.types,
+    version: 'v1.0.0',
+    kinds,
+    types: { ...v136.types.types, 'core.v1.PodSpec': podSpec.filter((line) => !isHostUsers(line)) },
+  },
+  resources: v136.resources.map((group) => ({
+    ...group,
+    versions: group.versions.map((version) => ({
+      ...version,
+      resources: version.resources.filter(({ name }) => name !== 'networkpolicies'),
+    })),
+  })),
+  columns: { ...v136.columns, '/v1/configmaps': [{ name: 'Name', type: 'string', format: 'name' }] },
+  featureGates: {},
+  deprecations: { '/v1/pods': 'v1 Pod is imagined to be deprecated' },
+};
+const other = createRelease(fewer);
+const both: readonly (readonly [string, Release])[] = [
+  ['the real one', currentRelease],
+  ['the imagined one', other],
+];
+
+const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { hostUsers: false, nodeName: 'n' } };
+const podKind = { group: '', version: 'v1', kind: 'Pod' };
+
+function decodedIn({ codec }: Release): readonly [object: KubernetesObject | undefined, strict: readonly string[]] {
+  const decoded = codec.decodeValue(pod, podKind);
+  return decoded.outcome === 'decoded' ? [decoded.object, decoded.strict] : [undefined, []];
+}
+
+const answers = (ask: (release: Release) => unknown): readonly unknown[] => both.map(([, release]) => ask(release));
+
+test('the tables have the field and the kind that the other release lacks', () => {
+  expect(podSpec.filter(isHostUsers)).toHaveLength(1);
+  expect(_gone).toBe('networking.v1.NetworkPolicy');
+});
+
+test.each<[fact: string, ask: (release: Release) => unknown, here: unknown, there: unknown]>([
+  ['version', ({ types }) => types.version, 'v1.36.2', 'v1.0.0'],
+  [
+    'a kind that only one of them serves',
+    ({ createCatalogue }) =>
+      createCatalogue().forKind({ group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy' })?.resource,
+    'networkpolicies',
+    undefined,
+  ],
+  [
+    'its name in discovery',
+    ({ createCatalogue }) => JSON.stringify(aggregatedDiscovery(createCatalogue(), 'apis')).includes('networkpolicies'),
+    true,
+    false,
+  ],
+  [
+    'a field that one of them prunes',
+    (release) => valueAt(decodedIn(release)[0], 'spec', 'hostUsers'),
+    false,
+    undefined,
+  ],
+  ['what strict decoding says of it', (release) => decodedIn(release)[1], [], ['unknown field "spec.hostUsers"']],
+  [
+    'a field set later, which encoding leaves out where there is none',
+    ({ codec }) =>
+      JSON.stringify(
+        codec.inFieldOrder(asKubernetesObject({ ...pod, spec: { nodeName: 'n', hostUsers: true } }) ?? pod)['spec'],
+      ),
+    '{"nodeName":"n","hostUsers":true}',
+    '{"nodeName":"n"}',
+  ],
+  [
+    'the schema by which a patch merges',
+    ({ types }) => {
+      const schema = patchSchemasOf(types)('core.v1.PodSpec');
+      return schema?.is === 'struct' && schema.field('hostUsers') !== undefined;
+    },
+    true,
+    false,
+  ],
+  [
+    'the columns of a table',
+    ({ columnsOf }) => columnsOf({ group: '', version: 'v1', resource: 'configmaps' })?.map(({ name }) => name),
+    ['Name', 'Data', 'Age'],
+    ['Name'],
+  ],
+  [
+    'a warning of a deprecated resource',
+    ({ deprecationOf }) => deprecationOf({ group: '', version: 'v1', resource: 'pods' }),
+    undefined,
+    'v1 Pod is imagined to be deprecated',
+  ],
+  ['a feature gate', ({ readFeatureGates }) => readFeatureGates(['ClusterTrustBundle=true']).outcome, 'read', 'wrong'],
+])('%s: each release answers for itself', (_fact, ask, here, there) => {
+  expect(answers(ask)).toEqual([here, there]);
+  // The other way round, too: neither leaves something behind for the other.
+  expect([ask(other), ask(currentRelease)]).toEqual([there, here]);
+});
+
+test('what protobuf carries of the field', async () => {
+  const message = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { hostUsers: false, nodeName: 'n' } };
+  const here = await currentRelease.loadProtobuf();
+  const there = await other.loadProtobuf();
+  expect(here.encode(message).length - there.encode(message).length).toBe(3);
+  const read = there.decode(here.encode(message));
+  expect(read.outcome === 'decoded' && read.object['spec']).not.toHaveProperty('hostUsers');
+});
+
+test('documents of OpenAPI have other hashes, for clients keep them', () => {
+  const [here, there] = answers(({ createCatalogue }) => openapiHash(createCatalogue(), 'api/v1'));
+  expect(here).not.toBe(there);
+});

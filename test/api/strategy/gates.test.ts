@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { currentRelease } from '../../../src/api/release/current-release.ts';
+import type { StrategyFor } from '../../../src/api/strategy/strategy-for.ts';
+import { withMetadata } from '../../../src/machinery/meta/object.ts';
+import { contextWith, decoded } from './write.ts';
+import type { Manifest } from './write.ts';
+
+const pods = { group: '', resource: 'pods' };
+const services = { group: '', resource: 'services' };
+
+const service = (name: string): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name },
+  spec: { ports: [{ port: 80 }] },
+});
+const pod: Manifest = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'p', labels: { a: 'b', c: 'd' } },
+  spec: {
+    containers: [{ name: 'c', image: 'i' }],
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'zone',
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: { matchLabels: { a: 'b' } },
+        matchLabelKeys: ['c'],
+      },
+    ],
+  },
+};
+
+function strategiesOf(gates: string): StrategyFor {
+  const reading = currentRelease.readFeatureGates([gates]);
+  if (reading.outcome === 'wrong') throw new Error(reading.error);
+  return currentRelease.strategiesWith(reading.gates);
+}
+
+const startsWithLetter =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+// What kube-apiserver v1.36.2 answered with these gates off.
+test.each<readonly [gates: string, what: typeof pods, manifest: Manifest, faults: readonly string[]]>([
+  ['RelaxedServiceNameValidation=false', services, service('1abc'), [startsWithLetter]],
+  ['RelaxedServiceNameValidation=true', services, service('1abc'), []],
+  ['MatchLabelKeysInPodTopologySpreadSelectorMerge=false', pods, pod, []],
+  ['MatchLabelKeysInPodTopologySpreadSelectorMerge=true', pods, pod, []],
+])('%s, a new object of %j', (gates, what, manifest, faults) => {
+  const strategy = strategiesOf(gates)(what);
+  const object = withMetadata(decoded(manifest), { uid: 'u', creationTimestamp: '2026-01-02T03:04:05Z' });
+  const prepared = strategy.prepareForCreate(object, contextWith());
+  if (!prepared.ok) throw new Error(prepared.status.message);
+  const details = strategy.validate(prepared.value).map(({ field, detail }) => [field, detail] as const);
+  expect(details.filter(([field]) => field === 'metadata.name' || field.includes('matchLabelKeys'))).toEqual(
+    faults.map((fault) => ['metadata.name', fault]),
+  );
+});
+
+// Source: kubernetes pkg/registry/resource/resourceslice/strategy.go dropDisableDRAListTypeAttributesFields; tried on v1.36.2.
+test('lists of a device are dropped unless their gate is on', () => {
+  const what = { group: 'resource.k8s.io', resource: 'resourceslices' };
+  const devices = [{ name: 'd', attributes: { a: { versions: ['a/../b'] }, b: { string: 'x' }, c: { ints: [1, 1] } } }];
+  const pool = { name: 'p', generation: 1, resourceSliceCount: 1 };
+  const slice = decoded({
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceSlice',
+    metadata: { name: 's' },
+    spec: { driver: 'd.x', nodeName: 'n', pool, devices },
+  });
+  const prepared = (gate: string) =>
+    strategiesOf(`DRAListTypeAttributes=${gate}`)(what).prepareForCreate(slice, contextWith());
+  expect(prepared('false')).toMatchObject({
+    ok: true,
+    value: { spec: { devices: [{ attributes: { a: {}, b: { string: 'x' }, c: {} } }] } },
+  });
+  expect(JSON.stringify(prepared('false'))).not.toMatch(/versions|ints/);
+  expect(prepared('true')).toMatchObject({ ok: true, value: { spec: { devices } } });
+});

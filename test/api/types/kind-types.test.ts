@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { currentRelease } from '../../../src/api/release/current-release.ts';
+import { v136 } from '../../../src/api/release/v1-36.ts';
+import { createReaders } from '../../../src/api/codec/read-type.ts';
+import { makeKindTypes } from '../../tools/make-kind-types.ts';
+
+const folder = join(process.cwd(), 'src/api/types/generated');
+const files = makeKindTypes(v136);
+
+// Written anew with `npx vitest run --project unit test/api/types/kind-types.test.ts -u`.
+test.each([...files])('src/api/types/generated/%s is made of the tables', async (file, text) => {
+  await expect(text).toMatchFileSnapshot(join(folder, file));
+});
+
+test('nothing else is in the folder', () => {
+  expect(readdirSync(folder).toSorted()).toEqual([...files.keys()].toSorted());
+});
+
+// What Go prints for nothing is what the types say may be null.
+test('a field is null exactly where the decoder leaves null', () => {
+  const readerOf = createReaders(currentRelease.types);
+  const differing = [...files].flatMap(([file, text]) =>
+    [...text.matchAll(/^export type (\w+) = \{\n(.*?)^\};/gms)].flatMap(([, name = '', body = '']) => {
+      const type = `${file.slice(0, -'.ts'.length).replaceAll('-', '.')}.${name}`;
+      const printed = Object.entries(zeroOf(type)).filter(([, value]) => value === null);
+      const said = [...body.matchAll(/^ {2}readonly (\S+?)\??: .* \| null;$/gm)].map(([, field = '']) =>
+        field.replaceAll("'", ''),
+      );
+      return JSON.stringify(printed.map(([field]) => field).toSorted()) === JSON.stringify(said.toSorted())
+        ? []
+        : [type];
+    }),
+  );
+  expect(differing).toEqual([]);
+
+  function zeroOf(type: string): object {
+    if (type.startsWith('kinds.')) return {};
+    const zero = readerOf(type).zero();
+    return typeof zero === 'object' && zero !== null ? zero : {};
+  }
+});
