@@ -54,5 +54,5 @@ export type { StruckRequest } from './serve/client-faults.ts';
 export type { ApiFault, ApiFaultKind } from './faults/api-fault.ts';
 export type { Delay, Fault, FaultKind } from './faults/webhook-spec.ts';
 export type { WorldRequest, WorldUser } from './scenario/world.ts';
-export type { OwnObject, OwnPlugin, OwnRequest } from './admission/own-plugin.ts';
+export type { OwnObject, OwnPlugin, OwnRequest } from './apiserver/admission/chain/own-plugin.ts';
 export { ConfigError } from './config/config-error.ts';

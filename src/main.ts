@@ -20,7 +20,7 @@ const finished = run(process.argv.slice(2), io, {
   testThread: new URL('./test-thread.js', import.meta.url), // Beside this file in the bundle.
   readYaml: async (text) => (await import('./http/body-formats.ts')).readYaml(text),
   runningPlugins: async (config) => (await import('./serve/running-plugins.ts')).runningPlugins(config),
-  admissionPlugins: async () => (await import('./admission/builtin/plugin-order.ts')).admissionPlugins,
+  admissionPlugins: async () => (await import('./apiserver/admission/plugins/plugin-order.ts')).admissionPlugins,
 });
 void finished.then((code) => {
   process.exitCode = code;

@@ -303,12 +303,12 @@ function suppressionsIn(text: string): readonly string[] {
 const nouns: Readonly<Record<string, readonly string[]>> = {
   Answer: ['library/client.ts'],
   ApiServer: ['cluster/create-api.ts'],
-  Finished: ['request/handle.ts'],
+  Finished: ['apiserver/request/handle.ts'],
   Ground: ['cluster/ground.ts'],
   Instance: ['serve/resettable.ts'],
   Place: ['scenario/format.ts'],
   Session: [],
-  Target: ['library/client.ts', 'request/exchange.ts'],
+  Target: ['library/client.ts', 'apiserver/request/exchange.ts'],
   World: ['library/create-world.ts', 'scenario/world.ts'],
 };
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { builtinNames } from '../src/admission/builtin/builtin-plugins.ts';
-import { admissionPlugins } from '../src/admission/builtin/plugin-order.ts';
+import { builtinNames } from '../src/apiserver/admission/plugins/builtin-plugins.ts';
+import { admissionPlugins } from '../src/apiserver/admission/plugins/plugin-order.ts';
 import { commands } from '../src/cli/run.ts';
 import { celFlags } from '../src/cli/cel/cel-options.ts';
 import { explainFlags } from '../src/cli/explain/explain-options.ts';
@@ -23,7 +23,7 @@ import { flagTypes } from '../src/config/upstream/flag-types.ts';
 import { serveFlags } from '../src/flags/serve/serve-options.ts';
 import { testFlags } from '../src/cli/test/test-options.ts';
 import { exportFlags, openFlags } from '../src/cli/trace/trace-options.ts';
-import type { Finished } from '../src/request/handle.ts';
+import type { Finished } from '../src/apiserver/request/handle.ts';
 import { createTestWorld } from './harness/world.ts';
 import { knownGaps } from './known-gaps.ts';
 import { makeFidelity } from './tools/make-fidelity.ts';
@@ -150,7 +150,7 @@ test('the rooms of docs/architecture.md are the folders of src', () => {
 test('docs/trace-format.md has every field of the trace and every reason to skip', () => {
   const page = read('docs/trace-format.md');
   const fields = found(read('src/trace/trace.ts'), /readonly (\w+)\??:/g);
-  const reasons = found(read('src/admission/skip-reason.ts').split('SkipReason =')[1] ?? '', /because: '([\w-]+)'/g);
+  const reasons = found(read('src/apiserver/admission/chain/skip-reason.ts').split('SkipReason =')[1] ?? '', /because: '([\w-]+)'/g);
   expect(fields.length * reasons.length).toBeGreaterThan(100);
   expect([...fields, ...reasons].filter((name) => !page.includes(name))).toEqual([]);
 });

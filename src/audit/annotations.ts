@@ -1,8 +1,8 @@
 import { asObject, asString } from '../machinery/json/json.ts';
-import { decodeJwt } from '../auth/jwt.ts';
-import type { AuditAnnotation, WebhookRecord } from '../admission/outcome.ts';
-import type { AuthorizationDecision } from '../auth/authorizer.ts';
-import type { Finished } from '../request/handle.ts';
+import { decodeJwt } from '../apiserver/auth/jwt.ts';
+import type { AuditAnnotation, WebhookRecord } from '../apiserver/admission/chain/outcome.ts';
+import type { AuthorizationDecision } from '../apiserver/auth/authorizer.ts';
+import type { Finished } from '../apiserver/request/handle.ts';
 import { goDuration } from '../machinery/go/go-duration.ts';
 import { isAtLeast } from './policy.ts';
 import type { Level } from './policy.ts';

@@ -1,5 +1,5 @@
-import type { ApiRequest } from '../request/api-request.ts';
-import type { Finished, Observers } from '../request/handle.ts';
+import type { ApiRequest } from '../apiserver/request/api-request.ts';
+import type { Finished, Observers } from '../apiserver/request/handle.ts';
 import { answeredEvent, receivedEvent } from './event.ts';
 import { createScopeOf } from './policy.ts';
 import type { AuditScope, AuditStage, Policy } from './policy.ts';

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { isJsonObject } from '../machinery/json/json.ts';
 import type { JsonDocument, JsonObject } from '../machinery/json/json.ts';
 import { readJson } from '../machinery/json/json-reader.ts';
-import type { Finished } from '../request/handle.ts';
+import type { Finished } from '../apiserver/request/handle.ts';
 
 /** What an event shows of the body of a request. */
 export type SentBody =

@@ -1,6 +1,6 @@
 import { trimRight } from '../machinery/go/trim.ts';
-import type { UserInfo } from '../auth/user.ts';
-import type { RequestInfo, ResourceRequest } from '../request/request-info.ts';
+import type { UserInfo } from '../apiserver/auth/user.ts';
+import type { RequestInfo, ResourceRequest } from '../apiserver/request/request-info.ts';
 
 /** How much of a request is written down, least first. */
 export const levels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest } from '../apiserver/request/api-request.ts';
 
 /**
  * Where a request came from: what the proxies before us say, then the other end of the connection.

@@ -1,4 +1,4 @@
-import type { WebhookCall } from '../admission/webhooks/call.ts';
+import type { WebhookCall } from '../apiserver/admission/webhooks/call.ts';
 
 export type Moment = 'before' | 'after';
 

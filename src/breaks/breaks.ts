@@ -1,4 +1,4 @@
-import type { CallWebhook } from '../admission/webhooks/call.ts';
+import type { CallWebhook } from '../apiserver/admission/webhooks/call.ts';
 import type { BreakPoint } from './break-point.ts';
 import { callWithBreaks } from './call-with-breaks.ts';
 import type { HeldRequest } from './held-request.ts';

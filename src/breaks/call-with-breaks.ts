@@ -1,4 +1,4 @@
-import type { CallReply, CallWebhook, Hold, WebhookCall } from '../admission/webhooks/call.ts';
+import type { CallReply, CallWebhook, Hold, WebhookCall } from '../apiserver/admission/webhooks/call.ts';
 import type { Moment } from './break-point.ts';
 import { shownBody } from './held-request.ts';
 import type { Switches } from './switches.ts';

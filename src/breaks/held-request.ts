@@ -1,6 +1,6 @@
 import { bigintAsText } from '../machinery/json/bigint-replacer.ts';
-import type { CallReply, WebhookCall } from '../admission/webhooks/call.ts';
-import { reviewSubject } from '../admission/webhooks/review-subject.ts';
+import type { CallReply, WebhookCall } from '../apiserver/admission/webhooks/call.ts';
+import { reviewSubject } from '../apiserver/admission/webhooks/review-subject.ts';
 import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { plainValue, readJson } from '../machinery/json/json-reader.ts';

@@ -1,7 +1,7 @@
-import { readReview } from '../admission/webhooks/read-review.ts';
-import type { ParseYaml } from '../admission/webhooks/read-review.ts';
-import type { ReviewVersion } from '../admission/webhooks/review.ts';
-import { readVerdict } from '../admission/webhooks/verdict.ts';
+import { readReview } from '../apiserver/admission/webhooks/read-review.ts';
+import type { ParseYaml } from '../apiserver/admission/webhooks/read-review.ts';
+import type { ReviewVersion } from '../apiserver/admission/webhooks/review.ts';
+import { readVerdict } from '../apiserver/admission/webhooks/verdict.ts';
 import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { writeJson } from '../machinery/json/json-writer.ts';

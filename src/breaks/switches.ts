@@ -1,4 +1,4 @@
-import type { WebhookCall } from '../admission/webhooks/call.ts';
+import type { WebhookCall } from '../apiserver/admission/webhooks/call.ts';
 import { isAt } from './break-point.ts';
 import type { BreakPoint, Moment } from './break-point.ts';
 

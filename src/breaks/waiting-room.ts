@@ -1,4 +1,4 @@
-import type { CallReply, WebhookCall } from '../admission/webhooks/call.ts';
+import type { CallReply, WebhookCall } from '../apiserver/admission/webhooks/call.ts';
 import type { JsonValue } from '../machinery/json/json.ts';
 import type { Moment } from './break-point.ts';
 import { heldRequest } from './held-request.ts';

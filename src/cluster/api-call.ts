@@ -1,6 +1,6 @@
 import type { ApiCall } from '../faults/api-fault.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import { requestInfoOf } from '../request/request-info.ts';
+import type { ApiRequest } from '../apiserver/request/api-request.ts';
+import { requestInfoOf } from '../apiserver/request/request-info.ts';
 
 /** What API faults may look at; undefined for a path that names no resource, such as discovery. */
 export function apiCallOf({ method, path, query }: ApiRequest): ApiCall | undefined {

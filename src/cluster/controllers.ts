@@ -1,5 +1,5 @@
 import type { Clock, NewUid, Random } from '../machinery/clock.ts';
-import { aggregatedRules } from '../auth/rbac/aggregate.ts';
+import { aggregatedRules } from '../apiserver/auth/rbac/aggregate.ts';
 import { createClientFactory } from '../controllers/client.ts';
 import type { SignRequest } from '../controllers/signing-order.ts';
 import type { Controller } from '../controllers/controller.ts';

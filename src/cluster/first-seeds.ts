@@ -1,5 +1,5 @@
 import { formatTime } from '../machinery/meta/time.ts';
-import { bootstrapRbac } from '../auth/bootstrap-rbac.ts';
+import { bootstrapRbac } from '../apiserver/auth/bootstrap-rbac.ts';
 import { apiServiceSeeds } from '../controllers/api-service.ts';
 import { flowSeeds } from '../controllers/flow-control/bootstrap.ts';
 import { clusterSeeds, rbacSeeds, serviceAddressSeeds } from '../controllers/seed-objects.ts';

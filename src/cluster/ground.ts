@@ -1,21 +1,21 @@
-import { createAbacAuthorizer } from '../auth/abac/abac-authorizer.ts';
-import type { AbacPolicy } from '../auth/abac/abac-policy.ts';
-import { anyOf } from '../auth/authorizer.ts';
-import { abacRules, allRules, nodeRules, noRules, rbacRules, rulesOfAll, webhookRules } from '../auth/rules-of.ts';
-import type { RulesOf } from '../auth/rules-of.ts';
-import { bootstrapRbac } from '../auth/bootstrap-rbac.ts';
-import type { Authorize, AuthorizeNow } from '../auth/authorizer.ts';
-import { createNodeAuthorizer } from '../auth/node/node-authorizer.ts';
-import { allowMasters, alwaysAllow, alwaysDeny, createRbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
-import { createRuleResolver } from '../auth/rbac/rule-resolver.ts';
-import type { RuleResolver } from '../auth/rbac/rule-resolver.ts';
+import { createAbacAuthorizer } from '../apiserver/auth/abac/abac-authorizer.ts';
+import type { AbacPolicy } from '../apiserver/auth/abac/abac-policy.ts';
+import { anyOf } from '../apiserver/auth/authorizer.ts';
+import { abacRules, allRules, nodeRules, noRules, rbacRules, rulesOfAll, webhookRules } from '../apiserver/auth/rules-of.ts';
+import type { RulesOf } from '../apiserver/auth/rules-of.ts';
+import { bootstrapRbac } from '../apiserver/auth/bootstrap-rbac.ts';
+import type { Authorize, AuthorizeNow } from '../apiserver/auth/authorizer.ts';
+import { createNodeAuthorizer } from '../apiserver/auth/node/node-authorizer.ts';
+import { allowMasters, alwaysAllow, alwaysDeny, createRbacAuthorizer } from '../apiserver/auth/rbac/rbac-authorizer.ts';
+import { createRuleResolver } from '../apiserver/auth/rbac/rule-resolver.ts';
+import type { RuleResolver } from '../apiserver/auth/rbac/rule-resolver.ts';
 import type { IsServed } from '../api/types/catalogue/served-apis.ts';
 import type { LiveCatalogue } from '../api/types/catalogue/create-catalogue.ts';
 import type { Release } from '../api/release/release.ts';
-import { createMemoryStore } from '../store/memory-store.ts';
-import type { MemoryStore } from '../store/memory-store.ts';
-import type { ClusterCache } from '../store/cluster-cache.ts';
-import type { Storage } from '../store/storage.ts';
+import { createMemoryStore } from '../apiserver/storage/memory-store.ts';
+import type { MemoryStore } from '../apiserver/storage/memory-store.ts';
+import type { ClusterCache } from '../apiserver/storage/cluster-cache.ts';
+import type { Storage } from '../apiserver/storage/storage.ts';
 
 /** What an API server stands on; made first, since what it needs from outside reads it too. */
 export interface Ground {

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import { defaultSettings } from '../admission/builtin/plugin-settings.ts';
-import type { OwnPlugin } from '../admission/own-plugin.ts';
-import type { CallWebhook } from '../admission/webhooks/call.ts';
+import { defaultSettings } from '../apiserver/admission/plugins/plugin-settings.ts';
+import type { OwnPlugin } from '../apiserver/admission/chain/own-plugin.ts';
+import type { CallWebhook } from '../apiserver/admission/webhooks/call.ts';
 import type { Clock, NewUid, Random } from '../machinery/clock.ts';
 import { kubernetesService, seedObjects } from '../controllers/seed-objects.ts';
 import { loadRelease } from '../api/release/load-release.ts';
 import { firstSeeds } from './first-seeds.ts';
 import { bodyFormats, readYaml } from '../http/body-formats.ts';
 import { createDocuments } from '../http/documents.ts';
-import type { Observers } from '../request/handle.ts';
+import type { Observers } from '../apiserver/request/handle.ts';
 import { runControllers } from './controllers.ts';
 import type { RunningControllers } from './controllers.ts';
 import type { ServerConfig } from '../config/server-config.ts';

@@ -1,6 +1,6 @@
 import { apiserverUser } from '../controllers/client.ts';
 import type { Progress } from '../controllers/work-queue.ts';
-import type { Observers } from '../request/handle.ts';
+import type { Observers } from '../apiserver/request/handle.ts';
 
 /** What the server itself has still to do for definitions that were written. */
 export interface Settling {

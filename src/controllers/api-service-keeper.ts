@@ -5,7 +5,7 @@ import { metadataOf } from '../machinery/meta/object.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { ok } from '../machinery/meta/result.ts';
 import type { Result } from '../machinery/meta/result.ts';
-import { definitionResource, groupOf, versionsOf } from '../custom/definition.ts';
+import { definitionResource, groupOf, versionsOf } from '../apiserver/custom-resources/definition.ts';
 import { apiServiceName, apiServices, definedApiService, managedLabel } from './api-service.ts';
 import { apiserverUser } from './client.ts';
 import type { Client } from './client.ts';

@@ -3,8 +3,8 @@ import type { JsonDocument, JsonObject } from '../machinery/json/json.ts';
 import { writeJson } from '../machinery/json/json-writer.ts';
 import { ok, refuse } from '../machinery/meta/result.ts';
 import type { Result } from '../machinery/meta/result.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import type { Handle } from '../request/handle.ts';
+import type { ApiRequest } from '../apiserver/request/api-request.ts';
+import type { Handle } from '../apiserver/request/handle.ts';
 import { createOwnSignals } from './own-signals.ts';
 
 /** One request from inside the process. */

@@ -2,7 +2,7 @@ import type { Clock } from '../machinery/clock.ts';
 import type { GroupResource } from '../machinery/meta/gvk.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import type { Change, ClusterCache } from '../store/cluster-cache.ts';
+import type { Change, ClusterCache } from '../apiserver/storage/cluster-cache.ts';
 import type { SignRequest } from './signing-order.ts';
 import type { Client, User } from './client.ts';
 import type { ServedResources } from './served-resources.ts';

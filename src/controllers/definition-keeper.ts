@@ -5,8 +5,8 @@ import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { ok } from '../machinery/meta/result.ts';
 import type { Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { acceptNames, isAccepted } from '../custom/accept-names.ts';
-import type { EstablishPorts } from '../custom/accept-names.ts';
+import { acceptNames, isAccepted } from '../apiserver/custom-resources/accept-names.ts';
+import type { EstablishPorts } from '../apiserver/custom-resources/accept-names.ts';
 import {
   acceptedNames,
   cleanupFinalizer,
@@ -15,10 +15,10 @@ import {
   isTrue,
   terminating,
   withCondition,
-} from '../custom/definition.ts';
-import type { Condition } from '../custom/definition.ts';
-import type { ClusterCache } from '../store/cluster-cache.ts';
-import type { Storage } from '../store/storage.ts';
+} from '../apiserver/custom-resources/definition.ts';
+import type { Condition } from '../apiserver/custom-resources/definition.ts';
+import type { ClusterCache } from '../apiserver/storage/cluster-cache.ts';
+import type { Storage } from '../apiserver/storage/storage.ts';
 import { apiserverUser } from './client.ts';
 import type { Client } from './client.ts';
 import { follow } from './controller.ts';

@@ -1,7 +1,7 @@
 import { append } from '../machinery/json/append.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import type { KubernetesObject, OwnerReference } from '../machinery/meta/object.ts';
-import type { Change } from '../store/cluster-cache.ts';
+import type { Change } from '../apiserver/storage/cluster-cache.ts';
 import type { ServedResource } from './served-resources.ts';
 
 /** An object as the garbage collector knows it. */

@@ -1,7 +1,7 @@
 import { ok } from '../machinery/meta/result.ts';
 import type { Result } from '../machinery/meta/result.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
-import type { Storage, StoreKey } from '../store/storage.ts';
+import type { Storage, StoreKey } from '../apiserver/storage/storage.ts';
 import { follow } from './controller.ts';
 import type { ControllerContext } from './controller.ts';
 import { coreV1 } from './served-resources.ts';

@@ -1,5 +1,5 @@
 import { groupResourceText } from '../machinery/meta/gvk.ts';
-import type { Change } from '../store/cluster-cache.ts';
+import type { Change } from '../apiserver/storage/cluster-cache.ts';
 import type { ControllerContext } from './controller.ts';
 import { deletableResources } from './served-resources.ts';
 import type { ServedResource } from './served-resources.ts';

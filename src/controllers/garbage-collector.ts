@@ -14,7 +14,7 @@ import { followResources } from './follow-resources.ts';
 import { createWorkQueue, progressOf } from './work-queue.ts';
 import { createEventRecorder } from './workloads/event-recorder.ts';
 import type { EventRecorder } from './workloads/event-recorder.ts';
-import type { Change } from '../store/cluster-cache.ts';
+import type { Change } from '../apiserver/storage/cluster-cache.ts';
 
 /**
  * Deletes what has lost its owners, and ends deletions that wait for dependents or set them free. Events are left alone.

@@ -2,7 +2,7 @@ import type { Clock, NewUid, Random } from '../machinery/clock.ts';
 import { asObject, asString } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { formatMicroTime, formatTime } from '../machinery/meta/time.ts';
-import type { Storage, StoreKey, Stored } from '../store/storage.ts';
+import type { Storage, StoreKey, Stored } from '../apiserver/storage/storage.ts';
 import { ended } from './own-signals.ts';
 import type { Lease, LeaseSpec } from '../api/types/generated/coordination-v1.ts';
 

@@ -1,11 +1,11 @@
 import type { GroupResource } from '../machinery/meta/gvk.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import { uncheckedDeleteOptions } from '../request/delete-options.ts';
-import { planDeletion } from '../request/deletion.ts';
+import { uncheckedDeleteOptions } from '../apiserver/request/delete-options.ts';
+import { planDeletion } from '../apiserver/request/deletion.ts';
 import { unknownStrategy } from '../api/strategy/strategy-for.ts';
-import type { ClusterCache } from '../store/cluster-cache.ts';
-import type { Storage } from '../store/storage.ts';
+import type { ClusterCache } from '../apiserver/storage/cluster-cache.ts';
+import type { Storage } from '../apiserver/storage/storage.ts';
 
 interface Remover {
   readonly storage: Storage;

@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { NewUid } from '../machinery/clock.ts';
 import { formatTime } from '../machinery/meta/time.ts';
 import { addressObject } from '../api/strategy/cluster-ips.ts';
-import type { Storage } from '../store/storage.ts';
+import type { Storage } from '../apiserver/storage/storage.ts';
 import type { ServiceCIDR } from '../api/types/generated/networking-v1.ts';
 
 /** An object that is there before the first request, and where it is kept. */

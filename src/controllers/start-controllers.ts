@@ -1,5 +1,5 @@
 import type { NewUid } from '../machinery/clock.ts';
-import type { Handle } from '../request/handle.ts';
+import type { Handle } from '../apiserver/request/handle.ts';
 import { keepApiServices } from './api-service-keeper.ts';
 import { controllerManager, createClientFactory } from './client.ts';
 import type { User } from './client.ts';
@@ -13,8 +13,8 @@ import { keepDefinitions } from './definition-keeper.ts';
 import type { KeeperContext } from './definition-keeper.ts';
 import { progressOf } from './work-queue.ts';
 import type { Progress } from './work-queue.ts';
-import type { ClusterCache } from '../store/cluster-cache.ts';
-import type { Storage } from '../store/storage.ts';
+import type { ClusterCache } from '../apiserver/storage/cluster-cache.ts';
+import type { Storage } from '../apiserver/storage/storage.ts';
 import { expireEvents } from './event-expiry.ts';
 import type { EventLife } from './event-expiry.ts';
 import { keepFlowControl } from './flow-control/keeper.ts';

@@ -1,4 +1,4 @@
-import type { HttpExchange } from '../admission/webhooks/call.ts';
+import type { HttpExchange } from '../apiserver/admission/webhooks/call.ts';
 import type { WarningLoss } from '../machinery/meta/warning-fates.ts';
 import type { TracedPolicy, TracedWebhook } from '../trace/trace.ts';
 

@@ -1,4 +1,4 @@
-import type { RuleMismatch } from '../admission/skip-reason.ts';
+import type { RuleMismatch } from '../apiserver/admission/chain/skip-reason.ts';
 import { asList, asObject } from '../machinery/json/json.ts';
 import type { TracedRequest, TracedWebhook } from '../trace/trace.ts';
 

@@ -1,5 +1,5 @@
 import { asObject, asString } from '../machinery/json/json.ts';
-import type { MutationRecord, ValidationRecord } from '../admission/outcome.ts';
+import type { MutationRecord, ValidationRecord } from '../apiserver/admission/chain/outcome.ts';
 import { keptWarnings } from './call-notes.ts';
 import type { About } from './about-decision.ts';
 import { nearnessOf } from './near-miss.ts';

@@ -1,4 +1,4 @@
-import { isPolicyTurn } from '../admission/trial-turns.ts';
+import { isPolicyTurn } from '../apiserver/admission/chain/trial-turns.ts';
 
 export { isPolicyTurn as isPolicy };
 

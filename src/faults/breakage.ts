@@ -1,9 +1,9 @@
 import { isIP, isIPv6 } from 'node:net';
-import { callTarget } from '../admission/webhooks/call-target.ts';
-import type { CallTarget } from '../admission/webhooks/call-target.ts';
-import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../admission/webhooks/call-text.ts';
-import type { CallPhase, CallReply, ServerCertificate, WebhookCall } from '../admission/webhooks/call.ts';
-import type { CertificateCause, FailureCause } from '../admission/webhooks/failure-cause.ts';
+import { callTarget } from '../apiserver/admission/webhooks/call-target.ts';
+import type { CallTarget } from '../apiserver/admission/webhooks/call-target.ts';
+import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../apiserver/admission/webhooks/call-text.ts';
+import type { CallPhase, CallReply, ServerCertificate, WebhookCall } from '../apiserver/admission/webhooks/call.ts';
+import type { CertificateCause, FailureCause } from '../apiserver/admission/webhooks/failure-cause.ts';
 import { goQuote } from '../machinery/meta/field-error.ts';
 import { flawedCertificate } from './flawed-certificate.ts';
 import type { Break, CertificateFlaw } from './plan.ts';

@@ -1,6 +1,6 @@
 import { urlAddress } from '../machinery/url-address.ts';
 import type { UrlAddress } from '../machinery/url-address.ts';
-import type { CallReply, CallWebhook, WebhookCall } from '../admission/webhooks/call.ts';
+import type { CallReply, CallWebhook, WebhookCall } from '../apiserver/admission/webhooks/call.ts';
 
 /** Calls on their way to another address; the webhook client asks `detour` for it. */
 export interface Detours {

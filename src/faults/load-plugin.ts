@@ -1,5 +1,5 @@
-import { readOwnPlugin } from '../admission/place-own-plugins.ts';
-import type { OwnPlugin } from '../admission/own-plugin.ts';
+import { readOwnPlugin } from '../apiserver/admission/chain/place-own-plugins.ts';
+import type { OwnPlugin } from '../apiserver/admission/chain/own-plugin.ts';
 import { runScript } from './run-script.ts';
 import type { ScriptRun } from './run-script.ts';
 import type { ModuleExports } from './script-modules.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { contextCanceledText, deadlineExceededText } from '../admission/webhooks/call-text.ts';
-import type { CallPhase, CallReply, CallWebhook, WebhookCall } from '../admission/webhooks/call.ts';
+import { contextCanceledText, deadlineExceededText } from '../apiserver/admission/webhooks/call-text.ts';
+import type { CallPhase, CallReply, CallWebhook, WebhookCall } from '../apiserver/admission/webhooks/call.ts';
 import type { Clock } from '../machinery/clock.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import { brokenCall, failedBody, failedCall, withoutAddress } from './breakage.ts';

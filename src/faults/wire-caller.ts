@@ -1,6 +1,6 @@
-import { callTarget } from '../admission/webhooks/call-target.ts';
-import type { CallTarget } from '../admission/webhooks/call-target.ts';
-import type { CallReply, CallWebhook, WebhookCall } from '../admission/webhooks/call.ts';
+import { callTarget } from '../apiserver/admission/webhooks/call-target.ts';
+import type { CallTarget } from '../apiserver/admission/webhooks/call-target.ts';
+import type { CallReply, CallWebhook, WebhookCall } from '../apiserver/admission/webhooks/call.ts';
 import { asString, valueAt } from '../machinery/json/json.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import { addressOf, brokenCall, localEnd } from './breakage.ts';

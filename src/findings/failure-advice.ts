@@ -1,4 +1,4 @@
-import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
+import type { FailureCause } from '../apiserver/admission/webhooks/failure-cause.ts';
 import { asObject, asString } from '../machinery/json/json.ts';
 import { timeoutSecondsOf } from '../machinery/meta/webhook-entry.ts';
 import { redirectAdvice } from './redirect-advice.ts';

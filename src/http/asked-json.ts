@@ -1,7 +1,7 @@
 import { plainValue, readJson } from '../machinery/json/json-reader.ts';
 import type { JsonReading } from '../machinery/json/json-reader.ts';
 import type { JsonValue } from '../machinery/json/json.ts';
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest } from '../apiserver/request/api-request.ts';
 
 type AskedJson =
   | { readonly outcome: 'read'; readonly value: JsonValue }

@@ -2,7 +2,7 @@ import { mostValues, tooManyValuesText } from '../machinery/json/most-values.ts'
 import { sortedJson } from '../machinery/json/sorted-json.ts';
 import { readYamlAtOnce } from '../machinery/yaml/read-yaml.ts';
 import type { YamlReading } from '../machinery/yaml/read-yaml.ts';
-import type { BodyFormats } from '../request/rooms.ts';
+import type { BodyFormats } from '../apiserver/request/rooms.ts';
 import type { Release } from '../api/release/release.ts';
 
 /** A YAML text as the JSON document it stands for. */

@@ -4,7 +4,7 @@ import { failure } from '../machinery/meta/status.ts';
 import { readBreak } from '../breaks/break-point.ts';
 import type { BreakReading } from '../breaks/break-point.ts';
 import type { Breaks } from '../breaks/breaks.ts';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import { askedJson } from './asked-json.ts';
 import type { PageBreaks } from './page/page-sources.ts';
 

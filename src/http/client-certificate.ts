@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import { pemBlocks } from '../machinery/go/pem.ts';
-import type { ClientCertificate } from '../request/api-request.ts';
+import type { ClientCertificate } from '../apiserver/request/api-request.ts';
 
 /** A request of either protocol; HTTP/1.1 has no stream. */
 export interface CertificateBearer {

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 
 type Document = Extract<ApiResponse, { type: 'document' }>;
 

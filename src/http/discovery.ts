@@ -2,7 +2,7 @@ import { apiVersionOf } from '../machinery/meta/gvk.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import { writeJson } from '../machinery/json/json-writer.ts';
 import { methodNotAllowed } from '../machinery/meta/status.ts';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import type { Catalogue, ResourceInfo } from '../api/types/catalogue/catalogue.ts';
 import {
   aggregatedDiscovery,

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import type { Catalogue } from '../api/types/catalogue/catalogue.ts';
 import { createDiscovery } from './discovery.ts';
 import { healthPaths, serveHealth } from './health.ts';

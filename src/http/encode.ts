@@ -3,7 +3,7 @@ import { writeJsonForGo } from '../machinery/json/json-writer.ts';
 import { ok, refuse } from '../machinery/meta/result.ts';
 import type { Result } from '../machinery/meta/result.ts';
 import { notAcceptable } from '../machinery/meta/status.ts';
-import type { WatchEvent } from '../request/api-request.ts';
+import type { WatchEvent } from '../apiserver/request/api-request.ts';
 import type { Release } from '../api/release/release.ts';
 import { protobufType } from './accept.ts';
 import type { MediaType } from './accept.ts';

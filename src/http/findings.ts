@@ -1,6 +1,6 @@
 import { createDigests } from '../findings/digest.ts';
 import type { Digest } from '../findings/digest.ts';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import type { Trace } from '../trace/trace.ts';
 import { yieldIfLong } from './yield-if-long.ts';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
-import type { ApiRequest, DocumentBody } from '../request/api-request.ts';
+import type { ApiRequest, DocumentBody } from '../apiserver/request/api-request.ts';
 import type { Encoded } from './encode.ts';
 import { acceptsGzip, zipped } from './gzip.ts';
 import type { WireHeaders } from './wire-headers.ts';

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest } from '../apiserver/request/api-request.ts';
 import type { WireHeaders } from './wire-headers.ts';
 
 /** The headers of an answer that is compressed. */

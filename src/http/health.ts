@@ -1,5 +1,5 @@
 import { goQuote } from '../machinery/meta/field-error.ts';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 
 const checks = ['ping', 'log', 'etcd'];
 

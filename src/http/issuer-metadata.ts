@@ -1,7 +1,7 @@
 import { asString } from '../machinery/json/json.ts';
 import { methodNotAllowed } from '../machinery/meta/status.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 
 /** Who issues ServiceAccount tokens, for those who check them without asking the server. */
 export interface TokenIssuerMetadata {

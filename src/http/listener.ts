@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest, RouteGenericInterface 
 import { errorText } from '../machinery/error-text.ts';
 import { badRequest, internalError, requestEntityTooLarge } from '../machinery/meta/status.ts';
 import type { Status } from '../machinery/meta/status.ts';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import { tooManyValues } from './body-values.ts';
 import { beginAnswer, usualTuning } from './listener-tuning.ts';
 import type { ListenerTuning } from './listener-tuning.ts';

@@ -1,6 +1,6 @@
 import type { Status } from '../machinery/meta/status.ts';
-import type { ApiRequest, Printed } from '../request/api-request.ts';
-import { requestInfoOf } from '../request/request-info.ts';
+import type { ApiRequest, Printed } from '../apiserver/request/api-request.ts';
+import { requestInfoOf } from '../apiserver/request/request-info.ts';
 import { bodyTypes, isPlainJson, negotiate, producedBy } from './accept.ts';
 import type { Offer } from './accept.ts';
 

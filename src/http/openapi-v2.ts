@@ -1,6 +1,6 @@
 import type { JsonObject } from '../machinery/json/json.ts';
 import { writeJson } from '../machinery/json/json-writer.ts';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import type { Catalogue } from '../api/types/catalogue/catalogue.ts';
 import { ownOpenapiOf } from '../api/types/openapi/own-openapi.ts';
 import { parseAccept } from './accept.ts';

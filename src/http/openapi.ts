@@ -1,5 +1,5 @@
 import { writeJson } from '../machinery/json/json-writer.ts';
-import type { ApiRequest, ApiResponse, DocumentBody } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse, DocumentBody } from '../apiserver/request/api-request.ts';
 import type { Catalogue } from '../api/types/catalogue/catalogue.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../api/types/openapi/openapi.ts';
 import { issuerDocuments } from '../api/types/openapi/openapi-general.ts';

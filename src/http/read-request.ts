@@ -4,7 +4,7 @@ import { aborted } from '../machinery/aborted.ts';
 import { badRequest, unauthorized } from '../machinery/meta/status.ts';
 import type { Status } from '../machinery/meta/status.ts';
 import { unacceptable } from './offers.ts';
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest } from '../apiserver/request/api-request.ts';
 import type { CertificateBearer, ReadCertificate } from './client-certificate.ts';
 import { beginTurn } from './yield-if-long.ts';
 import { headersTooLarge } from './refuse-broken-http.ts';

@@ -1,5 +1,5 @@
 import { failure } from '../machinery/meta/status.ts';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 import { summaryPieces } from './summary-pieces.ts';
 import { traceText } from '../trace/trace-text.ts';

@@ -1,5 +1,5 @@
 import { arch, platform, version as nodeVersion } from 'node:process';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import { routeRefusal } from './accept.ts';
 import { methodNotAllowed } from '../machinery/meta/status.ts';
 import type { JsonObject } from '../machinery/json/json.ts';

@@ -1,5 +1,5 @@
 import { readGoBool } from '../machinery/go/go-bool.ts';
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest } from '../apiserver/request/api-request.ts';
 
 /** By parameter, or for people at a terminal. Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint. */
 export function wantsPretty({ query, headers }: ApiRequest): boolean {

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { WatchEvent } from '../request/api-request.ts';
+import type { WatchEvent } from '../apiserver/request/api-request.ts';
 import type { Frame } from './encode.ts';
 import type { WireWatch } from './wire-response.ts';
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { OpenWatch, WatchEvent } from '../request/api-request.ts';
+import type { OpenWatch, WatchEvent } from '../apiserver/request/api-request.ts';
 import type { Frame } from './encode.ts';
 import type { WireHeaders } from './wire-headers.ts';
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '../machinery/json/json.ts';
 import { ok } from '../machinery/meta/result.ts';
 import type { Result } from '../machinery/meta/result.ts';
 import type { Status } from '../machinery/meta/status.ts';
-import type { ApiRequest, ApiResponse, Headers, Printed, WatchEvent } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse, Headers, Printed, WatchEvent } from '../apiserver/request/api-request.ts';
 import type { Release } from '../api/release/release.ts';
 import { wantsPretty } from './wants-pretty.ts';
 import { negotiate, protobufType } from './accept.ts';

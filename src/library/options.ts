@@ -1,6 +1,6 @@
-import { admissionPlugins } from '../admission/builtin/plugin-order.ts';
-import type { OwnPlugin } from '../admission/own-plugin.ts';
-import { readOwnPlugin } from '../admission/place-own-plugins.ts';
+import { admissionPlugins } from '../apiserver/admission/plugins/plugin-order.ts';
+import type { OwnPlugin } from '../apiserver/admission/chain/own-plugin.ts';
+import { readOwnPlugin } from '../apiserver/admission/chain/place-own-plugins.ts';
 import { asString, isJsonObject } from '../machinery/json/json.ts';
 import { readFlags } from '../flags/flags.ts';
 import { serveFlags } from '../flags/serve/serve-options.ts';

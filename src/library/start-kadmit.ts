@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startApiserver } from '../serve/start.ts';
-import type { OwnPlugin } from '../admission/own-plugin.ts';
+import type { OwnPlugin } from '../apiserver/admission/chain/own-plugin.ts';
 import { kubeconfigText, writeKubeconfig } from '../config/kubeconfig.ts';
 import type { ApiFault } from '../faults/api-fault.ts';
 import { createStubCaller } from '../faults/stub-caller.ts';

@@ -1,10 +1,10 @@
-import { applyWebhookPatch } from '../admission/webhooks/apply-patch.ts';
-import { readReply } from '../admission/webhooks/ask.ts';
-import type { CallReply } from '../admission/webhooks/call.ts';
-import { failedCalling } from '../admission/webhooks/failure-policy.ts';
-import type { ParseYaml } from '../admission/webhooks/read-review.ts';
-import type { Verdict } from '../admission/webhooks/verdict.ts';
-import { denialStatus } from '../admission/webhooks/verdict.ts';
+import { applyWebhookPatch } from '../apiserver/admission/webhooks/apply-patch.ts';
+import { readReply } from '../apiserver/admission/webhooks/ask.ts';
+import type { CallReply } from '../apiserver/admission/webhooks/call.ts';
+import { failedCalling } from '../apiserver/admission/webhooks/failure-policy.ts';
+import type { ParseYaml } from '../apiserver/admission/webhooks/read-review.ts';
+import type { Verdict } from '../apiserver/admission/webhooks/verdict.ts';
+import { denialStatus } from '../apiserver/admission/webhooks/verdict.ts';
 import type { GroupVersionKind } from '../machinery/meta/gvk.ts';
 import { plainValue } from '../machinery/json/json-reader.ts';
 import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';

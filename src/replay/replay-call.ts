@@ -1,7 +1,7 @@
 import { writeJsonForGo } from '../machinery/json/json-writer.ts';
-import { reviewSubject } from '../admission/webhooks/review-subject.ts';
-import type { CallPhase } from '../admission/webhooks/call.ts';
-import type { ParseYaml } from '../admission/webhooks/read-review.ts';
+import { reviewSubject } from '../apiserver/admission/webhooks/review-subject.ts';
+import type { CallPhase } from '../apiserver/admission/webhooks/call.ts';
+import type { ParseYaml } from '../apiserver/admission/webhooks/read-review.ts';
 import { compare } from './compare.ts';
 import type { Difference } from './compare.ts';
 import { judge, judgeRecorded } from './judge.ts';

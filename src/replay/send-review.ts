@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { errorText } from '../machinery/error-text.ts';
-import type { CallPhase, CallReply } from '../admission/webhooks/call.ts';
+import type { CallPhase, CallReply } from '../apiserver/admission/webhooks/call.ts';
 
 export interface Destination {
   readonly url: URL;

@@ -1,5 +1,5 @@
-import { readAbacPolicies } from '../auth/abac/abac-policy.ts';
-import type { AbacPolicy } from '../auth/abac/abac-policy.ts';
+import { readAbacPolicies } from '../apiserver/auth/abac/abac-policy.ts';
+import type { AbacPolicy } from '../apiserver/auth/abac/abac-policy.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { readFlagFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { makeFolder } from '../machinery/files/make-folder.ts';
-import { readBackend } from '../admission/settings/backend.ts';
-import type { CallWebhook } from '../admission/webhooks/call.ts';
+import { readBackend } from '../apiserver/admission/configuration/backend.ts';
+import type { CallWebhook } from '../apiserver/admission/webhooks/call.ts';
 import type { Clock } from '../machinery/clock.ts';
 import { errorText } from '../machinery/error-text.ts';
 import { isJsonObject } from '../machinery/json/json.ts';

@@ -1,6 +1,6 @@
-import type { Backend } from '../admission/settings/backend.ts';
-import type { CallReply, CallWebhook } from '../admission/webhooks/call.ts';
-import { errorOfAnswer, isSuccess } from '../admission/webhooks/response-error.ts';
+import type { Backend } from '../apiserver/admission/configuration/backend.ts';
+import type { CallReply, CallWebhook } from '../apiserver/admission/webhooks/call.ts';
+import { errorOfAnswer, isSuccess } from '../apiserver/admission/webhooks/response-error.ts';
 import type { Clock } from '../machinery/clock.ts';
 
 export interface AuditBackend {

@@ -1,10 +1,10 @@
-import { readBackend } from '../admission/settings/backend.ts';
-import { askBackend } from '../admission/webhooks/ask-backend.ts';
-import type { AskPorts } from '../admission/webhooks/ask-backend.ts';
+import { readBackend } from '../apiserver/admission/configuration/backend.ts';
+import { askBackend } from '../apiserver/admission/webhooks/ask-backend.ts';
+import type { AskPorts } from '../apiserver/admission/webhooks/ask-backend.ts';
 import { goQuote } from '../machinery/meta/field-error.ts';
 import { readGoDuration } from '../machinery/go/go-duration.ts';
-import type { TokenSource } from '../auth/bearer-token.ts';
-import { webhookTokenSource } from '../auth/webhook/webhook-tokens.ts';
+import type { TokenSource } from '../apiserver/auth/bearer-token.ts';
+import { webhookTokenSource } from '../apiserver/auth/webhook/webhook-tokens.ts';
 import { readAuthenticationConfiguration } from '../cluster/authentication/read-authentication-configuration.ts';
 import type { Identities } from '../cluster/create-api.ts';
 import { modesOfFlags } from '../config/check-authorization.ts';

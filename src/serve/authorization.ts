@@ -1,4 +1,4 @@
-import type { AskPorts } from '../admission/webhooks/ask-backend.ts';
+import type { AskPorts } from '../apiserver/admission/webhooks/ask-backend.ts';
 import type { Authorization, AuthorizationModes } from '../cluster/ground.ts';
 import { attempt } from '../config/attempt.ts';
 import { readRegularFile } from '../machinery/files/bounded-file.ts';

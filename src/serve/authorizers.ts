@@ -1,10 +1,10 @@
-import { readBackend } from '../admission/settings/backend.ts';
-import type { Reading } from '../admission/settings/configuration-document.ts';
-import { askBackend } from '../admission/webhooks/ask-backend.ts';
-import type { AskPorts } from '../admission/webhooks/ask-backend.ts';
+import { readBackend } from '../apiserver/admission/configuration/backend.ts';
+import type { Reading } from '../apiserver/admission/configuration/configuration-document.ts';
+import { askBackend } from '../apiserver/admission/webhooks/ask-backend.ts';
+import type { AskPorts } from '../apiserver/admission/webhooks/ask-backend.ts';
 import { goQuote } from '../machinery/meta/field-error.ts';
 import { readGoDuration } from '../machinery/go/go-duration.ts';
-import { createWebhookAuthorizer } from '../auth/webhook/webhook-authorizer.ts';
+import { createWebhookAuthorizer } from '../apiserver/auth/webhook/webhook-authorizer.ts';
 import type { AuthorizationModes } from '../cluster/ground.ts';
 import type {
   AuthorizerConfiguration,

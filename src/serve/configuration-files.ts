@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { ConfigurationFiles } from '../admission/settings/admission-configuration.ts';
+import type { ConfigurationFiles } from '../apiserver/admission/configuration/admission-configuration.ts';
 import { attempt } from '../config/attempt.ts';
 import { readBoundedFile } from '../machinery/files/bounded-file.ts';
 

@@ -1,8 +1,8 @@
-import type { AskPorts } from '../admission/webhooks/ask-backend.ts';
+import type { AskPorts } from '../apiserver/admission/webhooks/ask-backend.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
-import type { TokenSource } from '../auth/bearer-token.ts';
-import { parseTokenFile } from '../auth/token-file.ts';
-import type { Tokens } from '../auth/token-file.ts';
+import type { TokenSource } from '../apiserver/auth/bearer-token.ts';
+import { parseTokenFile } from '../apiserver/auth/token-file.ts';
+import type { Tokens } from '../apiserver/auth/token-file.ts';
 import { readSigningKey, readVerifyingKeys } from '../certs/service-account-key.ts';
 import type { VerifyingKey } from '../certs/service-account-key.ts';
 import { defaultIssuer } from '../cluster/identity.ts';

@@ -1,4 +1,4 @@
-import type { CallWebhook } from '../admission/webhooks/call.ts';
+import type { CallWebhook } from '../apiserver/admission/webhooks/call.ts';
 
 /** Calls for those who are there before webhooks can be called; they wait until then. */
 export interface LateCall {

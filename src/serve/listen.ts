@@ -3,7 +3,7 @@ import type { AuthenticationTrust } from '../controllers/authentication-trust.ts
 import type { ServerConfig } from '../config/server-config.ts';
 import { startListener } from '../http/listener.ts';
 import type { Listener } from '../http/listener.ts';
-import type { Handle } from '../request/handle.ts';
+import type { Handle } from '../apiserver/request/handle.ts';
 import type { Release } from '../api/release/release.ts';
 import type { Log } from '../telemetry/log.ts';
 import { clock } from './clock.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import type { ManifestFile } from '../admission/manifests/load-manifests.ts';
+import type { ManifestFile } from '../apiserver/admission/configuration/manifests/load-manifests.ts';
 import { goQuote } from '../machinery/meta/field-error.ts';
 import { attempt } from '../config/attempt.ts';
 import type { Attempt } from '../config/attempt.ts';

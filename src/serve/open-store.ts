@@ -3,10 +3,10 @@ import { ConfigError } from '../config/config-error.ts';
 import { readFlagFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { Release } from '../api/release/release.ts';
-import { openCachedStore } from '../store/cached-store.ts';
-import type { CachedStore } from '../store/cached-store.ts';
-import type { Storage } from '../store/storage.ts';
-import { StorageUnavailable } from '../store/storage-unavailable.ts';
+import { openCachedStore } from '../apiserver/storage/cached-store.ts';
+import type { CachedStore } from '../apiserver/storage/cached-store.ts';
+import type { Storage } from '../apiserver/storage/storage.ts';
+import { StorageUnavailable } from '../apiserver/storage/storage-unavailable.ts';
 import { clock } from './clock.ts';
 import type { Closing } from './closing.ts';
 

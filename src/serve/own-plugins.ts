@@ -1,4 +1,4 @@
-import type { OwnPlugin } from '../admission/own-plugin.ts';
+import type { OwnPlugin } from '../apiserver/admission/chain/own-plugin.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { loadPlugin } from '../faults/load-plugin.ts';
 

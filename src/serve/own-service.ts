@@ -3,7 +3,7 @@ import { firstAddress } from '../certs/serving-names.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { advertisedAddress, kubernetesEndpoints } from '../controllers/kubernetes-endpoints.ts';
 import { kubernetesService, renewSeed } from '../controllers/seed-objects.ts';
-import type { Storage } from '../store/storage.ts';
+import type { Storage } from '../apiserver/storage/storage.ts';
 import { clock } from './clock.ts';
 import { newUid } from './uid.ts';
 

@@ -3,7 +3,7 @@ import { plainValue, readJson } from '../machinery/json/json-reader.ts';
 import { asObject, asString } from '../machinery/json/json.ts';
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import type { PageDoor } from '../http/page/page-sources.ts';
-import type { ApiResponse } from '../request/api-request.ts';
+import type { ApiResponse } from '../apiserver/request/api-request.ts';
 import type { Mappings } from '../webhook-client/mappings.ts';
 import { chainChoices } from './chain-question.ts';
 import { pageBudgets } from './page-budgets.ts';

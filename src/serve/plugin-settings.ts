@@ -1,9 +1,9 @@
-import { admissionPlugins, enabledNames } from '../admission/builtin/plugin-order.ts';
-import type { PluginFlags } from '../admission/builtin/plugin-order.ts';
-import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
-import { createStaticManifests } from '../admission/manifests/static-manifests.ts';
-import type { LoadedManifests } from '../admission/manifests/static-manifests.ts';
-import { readSettings } from '../admission/settings/read-settings.ts';
+import { admissionPlugins, enabledNames } from '../apiserver/admission/plugins/plugin-order.ts';
+import type { PluginFlags } from '../apiserver/admission/plugins/plugin-order.ts';
+import type { PluginSettings } from '../apiserver/admission/plugins/plugin-settings.ts';
+import { createStaticManifests } from '../apiserver/admission/configuration/manifests/static-manifests.ts';
+import type { LoadedManifests } from '../apiserver/admission/configuration/manifests/static-manifests.ts';
+import { readSettings } from '../apiserver/admission/configuration/read-settings.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { StartFailure, commandFailed } from '../config/start-failure.ts';

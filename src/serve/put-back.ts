@@ -1,6 +1,6 @@
 import { asString, valueAt } from '../machinery/json/json.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
-import type { Storage, StoreKey } from '../store/storage.ts';
+import type { Storage, StoreKey } from '../apiserver/storage/storage.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** Has the object of a write be what it was before it, so that the write can be made again; in another version it stays as it is. */

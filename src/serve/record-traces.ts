@@ -1,7 +1,7 @@
 import { createFindings } from '../http/findings.ts';
 import type { Findings } from '../http/findings.ts';
 import { serveTraces } from '../http/traces.ts';
-import type { Observers } from '../request/handle.ts';
+import type { Observers } from '../apiserver/request/handle.ts';
 import { clock } from './clock.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { createTraceFiles } from '../trace/trace-files.ts';

@@ -1,6 +1,6 @@
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
-import type { ApiResponse } from '../request/api-request.ts';
-import type { Handle } from '../request/handle.ts';
+import type { ApiResponse } from '../apiserver/request/api-request.ts';
+import type { Handle } from '../apiserver/request/handle.ts';
 import type { RunningControllers } from '../cluster/controllers.ts';
 import { forkGround } from '../cluster/ground.ts';
 import { restOrThrow } from '../cluster/rest-within.ts';

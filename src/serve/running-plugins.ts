@@ -1,6 +1,6 @@
-import { namesInOrder } from '../admission/builtin/enabled-plugins.ts';
-import type { OwnPlugin } from '../admission/own-plugin.ts';
-import { placeText } from '../admission/place-own-plugins.ts';
+import { namesInOrder } from '../apiserver/admission/plugins/enabled-plugins.ts';
+import type { OwnPlugin } from '../apiserver/admission/chain/own-plugin.ts';
+import { placeText } from '../apiserver/admission/chain/place-own-plugins.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { Log } from '../telemetry/log.ts';
 import { loadOwnPlugins } from './own-plugins.ts';

@@ -1,10 +1,10 @@
-import { assumedOfAbsent, assumptionFor, isAbsent } from '../admission/webhooks/assumption.ts';
-import type { Assumption } from '../admission/webhooks/assumption.ts';
-import type { ClientConfig } from '../admission/webhooks/call.ts';
+import { assumedOfAbsent, assumptionFor, isAbsent } from '../apiserver/admission/webhooks/assumption.ts';
+import type { Assumption } from '../apiserver/admission/webhooks/assumption.ts';
+import type { ClientConfig } from '../apiserver/admission/webhooks/call.ts';
 import { asList, asObject, asString, isJsonObject } from '../machinery/json/json.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import type { Backend } from '../trace/chain-document.ts';
 import type { BackendHealth } from '../webhook-client/probe-backend.ts';
 

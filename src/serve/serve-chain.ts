@@ -1,4 +1,4 @@
-import type { PreviewOutcome, PreviewStep } from '../admission/preview/preview-chain.ts';
+import type { PreviewOutcome, PreviewStep } from '../apiserver/admission/chain/preview-chain.ts';
 import { asObject, asString, isJsonObject } from '../machinery/json/json.ts';
 import { failurePolicyOf, reinvocationPolicyOf, timeoutSecondsOf } from '../machinery/meta/webhook-entry.ts';
 import type { WebhookEntry } from '../machinery/meta/webhook-entry.ts';
@@ -7,7 +7,7 @@ import { badRequest } from '../machinery/meta/status.ts';
 import type { Status } from '../machinery/meta/status.ts';
 import type { PreviewOf } from '../cluster/chain-preview.ts';
 import { askedJson } from '../http/asked-json.ts';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import type { ChainDocument, ChainStep } from '../trace/chain-document.ts';
 import { skipSentence } from '../trace/sentences.ts';
 import type { Catalogue } from '../api/types/catalogue/catalogue.ts';

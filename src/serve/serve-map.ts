@@ -3,7 +3,7 @@ import type { JsonObject } from '../machinery/json/json.ts';
 import { badRequest } from '../machinery/meta/status.ts';
 import { readMapped, readMapping } from '../config/mapping.ts';
 import { askedJson } from '../http/asked-json.ts';
-import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/api-request.ts';
 import type { Mappings } from '../webhook-client/mappings.ts';
 
 const path = '/kadmit/v1/map';

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { CallWebhook } from '../admission/webhooks/call.ts';
+import type { CallWebhook } from '../apiserver/admission/webhooks/call.ts';
 import { readBreak } from '../breaks/break-point.ts';
 import { createBreaks } from '../breaks/breaks.ts';
 import type { BreakPoint } from '../breaks/break-point.ts';
@@ -36,7 +36,7 @@ import { openStore } from './open-store.ts';
 import { audiencesOf } from './identities.ts';
 import { openJwtAuthenticators } from './jwt/jwt-authenticators.ts';
 import { openAuthorization } from './authorization.ts';
-import type { OwnPlugin } from '../admission/own-plugin.ts';
+import type { OwnPlugin } from '../apiserver/admission/chain/own-plugin.ts';
 import { loadOwnPlugins } from './own-plugins.ts';
 import { apiSwitches, uselessGatesLines } from './api-switches.ts';
 import { pluginSettings } from './plugin-settings.ts';

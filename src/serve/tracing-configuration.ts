@@ -1,5 +1,5 @@
-import { openDocument, read, readConfiguration, unreadable } from '../admission/settings/configuration-document.ts';
-import type { ConfigurationKind, Reading } from '../admission/settings/configuration-document.ts';
+import { openDocument, read, readConfiguration, unreadable } from '../apiserver/admission/configuration/configuration-document.ts';
+import type { ConfigurationKind, Reading } from '../apiserver/admission/configuration/configuration-document.ts';
 import { fieldErrorText, invalidValue } from '../machinery/meta/field-error.ts';
 import type { FieldError } from '../machinery/meta/field-error.ts';
 import { parseGoUrl } from '../machinery/go/go-url.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { collectWebhooks } from '../admission/webhooks/collect.ts';
+import { collectWebhooks } from '../apiserver/admission/webhooks/collect.ts';
 import { asObject, asString } from '../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import { answersOf, createSession } from '../cluster/session.ts';

@@ -1,6 +1,6 @@
-import { assuming } from '../admission/webhooks/assumption.ts';
-import type { Assumption } from '../admission/webhooks/assumption.ts';
-import type { CallWebhook } from '../admission/webhooks/call.ts';
+import { assuming } from '../apiserver/admission/webhooks/assumption.ts';
+import type { Assumption } from '../apiserver/admission/webhooks/assumption.ts';
+import type { CallWebhook } from '../apiserver/admission/webhooks/call.ts';
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
 import { createDetours, detourTo } from '../faults/detours.ts';
 import { createStubCaller } from '../faults/stub-caller.ts';

@@ -1,4 +1,4 @@
-import { assuming } from '../admission/webhooks/assumption.ts';
+import { assuming } from '../apiserver/admission/webhooks/assumption.ts';
 import { createDetours, detourTo } from '../faults/detours.ts';
 import type { StubCertificates } from '../faults/stub-certificates.ts';
 import { startStubServer } from '../faults/stub-server.ts';

@@ -3,8 +3,8 @@ import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
 import { asObject, asString } from '../machinery/json/json.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
-import type { Finished } from '../request/handle.ts';
-import { responseCode } from '../request/response-code.ts';
+import type { Finished } from '../apiserver/request/handle.ts';
+import { responseCode } from '../apiserver/request/response-code.ts';
 
 /**
  * Counts issued certificates whose requests named a duration, and those that have it. Follows kubernetes

@@ -1,5 +1,5 @@
 import { Histogram, Registry } from 'prom-client';
-import type { Finished } from '../request/handle.ts';
+import type { Finished } from '../apiserver/request/handle.ts';
 import { createCertificateMetrics } from './certificate-metrics.ts';
 import { createOwnCounters } from './own-counters.ts';
 import { createPluginMetrics } from './plugin-metrics.ts';

@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { PluginCount } from '../admission/plugin.ts';
+import type { PluginCount } from '../apiserver/admission/chain/plugin.ts';
 
 /** Records the counters that single plugins have. */
 export type RecordCounts = (counts: readonly PluginCount[]) => void;

@@ -1,7 +1,7 @@
 import { Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { AdmissionPhase } from '../admission/admission-phase.ts';
-import type { AdmissionResult } from '../admission/outcome.ts';
+import type { AdmissionPhase } from '../apiserver/admission/chain/admission-phase.ts';
+import type { AdmissionResult } from '../apiserver/admission/chain/outcome.ts';
 import { stepLabels } from './step-metrics.ts';
 
 /** Records how long each plugin took in one pass. */

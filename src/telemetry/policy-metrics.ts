@@ -1,7 +1,7 @@
 import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import { outOfBudget } from '../admission/matching/expressions.ts';
-import type { PolicyRecord } from '../admission/outcome.ts';
+import { outOfBudget } from '../apiserver/admission/matching/expressions.ts';
+import type { PolicyRecord } from '../apiserver/admission/chain/outcome.ts';
 import { asList, asString } from '../machinery/json/json.ts';
 
 /** Counts the results of the expressions of one admission policy. */

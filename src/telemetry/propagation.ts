@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { CallWebhook } from '../admission/webhooks/call.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import type { Handle } from '../request/handle.ts';
+import type { CallWebhook } from '../apiserver/admission/webhooks/call.ts';
+import type { ApiRequest } from '../apiserver/request/api-request.ts';
+import type { Handle } from '../apiserver/request/handle.ts';
 import { spanIdOfReview, traceContextIn, traceContextOf, traceparentOf } from './trace-context.ts';
 import type { TraceContext } from './trace-context.ts';
 

@@ -1,6 +1,6 @@
-import type { Finished } from '../request/handle.ts';
+import type { Finished } from '../apiserver/request/handle.ts';
 import type { Log } from './log.ts';
-import { responseCode } from '../request/response-code.ts';
+import { responseCode } from '../apiserver/request/response-code.ts';
 import { shownTarget } from './shown-target.ts';
 
 /** The verbosity from which every request is a line. */

@@ -1,7 +1,7 @@
 import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { Finished } from '../request/handle.ts';
-import { responseCode } from '../request/response-code.ts';
+import type { Finished } from '../apiserver/request/handle.ts';
+import { responseCode } from '../apiserver/request/response-code.ts';
 
 /** Counts a finished request and records how long it took; `now` in milliseconds since 1970. */
 export type RecordRequest = (finished: Finished, now: number) => void;

@@ -1,10 +1,10 @@
 import { append } from '../machinery/json/append.ts';
-import type { PolicyRecord, WebhookRecord } from '../admission/outcome.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import type { Finished } from '../request/handle.ts';
-import type { JournalEntry } from '../request/journal.ts';
-import type { ResourceRequest } from '../request/request-info.ts';
-import { responseCode } from '../request/response-code.ts';
+import type { PolicyRecord, WebhookRecord } from '../apiserver/admission/chain/outcome.ts';
+import type { ApiRequest } from '../apiserver/request/api-request.ts';
+import type { Finished } from '../apiserver/request/handle.ts';
+import type { JournalEntry } from '../apiserver/request/journal.ts';
+import type { ResourceRequest } from '../apiserver/request/request-info.ts';
+import { responseCode } from '../apiserver/request/response-code.ts';
 import type { Span, SpanEvent, SpanTree } from './span.ts';
 import { hexOf, spanIdOfReview, traceContextOf } from './trace-context.ts';
 import { shownTarget } from './shown-target.ts';

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest } from '../apiserver/request/api-request.ts';
 
 /** The request target for logs and spans: the commands of an exec are often secrets, and stay out of them. */
 export function shownTarget({ target, path }: Pick<ApiRequest, 'target' | 'path'>): string {

@@ -1,6 +1,6 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { errorText } from '../machinery/error-text.ts';
-import type { Finished } from '../request/handle.ts';
+import type { Finished } from '../apiserver/request/handle.ts';
 import { readableSpans } from './readable-spans.ts';
 import { requestSpans } from './request-spans.ts';
 

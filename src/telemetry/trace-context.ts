@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest } from '../apiserver/request/api-request.ts';
 
 /** To which trace a request belongs. Follows the W3C recommendation Trace Context. */
 export interface TraceContext {

@@ -1,4 +1,4 @@
-import type { WebhookOutcome } from '../admission/outcome.ts';
+import type { WebhookOutcome } from '../apiserver/admission/chain/outcome.ts';
 
 /** What the metrics say of one call. */
 export interface CallResult {

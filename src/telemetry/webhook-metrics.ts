@@ -1,7 +1,7 @@
 import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { WebhookRecord } from '../admission/outcome.ts';
-import type { ConditionRecord } from '../admission/skip-reason.ts';
+import type { WebhookRecord } from '../apiserver/admission/chain/outcome.ts';
+import type { ConditionRecord } from '../apiserver/admission/chain/skip-reason.ts';
 import { callResult } from './webhook-code.ts';
 
 /** Counts the outcome of one webhook. */

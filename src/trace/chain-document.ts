@@ -1,4 +1,4 @@
-import type { AssumedVerdict, ServerCertificate } from '../admission/webhooks/call.ts';
+import type { AssumedVerdict, ServerCertificate } from '../apiserver/admission/webhooks/call.ts';
 
 /** The answer of `POST /kadmit/v1/chain`: who would be asked about a request, in order. */
 export interface ChainDocument {

@@ -1,5 +1,5 @@
 import { asObject } from '../machinery/json/json.ts';
-import type { JournalEntry } from '../request/journal.ts';
+import type { JournalEntry } from '../apiserver/request/journal.ts';
 import { withoutBundle } from './bundle-summary.ts';
 import type { Trace, TracedConversion } from './trace.ts';
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../request/journal.ts';
+import type { JournalEntry } from '../apiserver/request/journal.ts';
 import type { Trace } from './trace.ts';
 
 /** The names of configurations without webhooks, of a kind of which none has any. */

@@ -1,4 +1,4 @@
-import type { Counted } from '../admission/skip-reason.ts';
+import type { Counted } from '../apiserver/admission/chain/skip-reason.ts';
 import { asObject, asString } from '../machinery/json/json.ts';
 import type { JsonValue } from '../machinery/json/json.ts';
 

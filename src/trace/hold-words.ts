@@ -1,4 +1,4 @@
-import type { Hold } from '../admission/webhooks/call.ts';
+import type { Hold } from '../apiserver/admission/webhooks/call.ts';
 import { durationText } from './sentences.ts';
 import type { TracedWebhook } from './trace.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../request/request-info.ts';
+import type { RequestInfo } from '../apiserver/request/request-info.ts';
 import { resourceText } from './trace-summary.ts';
 
 /** A summary, or the request of a trace with its resource as kubectl writes it. */

@@ -1,8 +1,8 @@
-import type { AdmissionRecord, AdmissionResult } from '../admission/outcome.ts';
-import type { AdmissionPhase } from '../admission/admission-phase.ts';
+import type { AdmissionRecord, AdmissionResult } from '../apiserver/admission/chain/outcome.ts';
+import type { AdmissionPhase } from '../apiserver/admission/chain/admission-phase.ts';
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import { nothing } from '../machinery/together.ts';
-import type { AdmissionTurn, JournalEntry } from '../request/journal.ts';
+import type { AdmissionTurn, JournalEntry } from '../apiserver/request/journal.ts';
 
 /**
  * The entries of a journal in few objects: the trace log keeps thousands, and every object is one more to look after.

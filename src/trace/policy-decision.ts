@@ -1,4 +1,4 @@
-import type { Evaluated, PolicyOutcome, PolicyRecord } from '../admission/outcome.ts';
+import type { Evaluated, PolicyOutcome, PolicyRecord } from '../apiserver/admission/chain/outcome.ts';
 import { patchBetween } from './patch-between.ts';
 import type { TracedPolicy } from './trace.ts';
 

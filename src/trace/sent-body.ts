@@ -1,6 +1,6 @@
 import { asString, valueAt } from '../machinery/json/json.ts';
 import { plainValue, readJson } from '../machinery/json/json-reader.ts';
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest } from '../apiserver/request/api-request.ts';
 import { nameInProtobuf } from './protobuf-name.ts';
 import type { TracedRequest } from './trace.ts';
 

@@ -1,9 +1,9 @@
 import { memoryOfText } from '../machinery/memory-of-text.ts';
-import type { Exchange } from '../request/exchange.ts';
-import type { Finished } from '../request/handle.ts';
-import type { AdmissionRecord } from '../admission/outcome.ts';
-import type { JournalEntry } from '../request/journal.ts';
-import { responseCode } from '../request/response-code.ts';
+import type { Exchange } from '../apiserver/request/exchange.ts';
+import type { Finished } from '../apiserver/request/handle.ts';
+import type { AdmissionRecord } from '../apiserver/admission/chain/outcome.ts';
+import type { JournalEntry } from '../apiserver/request/journal.ts';
+import { responseCode } from '../apiserver/request/response-code.ts';
 import { createTrace, nameOf } from './create-trace.ts';
 import type { TraceSource } from './create-trace.ts';
 import { kept, packJournal, unpackJournal } from './packed-journal.ts';

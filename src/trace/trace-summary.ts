@@ -1,6 +1,6 @@
 import { asList, asObject, asString } from '../machinery/json/json.ts';
-import type { AssumedVerdict } from '../admission/webhooks/call.ts';
-import type { SkipReason } from '../admission/skip-reason.ts';
+import type { AssumedVerdict } from '../apiserver/admission/webhooks/call.ts';
+import type { SkipReason } from '../apiserver/admission/chain/skip-reason.ts';
 import type { JsonObject } from '../machinery/json/json.ts';
 import type { Trace, Verdict } from './trace.ts';
 

@@ -4,20 +4,20 @@ import type {
   ParamsReference,
   ValidationRecord,
   VariableRecord,
-} from '../admission/outcome.ts';
-import type { ConditionRecord, SkipReason } from '../admission/skip-reason.ts';
+} from '../apiserver/admission/chain/outcome.ts';
+import type { ConditionRecord, SkipReason } from '../apiserver/admission/chain/skip-reason.ts';
 import type {
   AssumedVerdict,
   ConversionPhase,
   Hold,
   HttpExchange,
   ServerCertificate,
-} from '../admission/webhooks/call.ts';
-import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
+} from '../apiserver/admission/webhooks/call.ts';
+import type { FailureCause } from '../apiserver/admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../machinery/json/json.ts';
 import type { WarningLoss } from '../machinery/meta/warning-fates.ts';
 import type { WebhookEntry } from '../machinery/meta/webhook-entry.ts';
-import type { AdmissionTurn, OvertakenBy } from '../request/journal.ts';
+import type { AdmissionTurn, OvertakenBy } from '../apiserver/request/journal.ts';
 
 /**
  * What happened to one write: the document that `GET /kadmit/v1/traces/ID` answers, that `--trace-dir` writes and that
@@ -157,7 +157,7 @@ export interface TracedPolicy extends InTurn {
   readonly outcome: 'evaluated' | 'skipped' | 'failed-open' | 'failed-closed' | 'denied';
   readonly startedAt: number;
   readonly milliseconds: number;
-  /** Of a skipped one: the clause that decided and what it looked at, under the names of admission/outcome.ts. */
+  /** Of a skipped one: the clause that decided and what it looked at, under the names of apiserver/admission/chain/outcome.ts. */
   readonly reason?: SkipReason;
   readonly conditions?: readonly ConditionRecord[];
   /** With `--coverage`: those that were used. */
@@ -208,7 +208,7 @@ export interface TracedWebhook extends InTurn {
   readonly outcome: 'called' | 'skipped' | 'failed-open' | 'failed-closed' | 'denied' | 'refused';
   readonly startedAt: number;
   readonly milliseconds: number;
-  /** Of a skipped webhook: the clause that decided and what it looked at, under the names of admission/outcome.ts. */
+  /** Of a skipped webhook: the clause that decided and what it looked at, under the names of apiserver/admission/chain/outcome.ts. */
   readonly reason?: SkipReason;
   /** What each of its matchConditions came to, when they were evaluated. */
   readonly conditions?: readonly ConditionRecord[];

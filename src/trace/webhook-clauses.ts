@@ -1,4 +1,4 @@
-import type { SkipReason } from '../admission/skip-reason.ts';
+import type { SkipReason } from '../apiserver/admission/chain/skip-reason.ts';
 import { asList, asObject, asString } from '../machinery/json/json.ts';
 import type { JsonValue } from '../machinery/json/json.ts';
 import { readLabelSelector, selectorSentence } from '../machinery/selectors/label-selector.ts';

@@ -1,6 +1,6 @@
-import { isPolicyTurn } from '../admission/trial-turns.ts';
-import { createReinvocation } from '../admission/reinvocation.ts';
-import type { Callee } from '../admission/reinvocation.ts';
+import { isPolicyTurn } from '../apiserver/admission/chain/trial-turns.ts';
+import { createReinvocation } from '../apiserver/admission/chain/reinvocation.ts';
+import type { Callee } from '../apiserver/admission/chain/reinvocation.ts';
 import { asObject, isJsonObject } from '../machinery/json/json.ts';
 import type { Trace, TracedWebhook } from '../trace/trace.ts';
 import { stateText } from './canonical.ts';

@@ -1,4 +1,4 @@
-import { isPolicyTurn } from '../admission/trial-turns.ts';
+import { isPolicyTurn } from '../apiserver/admission/chain/trial-turns.ts';
 import type { Random } from '../machinery/clock.ts';
 import type { Choice, Order } from '../trace/permuted-request.ts';
 

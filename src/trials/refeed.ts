@@ -10,7 +10,7 @@ import { statesOf } from '../trace/object-states.ts';
 import type { States } from '../trace/object-states.ts';
 import type { Trace } from '../trace/trace.ts';
 import { meaningText } from './canonical.ts';
-import { isPolicyTurn } from '../admission/trial-turns.ts';
+import { isPolicyTurn } from '../apiserver/admission/chain/trial-turns.ts';
 import { turnId } from './turn-id.ts';
 import { unansweredIn } from './unanswered.ts';
 import { uncalledAmong } from './uncalled.ts';

@@ -1,4 +1,4 @@
-import type { Callee } from '../admission/reinvocation.ts';
+import type { Callee } from '../apiserver/admission/chain/reinvocation.ts';
 import type { Order } from '../trace/permuted-request.ts';
 import type { WorldAnswer } from '../scenario/world.ts';
 

@@ -1,4 +1,4 @@
-import type { SkipReason } from '../admission/skip-reason.ts';
+import type { SkipReason } from '../apiserver/admission/chain/skip-reason.ts';
 import type { Trace, TracedDecision } from '../trace/trace.ts';
 import type { Order } from '../trace/permuted-request.ts';
 import type { RequestTrial } from './request-trial.ts';

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { ClientConfig } from '../admission/webhooks/call.ts';
+import type { ClientConfig } from '../apiserver/admission/webhooks/call.ts';
 import { pemBlocks } from '../machinery/go/pem.ts';
 
 export type CaBundle =

@@ -1,6 +1,6 @@
-import { contextCanceledText, deadlineExceededText } from '../admission/webhooks/call-text.ts';
-import type { CallPhase, ServerCertificate } from '../admission/webhooks/call.ts';
-import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
+import { contextCanceledText, deadlineExceededText } from '../apiserver/admission/webhooks/call-text.ts';
+import type { CallPhase, ServerCertificate } from '../apiserver/admission/webhooks/call.ts';
+import type { FailureCause } from '../apiserver/admission/webhooks/failure-cause.ts';
 
 /** What is known besides how far it got. */
 interface Known {

@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { errorText } from '../machinery/error-text.ts';
-import type { Kubeconfig, KubeconfigUser, Material } from '../admission/settings/kubeconfig.ts';
+import type { Kubeconfig, KubeconfigUser, Material } from '../apiserver/admission/configuration/kubeconfig.ts';
 import { readRegularFile } from '../machinery/files/bounded-file.ts';
 import { hostPort } from './network-error.ts';
 import { systemError } from './network-error.ts';

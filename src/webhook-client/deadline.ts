@@ -1,4 +1,4 @@
-import type { WebhookCall } from '../admission/webhooks/call.ts';
+import type { WebhookCall } from '../apiserver/admission/webhooks/call.ts';
 import { contextCanceled, deadlineExceeded } from './call-failure.ts';
 import { afterReading } from './connection-pool.ts';
 

@@ -1,6 +1,6 @@
 import { trimRight } from '../machinery/go/trim.ts';
-import type { HttpExchange } from '../admission/webhooks/call.ts';
-import type { CallTarget } from '../admission/webhooks/call-target.ts';
+import type { HttpExchange } from '../apiserver/admission/webhooks/call.ts';
+import type { CallTarget } from '../apiserver/admission/webhooks/call-target.ts';
 import { goQuote } from '../machinery/meta/field-error.ts';
 import { CallFailure } from './call-failure.ts';
 import type { Deadline } from './deadline.ts';

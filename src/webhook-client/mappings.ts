@@ -1,4 +1,4 @@
-import type { CallTarget } from '../admission/webhooks/call-target.ts';
+import type { CallTarget } from '../apiserver/admission/webhooks/call-target.ts';
 
 /** One `--map`: where what a clientConfig names really listens. */
 export interface Mapping {

@@ -1,6 +1,6 @@
 import { getServers } from 'node:dns';
 import { isIPv6 } from 'node:net';
-import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
+import type { FailureCause } from '../apiserver/admission/webhooks/failure-cause.ts';
 import { CallFailure } from './call-failure.ts';
 
 /** `127.0.0.1:80`, `[::1]:80`. Follows Go's net.JoinHostPort. */

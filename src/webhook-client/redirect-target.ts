@@ -1,5 +1,5 @@
-import { hostPort } from '../admission/webhooks/call-target.ts';
-import type { CallTarget } from '../admission/webhooks/call-target.ts';
+import { hostPort } from '../apiserver/admission/webhooks/call-target.ts';
+import type { CallTarget } from '../apiserver/admission/webhooks/call-target.ts';
 import { goQuote } from '../machinery/meta/field-error.ts';
 import { parseGoUrl } from '../machinery/go/go-url.ts';
 

@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
-import type { ServiceReference, WebhookCall } from '../admission/webhooks/call.ts';
-import type { CallTarget } from '../admission/webhooks/call-target.ts';
+import type { ServiceReference, WebhookCall } from '../apiserver/admission/webhooks/call.ts';
+import type { CallTarget } from '../apiserver/admission/webhooks/call-target.ts';
 import type { Identity } from './credentials.ts';
 import type { PoolAddress, Pools } from './pools.ts';
 import { mapped, resolveService } from './resolve-service.ts';

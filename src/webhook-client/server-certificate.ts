@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import type { ServerCertificate } from '../admission/webhooks/call.ts';
+import type { ServerCertificate } from '../apiserver/admission/webhooks/call.ts';
 import { namesIn } from './verify-hostname.ts';
 
 /** What a refused certificate says of itself, and the name it had to have. */

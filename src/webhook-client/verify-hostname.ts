@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { CertificateCause } from '../admission/webhooks/failure-cause.ts';
+import type { CertificateCause } from '../apiserver/admission/webhooks/failure-cause.ts';
 
 /** What is wrong with a certificate, and the same in Go's words. */
 export interface Complaint {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { goDuration } from '../machinery/go/go-duration.ts';
 import type { ClusterView } from '../machinery/meta/cluster-view.ts';
-import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../admission/webhooks/call.ts';
-import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../admission/webhooks/call-text.ts';
-import type { AdmissionPhase } from '../admission/admission-phase.ts';
-import type { Kubeconfig, KubeconfigUser } from '../admission/settings/kubeconfig.ts';
-import { callTarget } from '../admission/webhooks/call-target.ts';
-import type { CallTarget } from '../admission/webhooks/call-target.ts';
+import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../apiserver/admission/webhooks/call.ts';
+import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../apiserver/admission/webhooks/call-text.ts';
+import type { AdmissionPhase } from '../apiserver/admission/chain/admission-phase.ts';
+import type { Kubeconfig, KubeconfigUser } from '../apiserver/admission/configuration/kubeconfig.ts';
+import { callTarget } from '../apiserver/admission/webhooks/call-target.ts';
+import type { CallTarget } from '../apiserver/admission/webhooks/call-target.ts';
 import { createCaBundleReader } from './ca-bundle.ts';
 import { CallFailure } from './call-failure.ts';
 import { credentialsOf, userFor } from './credentials.ts';

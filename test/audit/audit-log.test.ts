@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAuditLog } from '../../src/audit/audit-log.ts';
 import type { Level, Policy } from '../../src/audit/policy.ts';
-import type { Finished } from '../../src/request/handle.ts';
+import type { Finished } from '../../src/apiserver/request/handle.ts';
 import { mutatingConfiguration } from '../harness/configurations.ts';
 import { createVirtualClock } from '../harness/virtual-clock.ts';
 import { createTestWorld } from '../harness/world.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createScopeOf } from '../../src/audit/policy.ts';
 import type { PolicyRule } from '../../src/audit/policy.ts';
-import { requestInfoOf } from '../../src/request/request-info.ts';
+import { requestInfoOf } from '../../src/apiserver/request/request-info.ts';
 
 const blank: PolicyRule = {
   level: 'Metadata',

@@ -8,9 +8,9 @@ const stand = fileURLToPath(new URL('unrecorded.mjs', import.meta.url));
 const recording = [
   'serve/record-traces.ts',
   'telemetry/metrics.ts',
-  'request/journal.ts',
-  'admission/create-chain.ts',
-  'admission/pass-log.ts',
+  'apiserver/request/journal.ts',
+  'apiserver/admission/chain/create-chain.ts',
+  'apiserver/admission/chain/pass-log.ts',
 ].map((file) => join(root, 'src', file));
 
 /** Builds the server without anything that records into a new folder; returns the path of its program. */

@@ -1,8 +1,8 @@
 // What stands for the modules that record in a server that records nothing. Webhooks need their own records: whether
 // there is a second round depends on them.
-import { createAdmissionChain as chainWithTimes } from '../../src/admission/create-chain.ts';
-import { createPassLog as passLogWithRecords } from '../../src/admission/pass-log.ts';
-import { createJournal as journalWithEntries } from '../../src/request/journal.ts';
+import { createAdmissionChain as chainWithTimes } from '../../src/apiserver/admission/chain/create-chain.ts';
+import { createPassLog as passLogWithRecords } from '../../src/apiserver/admission/chain/pass-log.ts';
+import { createJournal as journalWithEntries } from '../../src/apiserver/request/journal.ts';
 import { createMetrics as countingMetrics } from '../../src/telemetry/metrics.ts';
 import { createTracing as keptTraces } from '../../src/serve/record-traces.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { admissionPlugins } from '../../src/admission/builtin/plugin-order.ts';
+import { admissionPlugins } from '../../src/apiserver/admission/plugins/plugin-order.ts';
 import { parseFlags } from '../../src/flags/flags.ts';
 import { asPflag } from '../../src/cli/serve/pflag-words.ts';
 import { serveFlags } from '../../src/flags/serve/serve-options.ts';

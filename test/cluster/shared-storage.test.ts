@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { openCachedStore } from '../../src/store/cached-store.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import type { Storage } from '../../src/store/storage.ts';
-import { StorageUnavailable } from '../../src/store/storage-unavailable.ts';
-import { definition, definitions, widgets } from '../custom/widgets.ts';
+import { openCachedStore } from '../../src/apiserver/storage/cached-store.ts';
+import { createMemoryStore } from '../../src/apiserver/storage/memory-store.ts';
+import type { Storage } from '../../src/apiserver/storage/storage.ts';
+import { StorageUnavailable } from '../../src/apiserver/storage/storage-unavailable.ts';
+import { definition, definitions, widgets } from '../apiserver/custom-resources/widgets.ts';
 import { createVirtualClock } from '../harness/virtual-clock.ts';
 import { createTestWorld } from '../harness/world.ts';
 import type { TestWorld } from '../harness/world.ts';

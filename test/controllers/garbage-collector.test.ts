@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
 import { makeConfigMap, makeNamespace, mergePatch, tell } from './stories.ts';
-import { definition, definitions, widget, widgets } from '../custom/widgets.ts';
+import { definition, definitions, widget, widgets } from '../apiserver/custom-resources/widgets.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 

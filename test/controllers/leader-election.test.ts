@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asObject } from '../../src/machinery/json/json.ts';
 import { leaseKey, standForElection } from '../../src/controllers/leader-election.ts';
 import type { Candidacy, Candidate } from '../../src/controllers/leader-election.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createMemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import { createVirtualClock } from '../harness/virtual-clock.ts';
 
 /** Candidates on one storage, which is away for those whom `cut` names, and what they did. */

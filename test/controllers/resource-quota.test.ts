@@ -1,7 +1,7 @@
 import { valueAt } from '../../src/machinery/json/json.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
-import { definition, definitions, widget, widgets } from '../custom/widgets.ts';
+import { definition, definitions, widget, widgets } from '../apiserver/custom-resources/widgets.ts';
 import { makeConfigMap, mergePatch, tell } from './stories.ts';
 
 const quotas = '/api/v1/namespaces/default/resourcequotas';

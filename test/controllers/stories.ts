@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallWebhook } from '../../src/admission/webhooks/call.ts';
+import type { CallWebhook } from '../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { startCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';

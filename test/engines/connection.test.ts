@@ -5,7 +5,7 @@ import { connect as connectTcp, createServer as createTcpServer } from 'node:net
 import { afterEach, expect, test } from 'vitest';
 import { connect } from '../../src/engines/etcd/connection.ts';
 import type { Connection } from '../../src/engines/etcd/connection.ts';
-import { StorageUnavailable } from '../../src/store/storage-unavailable.ts';
+import { StorageUnavailable } from '../../src/apiserver/storage/storage-unavailable.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

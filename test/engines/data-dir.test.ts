@@ -5,9 +5,9 @@ import { ClassicLevel } from 'classic-level';
 import { afterAll, expect, test } from 'vitest';
 import { openDataDir } from '../../src/engines/data-dir/open-data-dir.ts';
 import type { DataDir } from '../../src/engines/data-dir/open-data-dir.ts';
-import { openCachedStore } from '../../src/store/cached-store.ts';
+import { openCachedStore } from '../../src/apiserver/storage/cached-store.ts';
 import { createVirtualClock } from '../harness/virtual-clock.ts';
-import { keyOf, object, storageContract } from '../store/contract.ts';
+import { keyOf, object, storageContract } from '../apiserver/storage/contract.ts';
 
 const folders: string[] = [];
 function newFolder(): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEventLeases } from '../../src/engines/etcd/event-leases.ts';
 import type { Connection } from '../../src/engines/etcd/connection.ts';
-import { keyOf } from '../store/contract.ts';
+import { keyOf } from '../apiserver/storage/contract.ts';
 
 /** The leases that were granted, and a time that passes when it is told to. */
 function open(eventTtl: number, grants: (count: number) => Promise<{ readonly ID: string }>) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createOwnWrites } from '../../src/engines/etcd/own-writes.ts';
-import { object } from '../store/contract.ts';
+import { object } from '../apiserver/storage/contract.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 const [first, second] = [object('ns', 'a', 'first'), object('ns', 'a', 'second')];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallReply, HttpExchange } from '../../src/admission/webhooks/call.ts';
+import type { CallReply, HttpExchange } from '../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { explain } from '../../src/explain/explain.ts';
 import { answered } from '../harness/admission.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { explain } from '../../src/explain/explain.ts';
-import type { CertificateCause, FailureCause } from '../../src/admission/webhooks/failure-cause.ts';
+import type { CertificateCause, FailureCause } from '../../src/apiserver/admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../../src/machinery/json/json.ts';
 import { answered, reviewBody } from '../harness/admission.ts';
 import type { Say } from '../harness/admission.ts';

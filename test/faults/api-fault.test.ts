@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ApiResponse, OpenWatch, WatchEvent } from '../../src/request/api-request.ts';
-import type { Handle } from '../../src/request/handle.ts';
+import type { ApiResponse, OpenWatch, WatchEvent } from '../../src/apiserver/request/api-request.ts';
+import type { Handle } from '../../src/apiserver/request/handle.ts';
 import { apiCallOf } from '../../src/cluster/api-call.ts';
 import type { ApiFault, ApiFaultKind } from '../../src/faults/api-fault.ts';
 import { createVirtualClock } from '../../src/faults/virtual-clock.ts';

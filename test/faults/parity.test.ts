@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { CallReply, CallWebhook, ClientConfig } from '../../src/admission/webhooks/call.ts';
+import type { CallReply, CallWebhook, ClientConfig } from '../../src/apiserver/admission/webhooks/call.ts';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 import { createDetours } from '../../src/faults/detours.ts';
 import { createStubCaller } from '../../src/faults/stub-caller.ts';

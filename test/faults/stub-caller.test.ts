@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { CallReply, WebhookCall } from '../../src/admission/webhooks/call.ts';
+import type { CallReply, WebhookCall } from '../../src/apiserver/admission/webhooks/call.ts';
 import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
 import { createDetours, detourTo } from '../../src/faults/detours.ts';
 import { createStubCaller } from '../../src/faults/stub-caller.ts';

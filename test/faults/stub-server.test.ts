@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { CallReply } from '../../src/admission/webhooks/call.ts';
+import type { CallReply } from '../../src/apiserver/admission/webhooks/call.ts';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 import { createStubCertificates } from '../../src/faults/stub-certificates.ts';
 import { createSwitchboard } from '../../src/faults/create-switchboard.ts';

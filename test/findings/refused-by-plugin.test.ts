@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { byFile, byObject, byPermission, byRule } from '../../src/admission/refused-by.ts';
-import type { RefusalSource } from '../../src/admission/plugin.ts';
+import { byFile, byObject, byPermission, byRule } from '../../src/apiserver/admission/chain/refused-by.ts';
+import type { RefusalSource } from '../../src/apiserver/admission/chain/plugin.ts';
 import { refusedByObject } from '../../src/findings/rules/refused-by-object.ts';
 import { refusedByPlugin } from '../../src/findings/rules/refused-by-plugin.ts';
 import type { TracedPlugin } from '../../src/trace/trace.ts';

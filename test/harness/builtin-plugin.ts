@@ -6,9 +6,9 @@ import { metadataOf } from '../../src/machinery/meta/object.ts';
 import { ok } from '../../src/machinery/meta/result.ts';
 import type { Status } from '../../src/machinery/meta/status.ts';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
-import type { AdmissionAttributes } from '../../src/admission/attributes.ts';
+import type { AdmissionAttributes } from '../../src/apiserver/admission/chain/attributes.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
-import type { BuiltinPlugin, Decide, PluginPorts } from '../../src/admission/plugin.ts';
+import type { BuiltinPlugin, Decide, PluginPorts } from '../../src/apiserver/admission/chain/plugin.ts';
 
 /** An object of a test: kind and apiVersion, then what matters. */
 export const object = (apiVersion: string, kind: string, name: string, fields: JsonObject = {}): KubernetesObject => ({

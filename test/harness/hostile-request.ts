@@ -5,7 +5,7 @@ import { deletion, samples, subresourceWrites } from './hostile-samples.ts';
 import type { Sample, SubresourceWrite } from './hostile-samples.ts';
 import { adminUser } from './world.ts';
 import type { Random } from '../../src/machinery/clock.ts';
-import type { ApiRequest } from '../../src/request/api-request.ts';
+import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
 
 /** A request that is nearly right, or not at all, drawn from lists of what breaks servers. */
 export function hostileRequest(random: Random, count: number, now: number): ApiRequest {

@@ -1,5 +1,5 @@
-import type { ImagePolicy } from '../../src/admission/builtin/image-policy-webhook.ts';
-import type { CallReply } from '../../src/admission/webhooks/call.ts';
+import type { ImagePolicy } from '../../src/apiserver/admission/plugins/image-policy-webhook.ts';
+import type { CallReply } from '../../src/apiserver/admission/webhooks/call.ts';
 
 /** A configuration of ImagePolicyWebhook that remembers approvals for a second and denials not at all. */
 export const imagePolicy: ImagePolicy = {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../src/machinery/json/json.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import type { ApiResponse, DocumentBody, OpenWatch } from '../../src/request/api-request.ts';
+import type { ApiResponse, DocumentBody, OpenWatch } from '../../src/apiserver/request/api-request.ts';
 
 /** What a request came to, in the form in which tests compare it. */
 export interface WorldAnswer {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDocuments } from '../../src/http/documents.ts';
-import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../../src/apiserver/request/api-request.ts';
 import type { ResourceInfo } from '../../src/api/types/catalogue/catalogue.ts';
 import { createCatalogue } from '../../src/api/types/catalogue/create-catalogue.ts';
 import { openapiHash } from '../../src/api/types/openapi/openapi.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Digest } from '../../src/findings/digest.ts';
 import { serveFindings } from '../../src/http/findings.ts';
-import type { ApiRequest } from '../../src/request/api-request.ts';
+import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
 
 const digests = new Map(['a', 'b/c'].map((id): [string, Digest] => [id, { id, refusedBy: '', findings: [] }]));
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { streamWatch } from '../../src/http/watch-stream.ts';
 import type { WatchSink } from '../../src/http/watch-stream.ts';
-import type { WatchEvent } from '../../src/request/api-request.ts';
+import type { WatchEvent } from '../../src/apiserver/request/api-request.ts';
 
 const event: WatchEvent = { type: 'ADDED', object: { kind: 'ConfigMap', apiVersion: 'v1' } };
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startListener } from '../../src/http/listener.ts';
 import type { Listener, ListenerOptions } from '../../src/http/listener.ts';
 import { badRequest } from '../../src/machinery/meta/status.ts';
-import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../../src/apiserver/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
 import type { Issued } from './certificates.ts';
 import { callHttp1, callHttp2, callRaw } from './https-client.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createOpenApi } from '../../src/http/openapi.ts';
-import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../../src/apiserver/request/api-request.ts';
 import { textOf } from '../harness/world-answer.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 

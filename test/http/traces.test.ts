@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serveTraces } from '../../src/http/traces.ts';
-import type { ApiRequest } from '../../src/request/api-request.ts';
+import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
 import { createTraceLog } from '../../src/trace/trace-log.ts';
 import type { TraceLog } from '../../src/trace/trace-log.ts';
 import { createTestWorld } from '../harness/world.ts';

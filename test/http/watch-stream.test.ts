@@ -3,7 +3,7 @@ import https from 'node:https';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startListener } from '../../src/http/listener.ts';
 import type { Listener } from '../../src/http/listener.ts';
-import type { OpenWatch, WatchEvent } from '../../src/request/api-request.ts';
+import type { OpenWatch, WatchEvent } from '../../src/apiserver/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { startListener } from '../../src/http/listener.ts';
 import type { Listener } from '../../src/http/listener.ts';
 import { badRequest } from '../../src/machinery/meta/status.ts';
-import type { ApiResponse } from '../../src/request/api-request.ts';
+import type { ApiResponse } from '../../src/apiserver/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 

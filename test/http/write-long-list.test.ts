@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { toWire } from '../../src/http/write-response.ts';
 import type { WireResponse } from '../../src/http/wire-response.ts';
-import type { ApiRequest } from '../../src/request/api-request.ts';
+import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const write = (headers: Readonly<Record<string, string>>, body: JsonObject, warnings: readonly string[] = []) =>

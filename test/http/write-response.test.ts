@@ -4,7 +4,7 @@ import { unacceptable } from '../../src/http/offers.ts';
 import { toWire } from '../../src/http/write-response.ts';
 import type { WireDocument } from '../../src/http/wire-response.ts';
 import { badRequest, tooManyRequests } from '../../src/machinery/meta/status.ts';
-import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
+import type { ApiRequest, ApiResponse } from '../../src/apiserver/request/api-request.ts';
 import { currentRelease } from '../../src/api/release/current-release.ts';
 
 const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one', uid: 'u' }, data: { 'z<': '1', a: '2' } };

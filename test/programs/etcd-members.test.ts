@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { openEtcd } from '../../src/engines/etcd/open-etcd.ts';
 import { clock } from '../../src/serve/clock.ts';
-import { openCachedStore } from '../../src/store/cached-store.ts';
+import { openCachedStore } from '../../src/apiserver/storage/cached-store.ts';
 import { hasEtcd, startEtcdMembers } from '../harness/etcd-process.ts';
 import type { EtcdProcess } from '../harness/etcd-process.ts';
-import { keyOf, object } from '../store/contract.ts';
+import { keyOf, object } from '../apiserver/storage/contract.ts';
 
 test.runIf(!hasEtcd)('NOT RUN, there is no etcd: an etcd of three members', () => {
   expect(hasEtcd).toBe(false);

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/engines/etcd/connection.ts';
 import { openEtcd } from '../../src/engines/etcd/open-etcd.ts';
 import { clock } from '../../src/serve/clock.ts';
-import { openCachedStore } from '../../src/store/cached-store.ts';
+import { openCachedStore } from '../../src/apiserver/storage/cached-store.ts';
 import { hasEtcd, startEtcd } from '../harness/etcd-process.ts';
 import type { EtcdProcess } from '../harness/etcd-process.ts';
-import { keyOf, object, storageContract } from '../store/contract.ts';
+import { keyOf, object, storageContract } from '../apiserver/storage/contract.ts';
 
 const resources = [
   { group: '', resource: 'configmaps' },

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import type { Random } from '../../src/machinery/clock.ts';
-import type { Storage, StoreKey, Stored } from '../../src/store/storage.ts';
+import type { Storage, StoreKey, Stored } from '../../src/apiserver/storage/storage.ts';
 
 /** Faults of a server that a race reveals, planted in its storage. */
 export const plantedFaults = ['no-re-read', 'swallowed-conflict', 'stale-finalizers'] as const;

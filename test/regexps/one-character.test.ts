@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { approvalCondition } from '../../src/custom/approval.ts';
+import { approvalCondition } from '../../src/apiserver/custom-resources/approval.ts';
 import { causePath } from '../../src/findings/cause-path.ts';
 import { compileCondition, compileRegex, evaluate } from '../../src/cel/index.ts';
 import { knownFormat } from '../../src/api/crd/formats/known-formats.ts';
 import { parseJsonPath } from '../../src/api/crd/json-path/parse.ts';
 import { readMapping } from '../../src/config/mapping.ts';
-import { targetOfUrl } from '../../src/admission/webhooks/call-target.ts';
+import { targetOfUrl } from '../../src/apiserver/admission/webhooks/call-target.ts';
 import { iscsiErrors } from '../../src/api/validation/core/iscsi.ts';
 import { validateFieldRef } from '../../src/api/validation/core/container-env.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallReply } from '../../src/admission/webhooks/call.ts';
+import type { CallReply } from '../../src/apiserver/admission/webhooks/call.ts';
 import { readYaml } from '../../src/http/body-formats.ts';
 import { compare } from '../../src/replay/compare.ts';
 import { judge, judgeRecorded } from '../../src/replay/judge.ts';

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { asString, valueAt, withValue } from '../../src/machinery/json/json.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { converterName } from '../../src/faults/answer-conversion.ts';
-import { converted, definitions, widget, widgets } from '../custom/widgets.ts';
+import { converted, definitions, widget, widgets } from '../apiserver/custom-resources/widgets.ts';
 import type { FaultKind, WebhookSpec } from '../../src/faults/webhook-spec.ts';
 import type { WorldRequest } from '../../src/scenario/world.ts';
 import { configMap, configuration, webhook } from '../harness/scenario.ts';

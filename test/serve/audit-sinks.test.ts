@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { CallReply } from '../../src/admission/webhooks/call.ts';
+import type { CallReply } from '../../src/apiserver/admission/webhooks/call.ts';
 import { parseFlags } from '../../src/flags/flags.ts';
 import { serveFlags } from '../../src/flags/serve/serve-options.ts';
 import { readUpstreamOptions } from '../../src/config/upstream/options.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClientConfig } from '../../src/admission/webhooks/call.ts';
+import type { ClientConfig } from '../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { inGroups, serveBackends } from '../../src/serve/serve-backends.ts';
 import type { BackendHealth } from '../../src/webhook-client/probe-backend.ts';

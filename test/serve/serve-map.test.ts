@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiResponse } from '../../src/request/api-request.ts';
+import type { ApiResponse } from '../../src/apiserver/request/api-request.ts';
 import { serveMap } from '../../src/serve/serve-map.ts';
 import { mappingsOf } from '../harness/mappings-of.ts';
 

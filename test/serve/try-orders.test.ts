@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../src/machinery/meta/object.ts';
 import { putBack } from '../../src/serve/put-back.ts';
 import { createOrders } from '../../src/serve/try-orders.ts';
 import type { OrdersPorts, TrialWorld } from '../../src/serve/try-orders.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createMemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import type { Trace } from '../../src/trace/trace.ts';
 // Loaded when the page asks for it; a test has it before.
 import '../../src/trials/permute-request.ts';

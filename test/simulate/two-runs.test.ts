@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { forkGround } from '../../src/cluster/ground.ts';
-import type { Finished } from '../../src/request/handle.ts';
+import type { Finished } from '../../src/apiserver/request/handle.ts';
 import { answerCalls } from '../../src/simulate/answer-in-process.ts';
 import { createBases } from '../../src/simulate/bases.ts';
 import { openWorld } from '../../src/simulate/open-world.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { DataDirError, openDataDir } from '../../src/engines/data-dir/open-data-dir.ts';
-import { keyOf, object } from '../store/contract.ts';
+import { keyOf, object } from '../apiserver/storage/contract.ts';
 
 const disk = mkdtempSync(join(tmpdir(), 'kadmit-full-'));
 const mount = (...args: readonly string[]): boolean => spawnSync('mount', args).status === 0;

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { ServerAccess } from '../../src/kubeconfig/server-access.ts';
 import { playChanges } from '../../src/snapshot/changes/play.ts';
 import type { Played } from '../../src/snapshot/changes/play.ts';
-import { definition } from '../custom/widgets.ts';
+import { definition } from '../apiserver/custom-resources/widgets.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 

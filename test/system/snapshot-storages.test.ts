@@ -6,7 +6,7 @@ import { kubeconfigText } from '../../src/config/kubeconfig.ts';
 import { snapshot } from '../../src/cli/snapshot/snapshot.ts';
 import type { ServerConfig } from '../../src/config/server-config.ts';
 import type { ApiObject } from '../../src/library.ts';
-import { definition } from '../custom/widgets.ts';
+import { definition } from '../apiserver/custom-resources/widgets.ts';
 import { hasEtcd, startEtcd } from '../harness/etcd-process.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 

@@ -6,7 +6,7 @@ import { kubeconfigText } from '../../src/config/kubeconfig.ts';
 import { snapshot } from '../../src/cli/snapshot/snapshot.ts';
 import { createWorld } from '../../src/library.ts';
 import type { ApiObject } from '../../src/library.ts';
-import { definition } from '../custom/widgets.ts';
+import { definition } from '../apiserver/custom-resources/widgets.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 

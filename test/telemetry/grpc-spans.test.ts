@@ -1,6 +1,6 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Finished } from '../../src/request/handle.ts';
+import type { Finished } from '../../src/apiserver/request/handle.ts';
 import { createSpanSender } from '../../src/telemetry/span-sender.ts';
 import { traceContextOf } from '../../src/telemetry/trace-context.ts';
 import { createTestWorld } from '../harness/world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AdmissionPhase } from '../../src/admission/admission-phase.ts';
-import type { AdmissionRecord, CallingTime } from '../../src/admission/outcome.ts';
+import type { AdmissionPhase } from '../../src/apiserver/admission/chain/admission-phase.ts';
+import type { AdmissionRecord, CallingTime } from '../../src/apiserver/admission/chain/outcome.ts';
 import { failure } from '../../src/machinery/meta/status.ts';
 import { Registry } from 'prom-client';
 import { createPluginMetrics } from '../../src/telemetry/plugin-metrics.ts';

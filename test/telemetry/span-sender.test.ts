@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSpanSender } from '../../src/telemetry/span-sender.ts';
 import type { Ended } from '../../src/telemetry/span-sender.ts';
 import { createTestWorld } from '../harness/world.ts';
-import type { Finished } from '../../src/request/handle.ts';
+import type { Finished } from '../../src/apiserver/request/handle.ts';
 
 async function finishedRead(): Promise<Finished> {
   const world = await createTestWorld();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WebhookOutcome } from '../../src/admission/outcome.ts';
+import type { WebhookOutcome } from '../../src/apiserver/admission/chain/outcome.ts';
 import { callResult } from '../../src/telemetry/webhook-code.ts';
 
 type Failed = Extract<WebhookOutcome, { readonly outcome: 'failed-open' }>;

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { CallWebhook } from '../../src/admission/webhooks/call.ts';
+import type { CallWebhook } from '../../src/apiserver/admission/webhooks/call.ts';
 import { explain } from '../../src/explain/explain.ts';
 import { createTrace } from '../../src/trace/create-trace.ts';
 import { createTraceLog, isTraced } from '../../src/trace/trace-log.ts';
 import type { Trace } from '../../src/trace/trace.ts';
 import { startCluster } from '../controllers/cluster.ts';
 import type { Cluster } from '../controllers/cluster.ts';
-import { converted, converting, definition, definitions, reply, version, widget, widgets } from '../custom/widgets.ts';
+import { converted, converting, definition, definitions, reply, version, widget, widgets } from '../apiserver/custom-resources/widgets.ts';
 
 const v2 = widgets.replace('v1', 'v2');
 

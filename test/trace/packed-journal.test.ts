@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AdmissionRecord } from '../../src/admission/outcome.ts';
+import type { AdmissionRecord } from '../../src/apiserver/admission/chain/outcome.ts';
 import { failure } from '../../src/machinery/meta/status.ts';
-import type { JournalEntry } from '../../src/request/journal.ts';
+import type { JournalEntry } from '../../src/apiserver/request/journal.ts';
 import { packJournal, unpackJournal } from '../../src/trace/packed-journal.ts';
 
 const [first, second] = ['first', 'second'].map((name) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name } }));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTraceLog, isTraced } from '../../src/trace/trace-log.ts';
 import { answered } from '../harness/admission.ts';
 import { createTestWorld } from '../harness/world.ts';
-import type { Finished } from '../../src/request/handle.ts';
+import type { Finished } from '../../src/apiserver/request/handle.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { noKubeconfig } from '../../src/admission/settings/kubeconfig.ts';
-import type { Kubeconfig, KubeconfigUser } from '../../src/admission/settings/kubeconfig.ts';
+import { noKubeconfig } from '../../src/apiserver/admission/configuration/kubeconfig.ts';
+import type { Kubeconfig, KubeconfigUser } from '../../src/apiserver/admission/configuration/kubeconfig.ts';
 import { credentialsOf, userFor } from '../../src/webhook-client/credentials.ts';
 
 const nobody: KubeconfigUser = {

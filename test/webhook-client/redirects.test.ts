@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CallReply, ClientConfig } from '../../src/admission/webhooks/call.ts';
+import type { CallReply, ClientConfig } from '../../src/apiserver/admission/webhooks/call.ts';
 import type { KeyedCertificate } from '../../src/certs/issue-certificate.ts';
 import { createWebhookClient } from '../../src/webhook-client/webhook-client.ts';
 import type { WebhookClient } from '../../src/webhook-client/webhook-client.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CallReply, ClientConfig } from '../../src/admission/webhooks/call.ts';
+import type { CallReply, ClientConfig } from '../../src/apiserver/admission/webhooks/call.ts';
 import type { ClusterView } from '../../src/machinery/meta/cluster-view.ts';
 import { maxResponseBytes } from '../../src/webhook-client/response-body.ts';
 import { mappingsOf } from '../harness/mappings-of.ts';

@@ -1,5 +1,5 @@
 import type { FieldReader, Fields } from '../../machinery/meta/decode-fields.ts';
-import type { ClaimMappings, JwtAuthenticator, PrefixedClaim } from '../../auth/jwt/jwt-authenticator.ts';
+import type { ClaimMappings, JwtAuthenticator, PrefixedClaim } from '../../apiserver/auth/jwt/jwt-authenticator.ts';
 
 /** Where a struct of the configuration stands: its path for Go, and for the strict decoder. */
 interface Spot {

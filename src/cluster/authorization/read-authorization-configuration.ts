@@ -1,7 +1,7 @@
 import type { FieldReader, Fields, StructPath } from '../../machinery/meta/decode-fields.ts';
 import { goDurationFault, readGoDuration } from '../../machinery/go/go-duration.ts';
-import { openDocument, read, readConfiguration, unreadable } from '../../admission/settings/configuration-document.ts';
-import type { ConfigurationKind, Reading } from '../../admission/settings/configuration-document.ts';
+import { openDocument, read, readConfiguration, unreadable } from '../../apiserver/admission/configuration/configuration-document.ts';
+import type { ConfigurationKind, Reading } from '../../apiserver/admission/configuration/configuration-document.ts';
 import type { AuthorizerConfiguration, WebhookConfiguration } from './authorizer-configuration.ts';
 
 const group = 'apiserver.config.k8s.io';

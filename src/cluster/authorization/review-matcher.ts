@@ -1,8 +1,8 @@
 import type { compileReviewCondition, Compiled, evaluate } from '../../cel/index.ts';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { aggregateText } from '../../auth/authorizer.ts';
-import type { WebhookAuthorization } from '../../auth/webhook/webhook-authorizer.ts';
+import { aggregateText } from '../../apiserver/auth/authorizer.ts';
+import type { WebhookAuthorization } from '../../apiserver/auth/webhook/webhook-authorizer.ts';
 
 /** What is needed of src/cel/index.ts. */
 export interface ConditionEngine {

@@ -1,4 +1,4 @@
-import type { ConfigurationFiles } from '../../admission/settings/admission-configuration.ts';
+import type { ConfigurationFiles } from '../../apiserver/admission/configuration/admission-configuration.ts';
 import {
   duplicate,
   fieldErrorText,
@@ -11,7 +11,7 @@ import {
 import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { goDuration } from '../../machinery/go/go-duration.ts';
 import { dns1123Subdomain } from '../../machinery/meta/names.ts';
-import { aggregateText } from '../../auth/authorizer.ts';
+import { aggregateText } from '../../apiserver/auth/authorizer.ts';
 import { authorizerTypes } from './authorizer-configuration.ts';
 import type { AuthorizerConfiguration, WebhookConfiguration } from './authorizer-configuration.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ClassicLevel } from 'classic-level';
 import { makeFolder } from '../../machinery/files/make-folder.ts';
 import { errorText } from '../../machinery/error-text.ts';
-import type { Snapshot } from '../../store/storage.ts';
+import type { Snapshot } from '../../apiserver/storage/storage.ts';
 import { fromRecord } from './record.ts';
 import type { DataRecord } from './record.ts';
 

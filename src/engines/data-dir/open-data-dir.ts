@@ -1,9 +1,9 @@
 import { errorText } from '../../machinery/error-text.ts';
-import { createCache } from '../../store/create-cache.ts';
-import type { WritableCache } from '../../store/create-cache.ts';
-import { decidedWrites } from '../../store/decided-writes.ts';
-import type { Follower, Storage, Write } from '../../store/storage.ts';
-import { StorageUnavailable } from '../../store/storage-unavailable.ts';
+import { createCache } from '../../apiserver/storage/create-cache.ts';
+import type { WritableCache } from '../../apiserver/storage/create-cache.ts';
+import { decidedWrites } from '../../apiserver/storage/decided-writes.ts';
+import type { Follower, Storage, Write } from '../../apiserver/storage/storage.ts';
+import { StorageUnavailable } from '../../apiserver/storage/storage-unavailable.ts';
 import { openDataFile } from './data-file.ts';
 export { DataDirError } from './data-file.ts';
 import type { DataFile } from './data-file.ts';

@@ -1,8 +1,8 @@
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { asKubernetesObject, withMetadata } from '../../machinery/meta/object.ts';
 import { readStoredJson } from '../../machinery/json/stored-json.ts';
-import { resourceVersionOf } from '../../store/storage.ts';
-import type { StoreKey, Stored } from '../../store/storage.ts';
+import { resourceVersionOf } from '../../apiserver/storage/storage.ts';
+import type { StoreKey, Stored } from '../../apiserver/storage/storage.ts';
 
 /** A stored object in the data directory: its path, and `REVISION JSON`. */
 export interface DataRecord {

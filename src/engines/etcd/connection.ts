@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import type { ChannelCredentials, ServiceError } from '@grpc/grpc-js';
-import { StorageUnavailable } from '../../store/storage-unavailable.ts';
+import { StorageUnavailable } from '../../apiserver/storage/storage-unavailable.ts';
 import { decode, encode } from './wire.ts';
 import type { Responses, WatchResponse } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../machinery/clock.ts';
-import type { StoreKey } from '../../store/storage.ts';
+import type { StoreKey } from '../../apiserver/storage/storage.ts';
 import type { Connection } from './connection.ts';
 
 interface Life {

@@ -1,8 +1,8 @@
 import { errorText } from '../../machinery/error-text.ts';
 import type { Clock } from '../../machinery/clock.ts';
 import { withMetadata } from '../../machinery/meta/object.ts';
-import { resourceVersionOf } from '../../store/storage.ts';
-import type { Follower, Storage, StoreKey, Write } from '../../store/storage.ts';
+import { resourceVersionOf } from '../../apiserver/storage/storage.ts';
+import type { Follower, Storage, StoreKey, Write } from '../../apiserver/storage/storage.ts';
 import type { Connection, WatchCall } from './connection.ts';
 import type { Layout } from './layout.ts';
 import type { OwnWrites } from './own-writes.ts';

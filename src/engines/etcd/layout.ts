@@ -1,7 +1,7 @@
 import { trim } from '../../machinery/go/trim.ts';
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
-import { builtInFolder, customFolder } from '../../store/resource-folder.ts';
-import type { StoreKey } from '../../store/storage.ts';
+import { builtInFolder, customFolder } from '../../apiserver/storage/resource-folder.ts';
+import type { StoreKey } from '../../apiserver/storage/storage.ts';
 
 /** Where objects lie below the prefix. */
 export interface Layout {

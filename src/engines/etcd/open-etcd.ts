@@ -1,7 +1,7 @@
 import type { Clock } from '../../machinery/clock.ts';
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { Snapshot, Storage } from '../../store/storage.ts';
+import type { Snapshot, Storage } from '../../apiserver/storage/storage.ts';
 import { Compacted, connect } from './connection.ts';
 import type { Connection, EtcdAddress } from './connection.ts';
 import { compactNowAndThen } from './compact.ts';

@@ -1,7 +1,7 @@
 import { withMetadata } from '../../machinery/meta/object.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { resourceVersionOf } from '../../store/storage.ts';
-import type { Storage, StoreKey, Stored, WriteOutcome } from '../../store/storage.ts';
+import { resourceVersionOf } from '../../apiserver/storage/storage.ts';
+import type { Storage, StoreKey, Stored, WriteOutcome } from '../../apiserver/storage/storage.ts';
 import type { Connection } from './connection.ts';
 import type { Layout } from './layout.ts';
 import type { OwnWrites } from './own-writes.ts';

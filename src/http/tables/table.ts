@@ -10,7 +10,7 @@ import type { Release } from '../../api/release/release.ts';
 import type { Cells } from './cell.ts';
 import { nameAndCreation } from './core.ts';
 import { nameOf } from './cell.ts';
-import type { TableColumns } from '../../request/api-request.ts';
+import type { TableColumns } from '../../apiserver/request/api-request.ts';
 import { podRowConditions } from './pod.ts';
 import { printers } from './printers.ts';
 import { scaleCells } from './workload.ts';

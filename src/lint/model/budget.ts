@@ -1,4 +1,4 @@
-import type { Operation } from '../../admission/attributes.ts';
+import type { Operation } from '../../apiserver/admission/chain/attributes.ts';
 import type { LintHook, LintSet } from './lint-set.ts';
 import { requestSeconds } from '../../machinery/meta/deadline.ts';
 import { rowName } from './served-rows.ts';

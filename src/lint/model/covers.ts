@@ -1,5 +1,5 @@
-import type { Operation } from '../../admission/attributes.ts';
-import type { Webhook } from '../../admission/webhooks/configuration.ts';
+import type { Operation } from '../../apiserver/admission/chain/attributes.ts';
+import type { Webhook } from '../../apiserver/admission/webhooks/configuration.ts';
 import type { Labels } from '../../machinery/selectors/label-requirement.ts';
 import type { SelectorReading } from '../../machinery/selectors/label-selector.ts';
 import { truthOf } from './expression-truth.ts';

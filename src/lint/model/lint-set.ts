@@ -1,9 +1,9 @@
-import { policyOf } from '../../admission/policies/policy.ts';
-import type { Policy } from '../../admission/policies/policy.ts';
-import { bindingOf } from '../../admission/policies/binding.ts';
-import type { Binding } from '../../admission/policies/binding.ts';
-import { webhooksOf } from '../../admission/webhooks/configuration.ts';
-import type { Webhook } from '../../admission/webhooks/configuration.ts';
+import { policyOf } from '../../apiserver/admission/policies/policy.ts';
+import type { Policy } from '../../apiserver/admission/policies/policy.ts';
+import { bindingOf } from '../../apiserver/admission/policies/binding.ts';
+import type { Binding } from '../../apiserver/admission/policies/binding.ts';
+import { webhooksOf } from '../../apiserver/admission/webhooks/configuration.ts';
+import type { Webhook } from '../../apiserver/admission/webhooks/configuration.ts';
 import { asList, asObject, asString, isJsonObject, valueAt } from '../../machinery/json/json.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';

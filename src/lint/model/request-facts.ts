@@ -1,4 +1,4 @@
-import type { Operation } from '../../admission/attributes.ts';
+import type { Operation } from '../../apiserver/admission/chain/attributes.ts';
 import type { Fact } from './expression-truth.ts';
 import type { ServedRow } from './served-rows.ts';
 

@@ -1,6 +1,6 @@
-import type { Operation } from '../../admission/attributes.ts';
-import { ruleMatches } from '../../admission/matching/match-rules.ts';
-import type { Rule } from '../../admission/matching/rule.ts';
+import type { Operation } from '../../apiserver/admission/chain/attributes.ts';
+import { ruleMatches } from '../../apiserver/admission/matching/match-rules.ts';
+import type { Rule } from '../../apiserver/admission/matching/rule.ts';
 import type { ServedRow } from './served-rows.ts';
 
 /** A kind of request that rules take. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../../admission/attributes.ts';
+import type { Operation } from '../../apiserver/admission/chain/attributes.ts';
 import { childrenOf } from '../../cel/index.ts';
 import type { Expr } from '../../cel/index.ts';
 import { deciders, isFalse, isReached, truthFor } from '../model/deciders.ts';

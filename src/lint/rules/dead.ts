@@ -1,4 +1,4 @@
-import type { Rule } from '../../admission/matching/rule.ts';
+import type { Rule } from '../../apiserver/admission/matching/rule.ts';
 import type { SelectorReading } from '../../machinery/selectors/label-selector.ts';
 import { suggestion } from '../../machinery/nearest-name.ts';
 import { contradictionIn } from '../model/contradiction.ts';

@@ -1,6 +1,6 @@
-import { algorithmFault, tokenFault } from '../../auth/jwt/id-token.ts';
-import type { JwtIssuer } from '../../auth/jwt/jwt-authenticator.ts';
-import type { Jwt } from '../../auth/jwt.ts';
+import { algorithmFault, tokenFault } from '../../apiserver/auth/jwt/id-token.ts';
+import type { JwtIssuer } from '../../apiserver/auth/jwt/jwt-authenticator.ts';
+import type { Jwt } from '../../apiserver/auth/jwt.ts';
 import type { KeySet } from './key-set.ts';
 
 export interface TokenChecks {

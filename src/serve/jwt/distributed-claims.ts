@@ -1,7 +1,7 @@
-import { decodeJwt } from '../../auth/jwt.ts';
-import { sourceOf, untrustedIssuer } from '../../auth/jwt/id-token.ts';
-import type { ClaimSource } from '../../auth/jwt/id-token.ts';
-import type { JwtAuthenticator } from '../../auth/jwt/jwt-authenticator.ts';
+import { decodeJwt } from '../../apiserver/auth/jwt.ts';
+import { sourceOf, untrustedIssuer } from '../../apiserver/auth/jwt/id-token.ts';
+import type { ClaimSource } from '../../apiserver/auth/jwt/id-token.ts';
+import type { JwtAuthenticator } from '../../apiserver/auth/jwt/jwt-authenticator.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { Attempt } from '../../config/attempt.ts';
 import { checkedToken } from './checked-token.ts';

@@ -1,8 +1,8 @@
 import { fieldErrorText } from '../../machinery/meta/field-error.ts';
-import { aggregateText } from '../../auth/authorizer.ts';
-import type { TokenSource } from '../../auth/bearer-token.ts';
-import { validAlgorithms } from '../../auth/jwt/id-token.ts';
-import type { JwtAuthenticator } from '../../auth/jwt/jwt-authenticator.ts';
+import { aggregateText } from '../../apiserver/auth/authorizer.ts';
+import type { TokenSource } from '../../apiserver/auth/bearer-token.ts';
+import { validAlgorithms } from '../../apiserver/auth/jwt/id-token.ts';
+import type { JwtAuthenticator } from '../../apiserver/auth/jwt/jwt-authenticator.ts';
 import type { AuthenticationConfiguration } from '../../cluster/authentication/read-authentication-configuration.ts';
 import {
   anonymousErrors,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import { pemBlocks } from '../../machinery/go/pem.ts';
-import type { EvaluateClaims } from '../../auth/jwt/user-of-claims.ts';
+import type { EvaluateClaims } from '../../apiserver/auth/jwt/user-of-claims.ts';
 import type * as Engine from '../../cel/index.ts';
 import type { JwtChecks } from '../../cluster/authentication/validate-jwt.ts';
 

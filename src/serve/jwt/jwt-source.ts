@@ -1,9 +1,9 @@
-import type { TokenSource, TokenVerdict } from '../../auth/bearer-token.ts';
-import { readingOf } from '../../auth/jwt.ts';
-import { untrustedIssuer } from '../../auth/jwt/id-token.ts';
-import type { JwtAuthenticator } from '../../auth/jwt/jwt-authenticator.ts';
-import { userOfClaims } from '../../auth/jwt/user-of-claims.ts';
-import type { EvaluateClaims } from '../../auth/jwt/user-of-claims.ts';
+import type { TokenSource, TokenVerdict } from '../../apiserver/auth/bearer-token.ts';
+import { readingOf } from '../../apiserver/auth/jwt.ts';
+import { untrustedIssuer } from '../../apiserver/auth/jwt/id-token.ts';
+import type { JwtAuthenticator } from '../../apiserver/auth/jwt/jwt-authenticator.ts';
+import { userOfClaims } from '../../apiserver/auth/jwt/user-of-claims.ts';
+import type { EvaluateClaims } from '../../apiserver/auth/jwt/user-of-claims.ts';
 import { createIssuerClient } from './fetch-json.ts';
 import { createDistributedClaims } from './distributed-claims.ts';
 import { discoverKeys, wellKnown } from './discover-keys.ts';

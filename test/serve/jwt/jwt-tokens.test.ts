@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueCertificate } from '../../../src/certs/issue-certificate.ts';
-import type { TokenSource } from '../../../src/auth/bearer-token.ts';
+import type { TokenSource } from '../../../src/apiserver/auth/bearer-token.ts';
 import { createClosing } from '../../../src/serve/closing.ts';
 import { openJwtAuthenticators } from '../../../src/serve/jwt/jwt-authenticators.ts';
 import { openLog } from '../../../src/telemetry/log.ts';

@@ -20,7 +20,7 @@ const { cases }: { readonly cases: readonly Vector[] } = JSON.parse(
   readFileSync('test/facts/vectors/defaulting.json', 'utf8'),
 );
 
-// Objects that compiled-in plugins change too are the matter of test/admission/builtin; custom resources of test/schema/crd.
+// Objects that compiled-in plugins change too are the matter of test/apiserver/admission/plugins; custom resources of test/schema/crd.
 const changedByPlugins = ['Pod', 'PersistentVolumeClaim', 'PersistentVolume', 'VolumeAttributesClass', 'Node', 'Foo'];
 const isStatic = ({ sent, response }: Vector): boolean =>
   !changedByPlugins.includes(sent.kind) && sent.kind !== 'SubjectAccessReview' && response === undefined;

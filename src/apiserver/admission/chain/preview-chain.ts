@@ -1,0 +1,167 @@
+import { readLabelSelector, selectorSentence } from '../../../machinery/selectors/label-selector.ts';
+import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { Codec } from '../../../api/codec/codec.ts';
+import type { ChainPlugin } from './chain-plugin.ts';
+import { isExemptFromWebhooks, policyExemption } from './exempt.ts';
+import type { AdmissionPhase } from './admission-phase.ts';
+import type { SkipReason } from './skip-reason.ts';
+import type { Hook } from '../policies/hooks.ts';
+import type { MatchResources } from '../policies/match-resources.ts';
+import { selectPolicies } from '../policies/select.ts';
+import type { SelectPorts } from '../policies/select.ts';
+import type { Webhook } from '../webhooks/configuration.ts';
+import { matchWebhook } from '../webhooks/match.ts';
+import type { MatchPorts } from '../webhooks/match.ts';
+import { immutableViews } from '../matching/versions.ts';
+import type { PreviewRequest } from './preview-request.ts';
+
+/** One that has its turn in the chain, or would have it. */
+export interface PreviewStep {
+  readonly phase: AdmissionPhase;
+  readonly type: 'plugin' | 'webhook' | 'policy';
+  readonly name: string;
+  /** Of a webhook its configuration, of a policy its binding. */
+  readonly within: string;
+  /** The webhook's entry, the policy's spec. */
+  readonly definition: JsonObject | null;
+  readonly outcome: PreviewOutcome;
+}
+
+export type PreviewOutcome =
+  | { readonly outcome: 'asked' }
+  /** What of the object, or of the request, decides. */
+  | { readonly outcome: 'depends'; readonly on: readonly string[] }
+  | { readonly outcome: 'skipped'; readonly reason: SkipReason }
+  /** It refuses the request without being asked. */
+  | { readonly outcome: 'refuses'; readonly error: string };
+
+export interface PreviewPorts extends MatchPorts, SelectPorts {
+  readonly codec: Codec;
+  readonly plugins: readonly ChainPlugin[];
+  readonly webhooks: Readonly<Record<AdmissionPhase, () => readonly Webhook[]>>;
+  readonly hooks: Readonly<Record<AdmissionPhase, () => readonly Hook[]>>;
+  /** Is a configuration or policy of this name read from a file? Then it is asked about admission configuration too. */
+  readonly isFixed: (name: string) => boolean;
+}
+
+/** Who would have a turn for a request, in order, and who not and by which clause. Nobody is called, nothing evaluated but matchConditions of webhooks. */
+export async function previewChain(request: PreviewRequest, ports: PreviewPorts): Promise<readonly PreviewStep[]> {
+  const steps: PreviewStep[] = [];
+  for (const phase of ['mutating', 'validating'] as const) {
+    for (const plugin of ports.plugins) {
+      if (!hasTurn(plugin, phase, request)) continue;
+      steps.push(...(await stepsOf(plugin, phase, request, ports)));
+    }
+  }
+  return steps;
+}
+
+const hasTurn = (
+  { operations, mutate, openMutation, validate }: ChainPlugin,
+  phase: AdmissionPhase,
+  { attributes }: PreviewRequest,
+): boolean =>
+  operations.includes(attributes.operation) &&
+  (phase === 'mutating' ? (mutate ?? openMutation) : validate) !== undefined;
+
+async function stepsOf(
+  { name }: ChainPlugin,
+  phase: AdmissionPhase,
+  request: PreviewRequest,
+  ports: PreviewPorts,
+): Promise<readonly PreviewStep[]> {
+  if (name.endsWith('AdmissionWebhook')) {
+    return Promise.all(ports.webhooks[phase]().map((webhook) => webhookStep(webhook, phase, request, ports)));
+  }
+  if (name.endsWith('AdmissionPolicy')) return policySteps(phase, request, ports);
+  return [{ phase, type: 'plugin', name, within: '', definition: null, outcome: { outcome: 'asked' } }];
+}
+
+async function webhookStep(
+  webhook: Webhook,
+  phase: AdmissionPhase,
+  request: PreviewRequest,
+  ports: PreviewPorts,
+): Promise<PreviewStep> {
+  const { name, configuration: within, definition } = webhook;
+  const outcome = await webhookOutcome(webhook, request, ports);
+  return { phase, type: 'webhook', name, within, definition, outcome };
+}
+
+const anything: SelectorReading = readLabelSelector({});
+
+async function webhookOutcome(
+  webhook: Webhook,
+  { attributes, isObjectKnown }: PreviewRequest,
+  ports: PreviewPorts,
+): Promise<PreviewOutcome> {
+  if (isExemptFromWebhooks(attributes) && !ports.isFixed(webhook.configuration)) {
+    return { outcome: 'skipped', reason: { because: 'exempt', kind: attributes.kind.kind } };
+  }
+  const certain = isObjectKnown ? webhook : { ...webhook, objectSelector: anything, matchConditions: [] };
+  const match = await matchWebhook(certain, attributes, immutableViews(attributes, ports.codec), ports);
+  if (match.outcome === 'refused') return { outcome: 'refuses', error: match.status.message ?? '' };
+  if (match.outcome === 'skipped') return { outcome: 'skipped', reason: match.reason };
+  const on = isObjectKnown ? [] : [...selectorWords(webhook.objectSelector), ...conditionWords(webhook)];
+  return on.length === 0 ? { outcome: 'asked' } : { outcome: 'depends', on };
+}
+
+const selectorWords = (reading: SelectorReading): readonly string[] =>
+  reading.outcome === 'unparsable' || reading.selector.isEmpty
+    ? []
+    : [`objectSelector wants ${selectorSentence(reading.selector)}`];
+
+const conditionWords = ({ matchConditions }: Pick<Webhook, 'matchConditions'>): readonly string[] =>
+  matchConditions.map(({ name, expression }) => `matchCondition ${name}: ${expression}`);
+
+async function policySteps(
+  phase: AdmissionPhase,
+  { attributes, isObjectKnown }: PreviewRequest,
+  ports: PreviewPorts,
+): Promise<readonly PreviewStep[]> {
+  const exemption = policyExemption(attributes);
+  const isExempt = ({ policy: { name } }: Hook): boolean =>
+    exemption === 'from-all' || (exemption === 'from-api' && !ports.isFixed(name));
+  const all = ports.hooks[phase]();
+  const exempt = all.filter(isExempt).map(({ policy: { name, definition } }): PreviewStep => {
+    const reason = { because: 'exempt', kind: attributes.kind.kind } as const;
+    return { phase, type: 'policy', name, within: '', definition, outcome: { outcome: 'skipped', reason } };
+  });
+  const hooks = all.filter((hook) => !isExempt(hook));
+  if (hooks.length === 0) return exempt;
+  const turns = await selectPolicies(isObjectKnown ? hooks : hooks.map(withoutObject), attributes, ports);
+  const asked = turns.map((turn): PreviewStep => {
+    const { policy, binding } = turn;
+    const step = {
+      phase,
+      type: 'policy',
+      name: policy.name,
+      within: binding?.name ?? '',
+      definition: policy.definition,
+    } as const;
+    if (turn.outcome === 'skipped') return { ...step, outcome: { outcome: 'skipped', reason: turn.reason } };
+    if (turn.outcome === 'misconfigured') return { ...step, outcome: { outcome: 'refuses', error: turn.error } };
+    const selectors = isObjectKnown ? [] : selectorsOf(hooks, step);
+    const on = [...selectors.flatMap(selectorWords), ...conditionWords(policy)];
+    return { ...step, outcome: on.length === 0 ? { outcome: 'asked' } : { outcome: 'depends', on } };
+  });
+  return [...asked, ...exempt];
+}
+
+const blind = (match: MatchResources): MatchResources => ({ ...match, objectSelector: anything });
+
+const withoutObject = ({ policy, bindings }: Hook): Hook => ({
+  policy: { ...policy, match: blind(policy.match) },
+  bindings: bindings.map((binding) => (binding.match ? { ...binding, match: blind(binding.match) } : binding)),
+});
+
+/** The selectors that were left out for this turn. */
+function selectorsOf(
+  hooks: readonly Hook[],
+  { name, within }: Pick<PreviewStep, 'name' | 'within'>,
+): readonly SelectorReading[] {
+  const hook = hooks.find(({ policy }) => policy.name === name);
+  const binding = hook?.bindings.find((one) => one.name === within);
+  return [hook?.policy.match, binding?.match].flatMap((match) => (match ? [match.objectSelector] : []));
+}

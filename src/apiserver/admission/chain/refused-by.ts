@@ -1,0 +1,55 @@
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import type { AdmissionAttributes } from './attributes.ts';
+import type { PluginAnswer, RefusalSource } from './plugin.ts';
+
+/** A refusal, and where its limit comes from. */
+export const refusedBy = (
+  { object }: Pick<AdmissionAttributes, 'object'>,
+  refusal: Status,
+  source: RefusalSource,
+): Result<PluginAnswer> => ok({ object, refusal, refusedBy: source });
+
+/** What may stand in which field of the request. */
+interface Limit {
+  readonly refused: string;
+  readonly allowed: string;
+}
+
+/** A stored object says what is allowed, in this field of it. */
+export function byObject(object: KubernetesObject, field: string, limit?: Limit): RefusalSource {
+  const { name = '', namespace = '' } = metadataOf(object);
+  return { kind: object.kind, namespace, name, field, ...limit };
+}
+
+/** The configuration of the plugin says it, in the file that the server was started with. */
+export const byFile = (field: string, limit: Limit): RefusalSource => ({
+  kind: 'file',
+  namespace: '',
+  name: '--admission-control-config-file',
+  field,
+  ...limit,
+});
+
+/** The plugin always wants it. */
+export const byRule = (refused: string, allowed: string): RefusalSource => ({
+  kind: 'rule',
+  namespace: '',
+  name: '',
+  field: '',
+  refused,
+  allowed,
+});
+
+/** Nobody granted it: `bob may not approve signers.certificates.k8s.io example.com/one`. */
+export const byPermission = (user: string, may: string, refused: string): RefusalSource => ({
+  kind: 'permission',
+  namespace: '',
+  name: user,
+  field: may,
+  refused,
+  allowed: `who may ${may}`,
+});

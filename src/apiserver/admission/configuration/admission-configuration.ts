@@ -1,0 +1,69 @@
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { read, readConfiguration, unreadable } from './configuration-document.ts';
+import type { ConfigurationKind, Reading } from './configuration-document.ts';
+
+/** What is outside: files, by absolute path or relative to where the process runs. */
+export interface ConfigurationFiles {
+  /** The text, or the reason as Go words it: `no such file or directory`. */
+  readonly read: (path: string) => Reading<string>;
+  /** `path` as seen from the folder of the file `from`. */
+  readonly beside: (from: string, path: string) => string;
+  readonly isAbsolute: (path: string) => boolean;
+  /** Is there a folder? Or the reason as Go words it: `stat /m: no such file or directory`. */
+  readonly isFolder: (path: string) => Reading<boolean>;
+  /** Is the feature gate ManifestBasedAdmissionControlConfig on? */
+  readonly hasStaticManifests: boolean;
+}
+
+/** The configurations of plugins by name, as texts; `fatal` ends kube-apiserver at once, with exit code 255. */
+export type PluginConfigurations =
+  | { readonly outcome: 'read'; readonly textOf: (plugin: string) => Reading<string | undefined> }
+  | { readonly outcome: 'unreadable'; readonly error: string };
+
+const kind: ConfigurationKind = {
+  names: [
+    ['apiserver.config.k8s.io/v1', 'AdmissionConfiguration'],
+    ['apiserver.k8s.io/v1alpha1', 'AdmissionConfiguration'],
+  ],
+  scheme: 'k8s.io/apiserver/pkg/server/options/admission.go:51',
+};
+
+const root = { struct: 'AdmissionConfiguration', path: '' };
+const inPlugin = { struct: 'AdmissionPluginConfiguration', path: 'plugins' };
+
+/**
+ * Reads --admission-control-config-file. A plugin's own file wins over what is written in place; the first of two entries
+ * with one name holds. Follows apiserver pkg/admission/config.go.
+ */
+export function readAdmissionConfiguration(path: string, files: ConfigurationFiles): PluginConfigurations {
+  if (path === '') return { outcome: 'read', textOf: () => read(undefined) };
+  const file = files.read(path);
+  if (!file.ok) {
+    const error = `unable to read admission control configuration from ${goQuote(path)} [open ${path}: ${file.error}]`;
+    return { outcome: 'unreadable', error };
+  }
+  const entries = readConfiguration(file.value, kind, (fields, reader) => {
+    reader.only(fields, ['apiVersion', 'kind', 'plugins'], '');
+    return reader.objects(fields, 'plugins', root, 'v1.AdmissionPluginConfiguration').map((entry, index) => {
+      reader.only(entry, ['name', 'path', 'configuration'], `plugins[${index}]`);
+      const embedded = entry['configuration'] ?? undefined;
+      return {
+        name: reader.text(entry, 'name', inPlugin),
+        path: reader.text(entry, 'path', inPlugin),
+        text: embedded === undefined ? undefined : writeJson(embedded),
+      };
+    });
+  });
+  if (!entries.ok) return { outcome: 'unreadable', error: entries.error };
+  return {
+    outcome: 'read',
+    textOf: (plugin) => {
+      const entry = entries.value.find(({ name }) => name === plugin);
+      if (entry === undefined || entry.path === '') return read(entry?.text);
+      const own = files.beside(path, entry.path);
+      const found = files.read(own);
+      return found.ok ? found : unreadable(own);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { createFieldReader } from '../../../machinery/meta/decode-fields.ts';
+import type { FieldReader, Fields } from '../../../machinery/meta/decode-fields.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { readYamlAtOnce, yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
+import type { ReadYaml } from '../../../machinery/yaml/read-yaml.ts';
+
+/** A value, or kube-apiserver's text of what is wrong. */
+export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
+
+export const read = <T>(value: T): Reading<T> => ({ ok: true, value });
+export const unreadable = (error: string): { readonly ok: false; readonly error: string } => ({ ok: false, error });
+
+/** A kind of configuration: what it is called in which versions, and the Go scheme that upstream's complaint names. */
+export interface ConfigurationKind {
+  /** `apiVersion` and `kind` as the document says them. */
+  readonly names: readonly (readonly [apiVersion: string, kind: string])[];
+  readonly scheme: string;
+}
+
+/**
+ * Decodes a configuration file strictly. `decode` takes the fields one by one and says which there are.
+ * Follows apimachinery pkg/runtime/serializer/json/json.go.
+ */
+export function readConfiguration<T>(
+  text: string,
+  kind: ConfigurationKind,
+  decode: (fields: Fields, reader: FieldReader) => T,
+): Reading<T> {
+  const document = openDocument(text);
+  if (!document.ok) return document;
+  const { fields, duplicates } = document.value;
+  const fault = kindFault(document.value, kind);
+  if (fault !== undefined) return unreadable(fault);
+  const reader = createFieldReader();
+  const value = decode(fields, reader);
+  const fatal = reader.fatal();
+  if (fatal !== undefined) return unreadable(fatal);
+  // YAML becomes JSON with sorted keys before it is decoded.
+  const strict = [...duplicates, ...reader.unknown().toSorted()];
+  return strict.length === 0 ? read(value) : unreadable(`strict decoding error: ${strict.join(', ')}`);
+}
+
+/** A document that says what it is. */
+export interface TypedDocument {
+  readonly fields: Fields;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** What strict decoding says of keys given twice: nothing, or one complaint of all. */
+  readonly duplicates: readonly string[];
+}
+
+/** Reads a YAML or JSON document as far as its type. */
+export function openDocument(text: string): Reading<TypedDocument> {
+  const yaml = readYamlAtOnce(text);
+  return yaml.outcome === 'unreadable' ? unreadable(yaml.error) : typedDocument(yaml, text);
+}
+
+/** The same of one that was read. */
+export function typedDocument(
+  { value: fields, duplicates }: Pick<ReadYaml, 'value' | 'duplicates'>,
+  text: string,
+): Reading<TypedDocument> {
+  if (!isJsonObject(fields)) return unreadable(noObject(fields, text));
+  const [apiVersion, kind] = [textOf(fields['apiVersion']), textOf(fields['kind'])];
+  if (kind === '') return unreadable(`Object 'Kind' is missing in '${text}'`);
+  if (apiVersion === '') return unreadable(`Object 'apiVersion' is missing in '${text}'`);
+  return read({ fields, apiVersion, kind, duplicates: duplicates.length === 0 ? [] : [yamlErrors(duplicates)] });
+}
+
+function noObject(document: JsonDocument, text: string): string {
+  if (document === null) return `Object 'Kind' is missing in '${text}'`;
+  const word = Array.isArray(document) ? 'array' : typeof document === 'object' ? 'number' : typeof document;
+  const type =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${word} into Go value of type ${type}`;
+}
+
+function kindFault({ apiVersion, kind }: TypedDocument, { names, scheme }: ConfigurationKind): string | undefined {
+  if (names.some(([version, name]) => version === apiVersion && name === kind)) return undefined;
+  return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`;
+}
+
+const textOf = (value: Fields[string]): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,106 @@
+import { defaultSettings } from '../plugins/plugin-settings.ts';
+import type { PluginSettings } from '../plugins/plugin-settings.ts';
+import type { ManifestPlugin } from './manifests/manifest-plugins.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import type { ConfigurationFiles } from './admission-configuration.ts';
+import { readAdmissionConfiguration } from './admission-configuration.ts';
+import type { Reading } from './configuration-document.ts';
+import { readEventLimits } from './event-limits-configuration.ts';
+import { readImagePolicy } from './image-policy-configuration.ts';
+import { readLimitedResources } from './limited-resources-configuration.ts';
+import { readNodeSelectors } from './node-selectors-configuration.ts';
+import { readPodSecurityConfiguration } from './pod-security-configuration.ts';
+import { readPolicyConfiguration } from './static-manifests.ts';
+import { readWebhookAdmission } from './webhook-admission-configuration.ts';
+import { readPodTolerations } from './tolerations-configuration.ts';
+import { ownValue } from '../../../machinery/meta/own-value.ts';
+
+export type SettingsReading =
+  | { readonly outcome: 'read'; readonly settings: PluginSettings }
+  /** What kube-apiserver says before it ends, and with which code. */
+  | { readonly outcome: 'failed'; readonly error: string; readonly exitCode: 1 | 255 };
+
+/** What a plugin is told: part of the settings, or upstream's complaint when it decodes or when it starts the plugin. */
+type Told = Reading<Partial<PluginSettings>> | { readonly ok: false; readonly error: string; readonly onStart: true };
+
+/**
+ * The settings of the plugins that run, from --admission-control-config-file ('' for none).
+ * Follows apiserver pkg/admission/plugins.go InitPlugin.
+ */
+export function readSettings(path: string, plugins: readonly string[], files: ConfigurationFiles): SettingsReading {
+  const configurations = readAdmissionConfiguration(path, files);
+  if (configurations.outcome === 'unreadable') {
+    return failed(`failed to apply admission: failed to read plugin config: ${configurations.error}`);
+  }
+  let settings = defaultSettings;
+  for (const plugin of plugins) {
+    const text = configurations.textOf(plugin);
+    if (!text.ok) {
+      const reason = `&fs.PathError{Op:"open", Path:${goQuote(text.error)}, Err:0x2}`;
+      return { ...failed(`Couldn't open admission plugin configuration ${text.error}: ${reason}`), exitCode: 255 };
+    }
+    const told = ownValue(readers, plugin)?.(text.value, files);
+    if (told === undefined) continue;
+    if (!told.ok) {
+      const verb = 'onStart' in told ? 'failed to initialize' : "couldn't init";
+      return failed(`failed to apply admission: ${verb} admission plugin ${goQuote(plugin)}: ${told.error}`);
+    }
+    const staticFolders = new Map([...settings.staticFolders, ...(told.value.staticFolders ?? [])]);
+    settings = { ...settings, ...told.value, staticFolders };
+  }
+  return { outcome: 'read', settings };
+}
+
+const failed = (error: string): Extract<SettingsReading, { readonly outcome: 'failed' }> => ({
+  outcome: 'failed',
+  error,
+  exitCode: 1,
+});
+
+const readers: Readonly<Record<string, (text: string | undefined, files: ConfigurationFiles) => Told>> = {
+  EventRateLimit: (text) => as(readEventLimits(text), (eventLimits) => ({ eventLimits })),
+  ImagePolicyWebhook: (text, files) => as(readImagePolicy(text, files), (imagePolicy) => ({ imagePolicy })),
+  MutatingAdmissionPolicy: policies('MutatingAdmissionPolicy'),
+  MutatingAdmissionWebhook: given(readWebhookAdmission, ({ kubeconfig, folder }) => ({
+    mutatingWebhooks: kubeconfig,
+    ...staticFolder('MutatingAdmissionWebhook', folder),
+  })),
+  PodNodeSelector: given(readNodeSelectors, (nodeSelectors) => ({ nodeSelectors })),
+  PodSecurity: (text) => {
+    if (text === undefined) return nothing;
+    const decoded = readPodSecurityConfiguration(text);
+    if (!decoded.ok) return decoded;
+    const { value } = decoded;
+    return value.ok ? { ok: true, value: { podSecurity: value.value } } : { ...value, onStart: true };
+  },
+  PodTolerationRestriction: given(readPodTolerations, (podTolerations) => ({ podTolerations })),
+  ResourceQuota: given(readLimitedResources, (limitedResources) => ({ limitedResources })),
+  ValidatingAdmissionPolicy: policies('ValidatingAdmissionPolicy'),
+  ValidatingAdmissionWebhook: given(readWebhookAdmission, ({ kubeconfig, folder }) => ({
+    validatingWebhooks: kubeconfig,
+    ...staticFolder('ValidatingAdmissionWebhook', folder),
+  })),
+};
+
+const nothing: Told = { ok: true, value: {} };
+
+const as = <T>(reading: Reading<T>, settingsOf: (value: T) => Partial<PluginSettings>): Told =>
+  reading.ok ? { ok: true, value: settingsOf(reading.value) } : reading;
+
+function policies(plugin: ManifestPlugin): ReturnType<typeof given> {
+  return given(
+    (text, files) => readPolicyConfiguration(text, plugin, files),
+    (folder) => staticFolder(plugin, folder),
+  );
+}
+
+const staticFolder = (plugin: ManifestPlugin, folder: string): Partial<PluginSettings> =>
+  folder === '' ? {} : { staticFolders: new Map([[plugin, folder]]) };
+
+/** A reader of a configuration that need not be there. */
+function given<T>(
+  readText: (text: string, files: ConfigurationFiles) => Reading<T>,
+  settingsOf: (value: T) => Partial<PluginSettings>,
+): (text: string | undefined, files: ConfigurationFiles) => Told {
+  return (text, files) => (text === undefined ? nothing : as(readText(text, files), settingsOf));
+}

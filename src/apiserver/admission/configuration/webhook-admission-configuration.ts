@@ -1,0 +1,45 @@
+import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
+import type { ConfigurationFiles } from './admission-configuration.ts';
+import { read, readConfiguration, unreadable } from './configuration-document.ts';
+import type { ConfigurationKind, Reading } from './configuration-document.ts';
+import { noKubeconfig, readKubeconfig } from './kubeconfig.ts';
+import type { Kubeconfig } from './kubeconfig.ts';
+import { readStaticFolder } from './static-manifests.ts';
+
+const kind: ConfigurationKind = {
+  names: [
+    ['apiserver.config.k8s.io/v1', 'WebhookAdmissionConfiguration'],
+    ['apiserver.config.k8s.io/v1alpha1', 'WebhookAdmission'],
+  ],
+  scheme: 'k8s.io/apiserver/pkg/admission/plugin/webhook/config/kubeconfig.go:34',
+};
+
+export interface WebhookAdmission {
+  readonly kubeconfig: Kubeconfig;
+  /** Where its static manifests are, '' for none. */
+  readonly folder: string;
+}
+
+/**
+ * The configuration of MutatingAdmissionWebhook or ValidatingAdmissionWebhook: its clients' credentials and a folder of webhooks.
+ * Follows apiserver pkg/admission/plugin/webhook/config/kubeconfig.go.
+ */
+export function readWebhookAdmission(text: string, files: ConfigurationFiles): Reading<WebhookAdmission> {
+  const decoded = readConfiguration(text, kind, (fields, reader) => {
+    reader.only(fields, ['apiVersion', 'kind', 'kubeConfigFile', 'staticManifestsDir'], '');
+    const place = { struct: 'WebhookAdmissionConfiguration', path: '' };
+    return {
+      path: reader.text(fields, 'kubeConfigFile', place),
+      folder: reader.text(fields, 'staticManifestsDir', place),
+    };
+  });
+  if (!decoded.ok) return decoded;
+  const { path, folder } = decoded.value;
+  if (path !== '' && !files.isAbsolute(path)) {
+    return unreadable(fieldErrorText(invalidValue('kubeConfigFile', path, 'must be an absolute file path')));
+  }
+  const manifests = readStaticFolder(folder, files);
+  if (!manifests.ok) return manifests;
+  const kubeconfig = path === '' ? read(noKubeconfig) : readKubeconfig(path, files);
+  return kubeconfig.ok ? read({ kubeconfig: kubeconfig.value, folder: manifests.value }) : kubeconfig;
+}

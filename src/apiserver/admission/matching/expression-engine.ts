@@ -1,0 +1,192 @@
+import type {
+  AdmissionEnvironmentOptions,
+  BranchCount,
+  checkTypes,
+  Compilation,
+  compileAdmission,
+  compileDeviceSelector,
+  Compiled,
+  configurationOf,
+  countBranches,
+  createRoom,
+  createVariables,
+  evaluateWithin,
+  EvaluationOptions,
+  explain,
+  LazyVariables,
+  operationsOf,
+  Variables,
+} from '../../../cel/index.ts';
+import { CelError } from '../../../cel/vocabulary.ts';
+import type { ExpressionValue } from '../chain/skip-reason.ts';
+import { authorizerVariable, requestResourceVariable } from './authorizer-variables.ts';
+import type { EvaluateExpression, Expressions, ExpressionVariables, TellVariable } from './expressions.ts';
+
+/** What is needed of src/cel/index.ts, which whoever starts the server imports when it is first needed. */
+export interface CelEngine {
+  readonly compileAdmission: typeof compileAdmission;
+  readonly compileDeviceSelector: typeof compileDeviceSelector;
+  readonly createRoom: typeof createRoom;
+  readonly createVariables: typeof createVariables;
+  readonly evaluateWithin: typeof evaluateWithin;
+  readonly countBranches: typeof countBranches;
+  readonly explain: typeof explain;
+  readonly configurationOf: typeof configurationOf;
+  readonly operationsOf: typeof operationsOf;
+  readonly checkTypes: typeof checkTypes;
+}
+
+/** Cost units of one expression. Follows apiserver pkg/apis/cel/config.go PerCallLimit. */
+const perExpressionLimit = 1_000_000;
+
+/** An expression that cost more is not evaluated once more to tell the values of its parts. */
+const dearestExplained = 100_000;
+
+const mostShown = 6;
+const longestShown = 80;
+
+export interface ExpressionOptions {
+  /** Of the server: 36 of 1.36, which it is unless said. */
+  readonly release?: number | undefined;
+  /** Do results tell their branches? Not unless said. */
+  readonly countsBranches?: boolean | undefined;
+}
+
+/** Expressions over a CEL engine. Follows apiserver pkg/admission/plugin/cel (rules SEL-65, CEL-1, VAP-24, VAP-25). */
+export function createExpressions(
+  engine: CelEngine,
+  { release, countsBranches = false }: ExpressionOptions = {},
+): Expressions {
+  return {
+    countsBranches,
+    configurationOf: engine.configurationOf,
+    operationsOf: engine.operationsOf,
+    checkTypes: engine.checkTypes,
+    compile: createCompilations(engine, release),
+    compileSelector: (text, stored) => engine.compileDeviceSelector(text, { release, stored }),
+    evaluator: (variables, composed, told, isOver) => {
+      const options = { costLimit: perExpressionLimit, interrupted: isOver, room: engine.createRoom() };
+      const outer = lookupOf(variables);
+      if (composed === undefined || composed.size === 0) {
+        const list = { lookup: outer, options };
+        return countsBranches ? countingEvaluator(list, engine) : evaluatorOver(list, engine);
+      }
+      const lookup: Variables = (name) => (name === 'variables' ? lazy.value : outer(name));
+      const lazy = engine.createVariables(composed, lookup, options);
+      const list = { lookup, lazy, options };
+      return countsBranches ? countingEvaluator(list, engine, { composed, told }) : evaluatorOver(list, engine);
+    },
+  };
+}
+
+interface List {
+  readonly lookup: Variables;
+  readonly lazy?: LazyVariables;
+  readonly options: EvaluationOptions;
+}
+
+function evaluatorOver({ lookup, lazy, options }: List, engine: CelEngine): EvaluateExpression {
+  return (expression, budget) => {
+    if (expression.outcome === 'failed') return { outcome: 'uncompilable', error: expression.error };
+    const { compiled } = expression;
+    const run = engine.evaluateWithin({ remaining: budget, lazy }, compiled, lookup, options);
+    if (run.outcome === 'fatal') return { outcome: 'out-of-budget' };
+    const { evaluation } = run;
+    const tellsParts = evaluation.outcome === 'error' || evaluation.value === false;
+    const isDear = evaluation.cost > dearestExplained;
+    // Now, while others can be let in: to evaluate it once more takes as long.
+    const values = tellsParts && !isDear ? shown(engine.explain(compiled, lookup, options)) : [];
+    const parts = (): readonly ExpressionValue[] => values;
+    const cost = budget - run.remaining;
+    return evaluation.outcome === 'value'
+      ? { outcome: 'value', value: evaluation.value, cost, parts }
+      : { outcome: 'error', error: evaluation.error, cost, parts };
+  };
+}
+
+interface Composed {
+  readonly composed: ReadonlyMap<string, Compilation>;
+  readonly told: TellVariable | undefined;
+}
+
+/** Evaluates what has come to something once more, to count; each variable when it is first used. */
+function countingEvaluator(list: List, engine: CelEngine, variables?: Composed): EvaluateExpression {
+  const evaluate = evaluatorOver(list, engine);
+  const { lookup, lazy, options } = list;
+  const toldOf = new Set<string>();
+  const branchesOf = (compiled: Compiled, whole: 'bool' | 'any'): readonly BranchCount[] =>
+    engine.countBranches({ compiled, whole }, lookup, options);
+  return (expression, budget) => {
+    const result = evaluate(expression, budget);
+    for (const name of lazy?.used() ?? []) {
+      const variable = variables?.composed.get(name);
+      if (variable?.outcome !== 'compiled' || toldOf.has(name)) continue;
+      const branches = branchesOf(variable.compiled, 'any');
+      toldOf.add(name);
+      variables?.told?.({ name, branches });
+    }
+    if (expression.outcome === 'failed' || !('cost' in result)) return result;
+    return { ...result, branches: branchesOf(expression.compiled, 'bool') };
+  };
+}
+
+/** Characters: all of one body, and far more than one server has; what came of them is a hundred times as large. */
+const mostKept = 4_000_000;
+
+/** Keeps what was compiled, by environment and text. Those with `variables` are kept by whoever declares these. */
+function createCompilations({ compileAdmission }: CelEngine, release: number | undefined): Expressions['compile'] {
+  const compile: Expressions['compile'] = (text, environment, returns) =>
+    compileAdmission(text, { ...environment, release }, returns);
+  const kept = new Map<string, Compilation>();
+  let size = 0;
+  return (text, environment, returns) => {
+    if (environment.variables !== undefined) return compile(text, environment, returns);
+    const key = `${environmentKey(environment)} ${returns?.join() ?? ''} ${text}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const compilation = compile(text, environment, returns);
+    size += key.length;
+    if (size > mostKept) {
+      kept.clear();
+      size = key.length;
+    }
+    kept.set(key, compilation);
+    return compilation;
+  };
+}
+
+const environmentKey = ({ stored, params, authorizer, patch }: AdmissionEnvironmentOptions): string =>
+  `${stored}/${params ?? false}/${authorizer ?? true}/${patch ?? false}`;
+
+/** The values of a few parts, short enough for a line of text. */
+const shown = (parts: readonly ExpressionValue[]): readonly ExpressionValue[] =>
+  parts.slice(0, mostShown).map(({ expression, value }) => ({
+    expression,
+    value: value.length > longestShown ? `${value.slice(0, longestShown)}…` : value,
+  }));
+
+/** As cel-go names a variable that was declared and then not given. */
+const noSuchAttribute = (name: string): CelError => new CelError(`no such attribute(s): ${name}`);
+
+function lookupOf({ object, oldObject, request, namespaceObject, params, asker }: ExpressionVariables): Variables {
+  return (name) => {
+    switch (name) {
+      case 'object':
+        return object;
+      case 'oldObject':
+        return oldObject;
+      case 'request':
+        return request();
+      case 'namespaceObject':
+        return namespaceObject();
+      case 'params':
+        return params;
+      case 'authorizer':
+        return asker === null ? noSuchAttribute(name) : authorizerVariable(asker);
+      case 'authorizer.requestResource':
+        return asker === null ? noSuchAttribute(name) : requestResourceVariable(asker);
+      default:
+        return undefined;
+    }
+  };
+}

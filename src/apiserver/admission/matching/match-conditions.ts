@@ -1,0 +1,96 @@
+import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import type { ConditionRecord, SkipReason } from '../chain/skip-reason.ts';
+import { expressionError, outOfBudget } from './expressions.ts';
+import type { ExpressionResult } from './expressions.ts';
+import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
+
+export interface MatchCondition {
+  readonly name: string;
+  /** Without the white space around it, as upstream compiles it. */
+  readonly expression: string;
+}
+
+/** The conditions of a webhook or policy. */
+export const readMatchConditions = (value: JsonValue | undefined): readonly MatchCondition[] =>
+  asList(value).map((condition) => {
+    const { name, expression }: v1.MatchCondition = asObject(condition);
+    return { name: asString(name), expression: trimSpace(asString(expression)) };
+  });
+
+/** Evaluates one condition, in the environment of its list; `budget` is what is left for all of them. */
+export type EvaluateCondition = (expression: string, budget: number) => ExpressionResult;
+
+/** The decision, and what it is made of: each condition's own result. */
+export type ConditionsOutcome = ConditionsDecision & { readonly conditions: readonly ConditionRecord[] };
+
+type ConditionsDecision =
+  | { readonly outcome: 'matched' }
+  | { readonly outcome: 'skipped'; readonly reason: SkipReason }
+  /** The errors as one text; failurePolicy was Fail. */
+  | { readonly outcome: 'failed'; readonly error: string };
+
+/** Cost units that all conditions of one webhook or policy share. Follows apiserver pkg/apis/cel/config.go. */
+const matchConditionsBudget = 2_500_000;
+
+/**
+ * Evaluates all conditions in order, each a step, then decides: one false beats any number of errors (rules SEL-60 to SEL-65).
+ * Follows apiserver pkg/admission/plugin/webhook/matchconditions/matcher.go.
+ */
+export function evaluateMatchConditions(
+  conditions: readonly MatchCondition[],
+  failurePolicy: 'Fail' | 'Ignore',
+  evaluate: EvaluateCondition,
+): ConditionsOutcome {
+  const records: ConditionRecord[] = [];
+  const errors: string[] = [];
+  let firstFalse: SkipReason | undefined;
+  let budget = matchConditionsBudget;
+  for (const { name: condition, expression } of conditions) {
+    const result = evaluate(expression, budget);
+    const record = recordOf(condition, result);
+    records.push(record);
+    if (result.outcome === 'out-of-budget') return { ...failed(outOfBudget, failurePolicy), conditions: records };
+    if ('cost' in result) budget -= result.cost;
+    if (record.result === 'false') {
+      firstFalse ??= { because: 'matchCondition', condition, expression, values: record.values };
+    }
+    if (result.outcome !== 'value') errors.push(expressionError(expression, result));
+  }
+  if (firstFalse) return { outcome: 'skipped', reason: firstFalse, conditions: records };
+  if (errors.length === 0) return { outcome: 'matched', conditions: records };
+  return { ...failed(aggregate(errors), failurePolicy), conditions: records };
+}
+
+function recordOf(condition: string, result: ExpressionResult): ConditionRecord {
+  const record = uncountedRecord(condition, result);
+  return 'branches' in result && result.branches !== undefined ? { ...record, branches: result.branches } : record;
+}
+
+function uncountedRecord(condition: string, result: ExpressionResult): ConditionRecord {
+  switch (result.outcome) {
+    case 'value':
+      return result.value === true
+        ? { condition, result: 'true' }
+        : { condition, result: 'false', values: result.parts() };
+    case 'error':
+      return { condition, result: 'error', error: result.error, values: result.parts() };
+    case 'uncompilable':
+      return { condition, result: 'error', error: result.error, values: [] };
+    case 'out-of-budget':
+      return { condition, result: 'error', error: outOfBudget, values: [] };
+  }
+}
+
+/** Under Ignore the webhook is not called, and that does not even count as failing open (rule SEL-67). */
+const failed = (error: string, failurePolicy: 'Fail' | 'Ignore'): ConditionsDecision =>
+  failurePolicy === 'Fail'
+    ? { outcome: 'failed', error }
+    : { outcome: 'skipped', reason: { because: 'matchCondition-error', error } };
+
+/** One error bare, several as `[e1, e2]` without repeats. Follows apimachinery pkg/util/errors/errors.go. */
+function aggregate(errors: readonly string[]): string {
+  const unique = [...new Set(errors)];
+  return unique.length === 1 ? unique.join('') : `[${unique.join(', ')}]`;
+}

@@ -1,0 +1,92 @@
+import type { GroupVersionResource } from '../../../machinery/meta/gvk.ts';
+import type { Operation } from '../chain/attributes.ts';
+import type { RuleMismatch } from '../chain/skip-reason.ts';
+import type { Rule } from './rule.ts';
+
+/** What rules look at. `resource` may be an equivalent of the one that was requested. */
+export interface RuleSubject {
+  readonly operation: Operation;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  readonly namespace: string;
+  /** '' or absent while nobody knows it: then no `resourceNames` match (rule VAP-5). */
+  readonly name?: string;
+}
+
+/** Does the rule cover the request? Follows apiserver pkg/admission/plugin/webhook/predicates/rules/rules.go (rule SEL-20). */
+export const ruleMatches = (rule: Rule, subject: RuleSubject): boolean =>
+  scopeMatches(rule, subject) &&
+  operationMatches(rule, subject) &&
+  groupMatches(rule, subject) &&
+  versionMatches(rule, subject) &&
+  resourceMatches(rule, subject) &&
+  nameMatches(rule, subject);
+
+/**
+ * The rule that failed in the fewest parts, for the explanation; null when there is none. Of equals one that names the
+ * resource, then the first.
+ */
+export function nearestMismatch(rules: readonly Rule[], subject: RuleSubject): RuleMismatch | null {
+  let nearest: RuleMismatch | null = null;
+  let shortest = Infinity;
+  for (const [index, rule] of rules.entries()) {
+    const parts = mismatchedParts(rule, subject);
+    const distance = parts.length + (namesResource(rule, subject) ? 0 : 0.5);
+    if (distance < shortest) [nearest, shortest] = [{ rule: index, parts }, distance];
+  }
+  return nearest;
+}
+
+/** `deployments/scale` and `*` both name deployments. */
+const namesResource = ({ resources }: Rule, { resource: { resource } }: RuleSubject): boolean =>
+  resources.some((pattern) => pattern.startsWith('*') || pattern === resource || pattern.startsWith(`${resource}/`));
+
+function mismatchedParts(rule: Rule, subject: RuleSubject): RuleMismatch['parts'] {
+  const { resource, subresource, operation } = subject;
+  const full = subresource === '' ? resource.resource : `${resource.resource}/${subresource}`;
+  const parts: RuleMismatch['parts'][number][] = [];
+  if (!operationMatches(rule, subject)) parts.push({ part: 'operation', wants: rule.operations, has: operation });
+  if (!groupMatches(rule, subject)) parts.push({ part: 'apiGroup', wants: rule.apiGroups, has: resource.group });
+  if (!versionMatches(rule, subject))
+    parts.push({ part: 'apiVersion', wants: rule.apiVersions, has: resource.version });
+  if (!resourceMatches(rule, subject)) parts.push({ part: 'resource', wants: rule.resources, has: full });
+  if (!scopeMatches(rule, subject)) {
+    parts.push({ part: 'scope', wants: [rule.scope], has: isClusterScoped(subject) ? 'Cluster' : 'Namespaced' });
+  }
+  if (!nameMatches(rule, subject)) {
+    parts.push({ part: 'resourceName', wants: rule.resourceNames ?? [], has: subject.name ?? '' });
+  }
+  return parts;
+}
+
+/** Follows apiserver pkg/admission/plugin/policy/matching/matching.go (rule VAP-5). */
+const nameMatches = ({ resourceNames = [] }: Rule, { name = '' }: RuleSubject): boolean =>
+  resourceNames.length === 0 || resourceNames.includes(name);
+
+const includes = (list: readonly string[], wanted: string): boolean => list.includes('*') || list.includes(wanted);
+
+const operationMatches = (rule: Rule, { operation }: RuleSubject): boolean => includes(rule.operations, operation);
+
+const groupMatches = (rule: Rule, { resource }: RuleSubject): boolean => includes(rule.apiGroups, resource.group);
+
+const versionMatches = (rule: Rule, { resource }: RuleSubject): boolean => includes(rule.apiVersions, resource.version);
+
+/** `pods/*` covers plain `pods` too, and `*` no subresource (rule SEL-23). */
+function resourceMatches(rule: Rule, { resource, subresource }: RuleSubject): boolean {
+  return rule.resources.some((pattern) => {
+    const slash = pattern.indexOf('/');
+    const [main, sub] = slash < 0 ? [pattern, ''] : [pattern.slice(0, slash), pattern.slice(slash + 1)];
+    return (main === '*' || main === resource.resource) && (sub === '*' || sub === subresource);
+  });
+}
+
+function scopeMatches({ scope }: Rule, subject: RuleSubject): boolean {
+  if (scope === '*') return true;
+  return isClusterScoped(subject) ? scope === 'Cluster' : scope === 'Namespaced';
+}
+
+/** A Namespace carries its own name as request namespace, yet is cluster-scoped; only the resource is compared (rule SEL-24). */
+function isClusterScoped({ resource, namespace }: RuleSubject): boolean {
+  const isNamespace = resource.group === '' && resource.version === 'v1' && resource.resource === 'namespaces';
+  return isNamespace || namespace === '';
+}

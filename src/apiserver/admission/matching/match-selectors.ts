@@ -1,0 +1,80 @@
+import { selectorSentence } from '../../../machinery/selectors/label-selector.ts';
+import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { internalError, notFound } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import type { LookedAt, SkipReason } from '../chain/skip-reason.ts';
+
+export type SelectorOutcome =
+  | { readonly outcome: 'matched' }
+  | { readonly outcome: 'skipped'; readonly reason: SelectorSkip }
+  /** Surfaces only if the rules match as well (rule SEL-11). */
+  | { readonly outcome: 'failed'; readonly status: Status };
+
+/** What the selector alone can say of a skip. */
+export type SelectorSkip =
+  | Omit<Extract<SkipReason, { readonly because: 'namespaceSelector' }>, 'rulesMatch'>
+  | Omit<Extract<SkipReason, { readonly because: 'objectSelector' }>, 'rulesMatch'>;
+
+/** The Namespace of that name as it is now, or undefined. */
+export type GetNamespace = (name: string) => KubernetesObject | undefined;
+
+const matched: SelectorOutcome = Object.freeze({ outcome: 'matched' });
+
+/**
+ * Do the labels of the request's namespace match? Cluster-scoped objects other than namespaces always do.
+ * Follows apiserver pkg/admission/plugin/webhook/predicates/namespace/matcher.go (rules SEL-40 to SEL-44).
+ */
+export function matchNamespaceSelector(
+  reading: SelectorReading,
+  request: AdmissionAttributes,
+  getNamespace: GetNamespace,
+): SelectorOutcome {
+  const { namespace, resource } = request;
+  if (namespace === '' && resource.resource !== 'namespaces') return matched;
+  if (reading.outcome === 'unparsable') return { outcome: 'failed', status: internalError(reading.error) };
+  const { selector } = reading;
+  if (selector.isEmpty) return matched;
+  const subject = isNamespaceWrite(request) ? request.object : getNamespace(namespace);
+  if (!subject) {
+    return { outcome: 'failed', status: notFound({ group: '', resource: 'namespaces' }, namespace) };
+  }
+  const labels = labelsOf(subject);
+  if (selector.matches(labels)) return matched;
+  const wants = selectorSentence(selector);
+  return { outcome: 'skipped', reason: { because: 'namespaceSelector', wants, namespace, labels } };
+}
+
+/** A namespace being created or updated is judged by its new labels, not by the stored ones. */
+const isNamespaceWrite = ({ resource, subresource, operation }: AdmissionAttributes): boolean =>
+  resource.resource === 'namespaces' && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE');
+
+/**
+ * Do the labels of the object or of the old object match? One without metadata matches no selector but the empty one.
+ * Follows apiserver pkg/admission/plugin/webhook/predicates/object/matcher.go (rules SEL-50, SEL-51).
+ */
+export function matchObjectSelector(reading: SelectorReading, request: AdmissionAttributes): SelectorOutcome {
+  if (reading.outcome === 'unparsable') return { outcome: 'failed', status: internalError(reading.error) };
+  const { selector } = reading;
+  if (selector.isEmpty) return matched;
+  const { object, oldObject } = request;
+  const matches = (candidate: KubernetesObject | null): boolean =>
+    candidate?.metadata !== undefined && selector.matches(labelsOf(candidate));
+  if (matches(object) || matches(oldObject)) return matched;
+  const looked = [lookedAt('object', object), lookedAt('oldObject', oldObject)].filter((entry) => entry !== null);
+  return { outcome: 'skipped', reason: { because: 'objectSelector', wants: selectorSentence(selector), looked } };
+}
+
+function lookedAt(which: 'object' | 'oldObject', object: KubernetesObject | null): LookedAt | null {
+  if (!object) return null;
+  const labels = object.metadata === undefined ? null : labelsOf(object);
+  return { which, kind: object.kind, name: metadataOf(object).name ?? '', labels };
+}
+
+const noLabels: Readonly<Record<string, string>> = Object.freeze({});
+
+// A StringMap's values are strings; its type allows undefined only so that absent keys can be asked for.
+export const labelsOf = (object: KubernetesObject): Readonly<Record<string, string>> =>
+  (metadataOf(object).labels as Readonly<Record<string, string>> | undefined) ?? noLabels;

@@ -1,0 +1,94 @@
+import { apiVersionOf, parseApiVersion, sameGvk } from '../../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { Codec, Converted } from '../../../api/codec/codec.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+
+/** The request with its objects in the version in which a webhook wants them. */
+export type ViewOutcome =
+  | { readonly outcome: 'converted'; readonly view: AdmissionAttributes }
+  | { readonly outcome: 'inconvertible'; readonly error: string };
+
+export type ViewAs = (kind: GroupVersionKind) => Promise<ViewOutcome>;
+
+/** The request as webhooks and expressions see it: with its object as Go prints it. */
+export function printedView(view: AdmissionAttributes, codec: Codec): AdmissionAttributes {
+  const object = view.object && (view.codec ?? codec).printed(view.object);
+  return object === view.object ? view : { ...view, object };
+}
+
+/** Printed views of a request that nothing changes, each kind converted once. Follows apiserver pkg/admission/conversion.go. */
+export function immutableViews(request: AdmissionAttributes, codec: Codec): ViewAs {
+  const views: { readonly kind: GroupVersionKind; readonly view: Promise<ViewOutcome> }[] = [];
+  const printed: ViewAs = async (kind) => {
+    const viewed = await convertRequest(request, kind, codec);
+    return viewed.outcome === 'converted' ? { outcome: 'converted', view: printedView(viewed.view, codec) } : viewed;
+  };
+  return (kind) => {
+    const known = views.find((entry) => sameGvk(entry.kind, kind));
+    if (known) return known.view;
+    const view = printed(kind);
+    views.push({ kind, view });
+    return view;
+  };
+}
+
+/**
+ * The object and the old object of a request as another version of their kind.
+ * Follows apiserver pkg/admission/conversion.go (rules SEL-33, MUT-5).
+ */
+export async function convertRequest(
+  request: AdmissionAttributes,
+  kind: GroupVersionKind,
+  codec: Codec,
+): Promise<ViewOutcome> {
+  const own = request.codec ?? codec;
+  const object = await convertObject(request.object, kind, own);
+  if (typeof object === 'string') return { outcome: 'inconvertible', error: object };
+  const oldObject = await convertObject(request.oldObject, kind, own);
+  if (typeof oldObject === 'string') return { outcome: 'inconvertible', error: oldObject };
+  if (object === request.object && oldObject === request.oldObject) return { outcome: 'converted', view: request };
+  return { outcome: 'converted', view: { ...request, object, oldObject } };
+}
+
+/** The converted object, or the text of what went wrong. */
+async function convertObject(
+  object: KubernetesObject | null,
+  kind: GroupVersionKind,
+  codec: Codec,
+): Promise<KubernetesObject | null | string> {
+  if (object === null || (object.kind === kind.kind && object.apiVersion === apiVersionOf(kind))) return object;
+  const converted = await codec.convert(object, kind);
+  return converted.outcome === 'converted' ? ofKind(converted.object, kind.kind) : converted.error;
+}
+
+/**
+ * A mutated object converted into the object of the request as it stands: fields that the conversion leaves alone keep
+ * their values there. Follows ConvertVersionedAttributes of conversion.go.
+ */
+export async function convertInto(
+  mutated: KubernetesObject,
+  existing: KubernetesObject,
+  { kind, codec }: Pick<AdmissionAttributes, 'kind'> & { readonly codec: Codec },
+): Promise<Converted> {
+  const converted = await codec.convertInto(mutated, kind, existing);
+  if (converted.outcome === 'inconvertible') return converted;
+  return { outcome: 'converted', object: ofKind(converted.object, mutated.kind) };
+}
+
+/** A custom resource may have been sent with another kind: it is shown with its own, and refused only when it is validated. */
+export const ofKind = (object: KubernetesObject, kind: string): KubernetesObject =>
+  object.kind === kind ? object : { ...object, kind };
+
+/**
+ * A request as those see it who are asked in its own version, and what its object is. Follows ConvertToGVK of
+ * conversion.go, which sets the kind; a patch may have made something of the apiVersion that cannot be converted.
+ */
+export function asSent(request: AdmissionAttributes): { view: AdmissionAttributes; kind: GroupVersionKind } {
+  const { object, kind } = request;
+  if (object === null) return { view: request, kind };
+  if (object.apiVersion !== apiVersionOf(kind)) {
+    return { view: request, kind: { ...parseApiVersion(object.apiVersion), kind: object.kind } };
+  }
+  return { view: object.kind === kind.kind ? request : { ...request, object: ofKind(object, kind.kind) }, kind };
+}

@@ -1,0 +1,77 @@
+import type { Container, Pod, PodSpec, Volume } from '../../../api/types/generated/core-v1.ts';
+import { fieldErrorText, notSupported } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import { plainError } from '../../../machinery/meta/status.ts';
+import { newForbidden } from '../chain/forbidden.ts';
+import type { BuiltinPlugin } from '../chain/plugin.ts';
+import { byRule, refusedBy } from '../chain/refused-by.ts';
+import { forResource, pass, pods } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
+
+/**
+ * Images are always pulled, so that nobody uses one on a node without the right to it.
+ * Follows kubernetes plugin/pkg/admission/alwayspullimages/admission.go (rule PLG-27).
+ */
+export const alwaysPullImages: BuiltinPlugin = {
+  name: 'AlwaysPullImages',
+  operations: ['CREATE', 'UPDATE'],
+  mutate: forResource(pods, (request) => {
+    if (!bringsImages(request)) return pass(request);
+    const { object } = request;
+    return ok({ object: { ...object, spec: alwaysPulling(asObject(object.spec)) } });
+  }),
+  validate: forResource(pods, (request) => {
+    const faults = bringsImages(request) ? faultsOf(asObject(request.object.spec)) : [];
+    const [first, ...others] = faults.map((fault) => newForbidden(request, fault));
+    if (first === undefined) return pass(request);
+    const texts = [first, ...others].map(({ message }) => message);
+    const refusal = others.length === 0 ? first : plainError(`[${texts.join(', ')}]`);
+    return refusedBy(request, refusal, byRule('imagePullPolicy', 'Always'));
+  }),
+};
+
+const containerFields = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
+const imagesOf = (pod: Pod): readonly string[] =>
+  containerFields.flatMap((field) => asList(asObject(pod.spec)[field]).map((one) => asString(asObject(one).image)));
+
+/** An update that names no new image is left alone. */
+function bringsImages({ operation, object, oldObject }: ObjectRequest<Pod>): boolean {
+  if (operation !== 'UPDATE' || oldObject === null) return true;
+  const old = new Set(imagesOf(oldObject));
+  return imagesOf(object).some((image) => !old.has(image));
+}
+
+function alwaysPulling(spec: PodSpec): JsonObject {
+  const containers = containerFields
+    .filter((field) => spec[field] !== undefined)
+    .map((field) => [field, asList(spec[field]).map((one) => pulledContainer(asObject(one)))] as const);
+  const volumes = spec.volumes === undefined ? {} : { volumes: asList(spec.volumes).map(pulledVolume) };
+  return { ...spec, ...Object.fromEntries(containers), ...volumes };
+}
+
+const pulledContainer = (container: Container): JsonObject => ({ ...container, imagePullPolicy: 'Always' });
+
+function pulledVolume(volume: Volume): JsonObject {
+  const { image, ...others } = asObject(volume);
+  return image === undefined ? others : { ...others, image: { ...asObject(image), pullPolicy: 'Always' } };
+}
+
+const faultsOf = (spec: PodSpec): readonly string[] => [
+  ...containerFields.flatMap((field) =>
+    asList(spec[field]).flatMap((one, index) =>
+      policyFault(asObject(one).imagePullPolicy, `spec.${field}[${index}].imagePullPolicy`),
+    ),
+  ),
+  ...asList(spec.volumes).flatMap((volume, index) => {
+    const image = asObject(volume).image;
+    return image === undefined
+      ? []
+      : policyFault(asObject(image).pullPolicy, `spec.volumes[${index}].image.pullPolicy`);
+  }),
+];
+
+const policyFault = (policy: JsonObject[string] | undefined, field: string): readonly string[] =>
+  policy === 'Always' ? [] : [fieldErrorText(notSupported(field, asString(policy), ['Always']))];

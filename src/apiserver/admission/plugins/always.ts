@@ -1,0 +1,27 @@
+import { newForbidden } from '../chain/forbidden.ts';
+import type { BuiltinPlugin } from '../chain/plugin.ts';
+import { byRule, refusedBy } from '../chain/refused-by.ts';
+import { pass } from './handled-resource.ts';
+
+const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
+
+/** Lets everything pass. Follows apiserver pkg/admission/plugin/alwaysadmit (rule PLG-27). */
+export const alwaysAdmit: BuiltinPlugin = { name: 'AlwaysAdmit', operations, mutate: pass, validate: pass };
+
+/** Lets nothing pass. Follows kubernetes plugin/pkg/admission/deny/admission.go (rule PLG-27). */
+export const alwaysDeny: BuiltinPlugin = {
+  name: 'AlwaysDeny',
+  operations,
+  mutate: (request) =>
+    refusedBy(
+      request,
+      newForbidden(request, 'admission control is denying all modifications'),
+      byRule('every write', 'no value while --enable-admission-plugins has AlwaysDeny'),
+    ),
+  validate: (request) =>
+    refusedBy(
+      request,
+      newForbidden(request, 'admission control is denying all modifications'),
+      byRule('every write', 'no value while --enable-admission-plugins has AlwaysDeny'),
+    ),
+};

@@ -1,0 +1,88 @@
+import type { CompiledInPlugin } from '../chain/plugin.ts';
+import { alwaysAdmit, alwaysDeny } from './always.ts';
+import { alwaysPullImages } from './always-pull-images.ts';
+import { denyServiceExternalIPs } from './deny-service-external-ips.ts';
+import { createEventRateLimit } from './event-rate-limit.ts';
+import { createImagePolicyWebhook } from './image-policy-webhook.ts';
+import { extendedResourceToleration } from './extended-resource-toleration.ts';
+import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
+import { namespaceAutoProvision, namespaceExists } from './namespace-plugins.ts';
+import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.ts';
+import { createPodNodeSelector } from './pod-node-selector.ts';
+import { createPodTolerationRestriction } from './pod-toleration-restriction/pod-toleration-restriction.ts';
+import { certificateApproval } from './certificate-approval.ts';
+import { certificateSigning } from './certificate-signing.ts';
+import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
+import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.ts';
+import { defaultIngressClass } from './default-ingress-class.ts';
+import { defaultStorageClass } from './default-storage-class.ts';
+import { createDefaultTolerationSeconds } from './default-toleration-seconds.ts';
+import { jobValidation } from './job-validation.ts';
+import { limitRanger } from './limit-ranger/limit-ranger.ts';
+import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { nodeDeclaredFeatureValidator } from './node-declared-feature-validator.ts';
+import { nodeRestriction } from './node-restriction/node-restriction.ts';
+import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
+import { podGroupProtection } from './pod-group-protection.ts';
+import { podGroupWorkloadExists } from './pod-group-workload-exists.ts';
+import { podResizeValidator } from './pod-resize-validator.ts';
+import { createPodSecurity } from './pod-security/pod-security.ts';
+import { podTopologyLabels } from './pod-topology-labels.ts';
+import { priority } from './priority.ts';
+import { defaultSettings } from './plugin-settings.ts';
+import type { PluginSettings } from './plugin-settings.ts';
+import { createResourceQuota } from './resource-quota.ts';
+import { runtimeClass } from './runtime-class.ts';
+import { serviceAccount } from './service-account/service-account.ts';
+import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
+import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
+
+/**
+ * The compiled-in plugins that kadmit has, by name, with what they keep: made once for each chain. plugin-order.ts says
+ * in which order they run.
+ */
+export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<string, CompiledInPlugin> =>
+  new Map(
+    [
+      namespaceLifecycle,
+      limitRanger,
+      serviceAccount,
+      nodeRestriction,
+      taintNodesByCondition,
+      createPodSecurity(settings.podSecurity),
+      priority,
+      createDefaultTolerationSeconds(settings.tolerationSeconds),
+      defaultStorageClass,
+      storageObjectInUseProtection,
+      podGroupProtection,
+      persistentVolumeClaimResize,
+      runtimeClass,
+      certificateApproval,
+      certificateSigning,
+      clusterTrustBundleAttest,
+      certificateSubjectRestriction,
+      defaultIngressClass,
+      podTopologyLabels,
+      podGroupWorkloadExists,
+      nodeDeclaredFeatureValidator,
+      jobValidation,
+      podResizeValidator,
+      createResourceQuota(settings.limitedResources),
+      alwaysAdmit,
+      namespaceAutoProvision,
+      namespaceExists,
+      limitPodHardAntiAffinityTopology,
+      alwaysPullImages,
+      createPodNodeSelector(settings.nodeSelectors),
+      createPodTolerationRestriction(settings.podTolerations),
+      createEventRateLimit(settings.eventLimits),
+      extendedResourceToleration,
+      ownerReferencesPermissionEnforcement,
+      denyServiceExternalIPs,
+      createImagePolicyWebhook(settings.imagePolicy),
+      alwaysDeny,
+    ].map((plugin) => [plugin.name, plugin]),
+  );
+
+/** Their names. */
+export const builtinNames: ReadonlySet<string> = new Set(createBuiltinPlugins(defaultSettings).keys());

@@ -1,0 +1,42 @@
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asString } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import { newForbidden } from '../chain/forbidden.ts';
+import type { AsyncPlugin, PluginPorts } from '../chain/plugin.ts';
+import { refusedBy } from '../chain/refused-by.ts';
+import { onlyFor, pass } from './handled-resource.ts';
+import { bySigner, maySign } from './signer-permission.ts';
+import type { ClusterTrustBundle } from '../../../api/types/generated/certificates-v1alpha1.ts';
+
+const bundles = { group: 'certificates.k8s.io', resource: 'clustertrustbundles' };
+
+const writesBundle = ({ resource: { group, resource }, subresource }: AdmissionAttributes): boolean =>
+  group === bundles.group && resource === bundles.resource && subresource === '';
+
+/**
+ * Whoever writes the bundle of a signer may attest for it.
+ * Follows kubernetes plugin/pkg/admission/certificates/ctbattest/admission.go.
+ */
+export const clusterTrustBundleAttest: AsyncPlugin = {
+  name: 'ClusterTrustBundleAttest',
+  operations: ['CREATE', 'UPDATE'],
+  validate: onlyFor([bundles], async (request: AdmissionAttributes, { authorize }: PluginPorts) => {
+    const { oldObject, userInfo } = request;
+    const object: ClusterTrustBundle | null = request.object;
+    if (!writesBundle(request) || object === null) return pass(request);
+    const signer = asString(object.spec?.signerName);
+    if (signer === '' || (oldObject !== null && sameJson(lasting(object), lasting(oldObject)))) return pass(request);
+    if (await maySign(authorize, userInfo, 'attest', signer)) return pass(request);
+    const status = newForbidden(request, `user not permitted to attest for signerName ${goQuote(signer)}`);
+    return refusedBy(request, status, bySigner(userInfo, 'attest', signer));
+  }),
+};
+
+/** What neither the garbage collector nor a storage migration changes. */
+function lasting(object: KubernetesObject): KubernetesObject {
+  const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _fields, ...metadata } = metadataOf(object);
+  return { ...object, metadata };
+}

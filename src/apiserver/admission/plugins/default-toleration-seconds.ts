@@ -1,0 +1,45 @@
+import { asList, asObject } from '../../../machinery/json/json.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { BuiltinPlugin } from '../chain/plugin.ts';
+import { forResource, pass, pods } from './handled-resource.ts';
+import type { Toleration } from '../../../api/types/generated/core-v1.ts';
+
+/** How many seconds a Pod stays on a node that is lost, by taint; the flags say it. */
+export interface TolerationSeconds {
+  readonly notReady: number;
+  readonly unreachable: number;
+}
+
+/** Whether the toleration already says how long the pod may stay; without key or effect it is about all of them. */
+const covers =
+  (taint: string) =>
+  ({ key, effect }: Toleration) =>
+    [taint, undefined, ''].includes(key) && ['NoExecute', undefined, ''].includes(effect);
+
+/**
+ * A pod stays for a while, five minutes unless told otherwise, on a node that is lost.
+ * Follows kubernetes plugin/pkg/admission/defaulttolerationseconds/admission.go (rule PLG-16).
+ */
+export const createDefaultTolerationSeconds = ({ notReady, unreachable }: TolerationSeconds): BuiltinPlugin => ({
+  name: 'DefaultTolerationSeconds',
+  operations: ['CREATE', 'UPDATE'],
+  mutate: forResource(pods, (request) => {
+    const { object } = request;
+    const spec = asObject(object.spec);
+    const tolerations = asList(spec.tolerations);
+    const seconds = { 'node.kubernetes.io/not-ready': notReady, 'node.kubernetes.io/unreachable': unreachable };
+    const missing = Object.entries(seconds).filter(([taint]) => !tolerations.some(covers(taint)));
+    if (missing.length === 0) return pass(request);
+    const added = missing.map(([key, tolerationSeconds]) => lostToleration(key, tolerationSeconds));
+    return ok({
+      object: { ...object, spec: { ...spec, tolerations: [...tolerations, ...added] } },
+    });
+  }),
+});
+
+const lostToleration = (key: string, tolerationSeconds: number): Toleration => ({
+  key,
+  operator: 'Exists',
+  effect: 'NoExecute',
+  tolerationSeconds,
+});

@@ -1,0 +1,20 @@
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { newForbidden } from '../chain/forbidden.ts';
+import type { BuiltinPlugin } from '../chain/plugin.ts';
+import { byRule, refusedBy } from '../chain/refused-by.ts';
+import { forResource, pass } from './handled-resource.ts';
+import type { Service } from '../../../api/types/generated/core-v1.ts';
+
+/** No Service gets another external IP. Follows kubernetes plugin/pkg/admission/network/denyserviceexternalips/admission.go (rule PLG-27). */
+export const denyServiceExternalIPs: BuiltinPlugin = {
+  name: 'DenyServiceExternalIPs',
+  operations: ['CREATE', 'UPDATE'],
+  validate: forResource({ group: '', resource: 'services' }, (request) => {
+    const old = new Set(request.oldObject === null ? [] : externalIps(request.oldObject));
+    if (externalIps(request.object).every((address) => old.has(address))) return pass(request);
+    const status = newForbidden(request, 'Use of external IPs is denied by admission control');
+    return refusedBy(request, status, byRule('spec.externalIPs', 'no address that the Service does not have already'));
+  }),
+};
+
+const externalIps = (service: Service): readonly string[] => asList(asObject(service.spec).externalIPs).map(asString);

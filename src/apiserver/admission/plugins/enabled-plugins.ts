@@ -1,0 +1,44 @@
+import type { Clock } from '../../../machinery/clock.ts';
+import { builtinInChain } from '../chain/builtin-in-chain.ts';
+import type { ChainPlugin } from '../chain/chain-plugin.ts';
+import { ownInChain } from '../chain/own-plugin.ts';
+import type { OwnPlugin } from '../chain/own-plugin.ts';
+import { placedAmong } from '../chain/place-own-plugins.ts';
+import type { PluginPorts } from '../chain/plugin.ts';
+import { createBuiltinPlugins } from './builtin-plugins.ts';
+import { admissionPlugins, enabledNames, hasPlugin } from './plugin-order.ts';
+import type { PluginFlags } from './plugin-order.ts';
+import type { PluginSettings } from './plugin-settings.ts';
+
+/**
+ * The plugins of a chain in the order in which they run: the compiled-in ones and those given, as far as the flags
+ * enable them. Names that kadmit has no plugin for are left out.
+ */
+export function enabledPlugins(
+  flags: PluginFlags,
+  calling: readonly ChainPlugin[],
+  { pluginPorts, clock, settings, minor }: ChainParts,
+): readonly ChainPlugin[] {
+  const builtins = createBuiltinPlugins(settings);
+  const known = new Map(calling.map((plugin) => [plugin.name, plugin] as const));
+  const own = new Map(settings.ownPlugins.map((plugin) => [plugin.name, ownInChain(plugin)] as const));
+  const names = namesInOrder(flags, settings.ownPlugins).filter((name) => hasPlugin(name, minor));
+  return names.flatMap((name) => {
+    const builtin = builtins.get(name) ?? own.get(name);
+    return builtin ? builtinInChain(builtin, pluginPorts, clock) : (known.get(name) ?? []);
+  });
+}
+
+/** The names of what runs. Where a plugin that does not run would be, an own one can be placed all the same. */
+export function namesInOrder(flags: PluginFlags, own: readonly OwnPlugin[]): readonly string[] {
+  const running = new Set([...enabledNames(flags), ...own.map(({ name }) => name)]);
+  return placedAmong(admissionPlugins.inOrder, own).filter((name) => running.has(name));
+}
+
+interface ChainParts {
+  readonly pluginPorts: PluginPorts;
+  readonly clock: Clock;
+  readonly settings: PluginSettings;
+  /** Of the release. */
+  readonly minor: number;
+}

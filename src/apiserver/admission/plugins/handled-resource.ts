@@ -1,0 +1,40 @@
+import type { GroupResource } from '../../../machinery/meta/gvk.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { ResourceObject } from '../../../api/types/resource-object.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import type { PluginAnswer, PluginPorts } from '../chain/plugin.ts';
+
+/** A request with its object. */
+export type ObjectRequest<Stored extends KubernetesObject = KubernetesObject> = Omit<
+  AdmissionAttributes,
+  'object' | 'oldObject'
+> & { readonly object: Stored; readonly oldObject: Stored | null };
+
+/** A plugin function that looks at these resources alone: the chain need not ask it about others. */
+export const onlyFor = <Asked extends (...asked: never) => unknown>(
+  only: readonly GroupResource[],
+  decide: Asked,
+): Asked & { readonly only: readonly GroupResource[] } => Object.assign(decide, { only });
+
+/** A plugin function for objects of one resource; subresources and everything else pass. */
+export const forResource = <Group extends string, Resource extends string>(
+  one: { readonly group: Group; readonly resource: Resource },
+  handle: (request: ObjectRequest<ResourceObject<Group, Resource>>, ports: PluginPorts) => Result<PluginAnswer>,
+): Handled =>
+  onlyFor([one], (request: AdmissionAttributes, ports: PluginPorts) => {
+    const { group, resource } = request.resource;
+    const isHandled = resource === one.resource && group === one.group && request.subresource === '';
+    return isHandled && request.object !== null ? handle({ ...request, object: request.object }, ports) : pass(request);
+  });
+
+interface Handled {
+  (request: AdmissionAttributes, ports: PluginPorts): Result<PluginAnswer>;
+  readonly only: readonly GroupResource[];
+}
+
+/** The request goes on as it is. */
+export const pass = ({ object }: AdmissionAttributes): Result<PluginAnswer> => ok({ object });
+
+export const pods = { group: '', resource: 'pods' } as const satisfies GroupResource;

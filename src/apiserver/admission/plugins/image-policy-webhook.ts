@@ -1,0 +1,140 @@
+import { byKey } from '../../../machinery/go/compare-texts.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { StringMap } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import { newForbidden } from '../chain/forbidden.ts';
+import type { AsyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
+import { askBackend } from '../webhooks/ask-backend.ts';
+import type { Reviewed } from '../webhooks/ask-backend.ts';
+import type { Backend } from '../configuration/backend.ts';
+import { byFile, refusedBy } from '../chain/refused-by.ts';
+import { onlyFor, pass, pods } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
+import type { Container, EphemeralContainer, Pod } from '../../../api/types/generated/core-v1.ts';
+
+/** Whom to ask about images, and how long an answer is remembered: 0 not at all. */
+export interface ImagePolicy {
+  /** The kubeconfig that says where the backend is, as it was written. */
+  readonly kubeconfigFile: string;
+  readonly backend: Backend;
+  readonly allowMs: number;
+  readonly denyMs: number;
+  readonly retryBackoffMs: number;
+  /** Are images let in that nobody could be asked about? */
+  readonly defaultAllow: boolean;
+}
+
+const prefix = 'imagepolicywebhook.image-policy.k8s.io/';
+const apiVersion = 'imagepolicy.k8s.io/v1alpha1';
+const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
+const timeoutMs = 30_000;
+const cacheSize = 1024;
+/** Characters of a question and its answer together: who makes a Pod may choose them. */
+const longestRemembered = 64 * 1024;
+
+/** Upstream's ImageReviewSpec and ImageReviewStatus, imagepolicy.k8s.io/v1alpha1: no server serves them. */
+type ReviewSpec = {
+  readonly containers?: readonly { readonly image?: string }[];
+  readonly annotations?: StringMap;
+  readonly namespace?: string;
+};
+type ReviewStatus = { readonly allowed?: boolean; readonly reason?: string; readonly auditAnnotations?: StringMap };
+
+interface Remembered {
+  readonly status: ReviewStatus;
+  readonly until: number;
+}
+
+/**
+ * A backend is asked whether the images of a Pod may run.
+ * Follows kubernetes plugin/pkg/admission/imagepolicy/admission.go and apiserver pkg/util/webhook/webhook.go (rule PLG-27).
+ */
+export function createImagePolicyWebhook(policy: ImagePolicy | undefined): AsyncPlugin {
+  const answers = new Map<string, Remembered>();
+  const statusOf = async (spec: ReviewSpec, asked: ImagePolicy, ports: PluginPorts): Promise<Reviewed> => {
+    const key = writeJson(spec);
+    const known = answers.get(key);
+    if (known && known.until > ports.now()) return { outcome: 'reviewed', status: known.status, bytes: 0 };
+    const reviewed = await review(spec, asked, ports);
+    if (reviewed.outcome === 'failed') return reviewed;
+    answers.delete(key);
+    if (key.length + reviewed.bytes > longestRemembered) return reviewed;
+    const status: ReviewStatus = reviewed.status;
+    answers.set(key, { status, until: ports.now() + (status.allowed === true ? asked.allowMs : asked.denyMs) });
+    if (answers.size > cacheSize) answers.delete(answers.keys().next().value ?? '');
+    return reviewed;
+  };
+  return {
+    name: 'ImagePolicyWebhook',
+    operations: ['CREATE', 'UPDATE'],
+    validate: onlyFor([pods], async (request, ports) => {
+      const { object } = request;
+      if (policy === undefined || object === null || !bringsImages(request)) return pass(request);
+      return answerOf(await statusOf(specOf({ ...request, object }), policy, ports), request, policy);
+    }),
+  };
+}
+
+const bringsImages = ({ resource, subresource }: AdmissionAttributes): boolean =>
+  resource.group === '' &&
+  resource.resource === 'pods' &&
+  (subresource === '' || subresource === 'ephemeralcontainers');
+
+function specOf({ subresource, namespace, object }: ObjectRequest<Pod>): ReviewSpec {
+  const pod = asObject(object.spec);
+  const shown = subresource === '' ? [pod.containers, pod.initContainers] : [pod.ephemeralContainers];
+  const containers = shown.flatMap((list) => asList<Container | EphemeralContainer>(list).map(shownContainer));
+  const annotations = Object.entries(metadataOf(object).annotations ?? {})
+    .filter(([name]) => name.includes('.image-policy.k8s.io/'))
+    .toSorted(byKey);
+  return {
+    ...(containers.length > 0 && { containers }),
+    ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),
+    ...(namespace !== '' && { namespace }),
+  };
+}
+
+const shownContainer = ({ image }: Container | EphemeralContainer): JsonObject =>
+  asString(image) === '' ? {} : { image: asString(image) };
+
+async function review(spec: ReviewSpec, policy: ImagePolicy, ports: PluginPorts): Promise<Reviewed> {
+  const body = { kind: 'ImageReview', apiVersion, metadata: {}, spec, status: { allowed: false } };
+  const { backend, retryBackoffMs } = policy;
+  const asked = { name: 'ImagePolicyWebhook', backend, review: body, scheme, timeoutMs, retryBackoffMs };
+  return askBackend(asked, ports);
+}
+
+const byDefaultAllow = byFile('defaultAllow: false of ImagePolicyWebhook', {
+  refused: 'an image',
+  allowed: 'an answer of the backend, and there was none',
+});
+
+const byBackend = ({ backend: { url }, kubeconfigFile }: ImagePolicy): RefusalSource =>
+  byFile(`the backend ${url} (kubeConfigFile ${kubeconfigFile}) of ImagePolicyWebhook`, {
+    refused: 'an image',
+    allowed: 'what the backend allows',
+  });
+
+function answerOf(reviewed: Reviewed, request: AdmissionAttributes, policy: ImagePolicy): Result<PluginAnswer> {
+  const { object } = request;
+  if (reviewed.outcome === 'failed') {
+    if (!policy.defaultAllow) return refusedBy(request, newForbidden(request, reviewed.error), byDefaultAllow);
+    return ok({ object, annotations: { [`${prefix}failed-open`]: 'true' } });
+  }
+  const { allowed, reason, auditAnnotations }: ReviewStatus = reviewed.status;
+  const annotations = Object.fromEntries(
+    Object.entries(asObject(auditAnnotations)).map(([name, value]) => [prefix + name, asString(value)]),
+  );
+  if (allowed === true) return ok({ object, annotations });
+  const said = asString(reason);
+  const message =
+    said === ''
+      ? 'one or more images rejected by webhook backend'
+      : `image policy webhook backend denied one or more images: ${said}`;
+  return ok({ object, annotations, refusal: newForbidden(request, message), refusedBy: byBackend(policy) });
+}

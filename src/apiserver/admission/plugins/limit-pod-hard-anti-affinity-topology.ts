@@ -1,0 +1,26 @@
+import { asList, asString } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { forbidden } from '../../../machinery/meta/status.ts';
+import type { BuiltinPlugin } from '../chain/plugin.ts';
+import { byRule, refusedBy } from '../chain/refused-by.ts';
+import { forResource, pass, pods } from './handled-resource.ts';
+
+const hostname = 'kubernetes.io/hostname';
+const field = 'spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[].topologyKey';
+
+/** Pods keep others away from their node, not from a whole zone. Follows kubernetes plugin/pkg/admission/antiaffinity/admission.go (rule PLG-27). */
+export const limitPodHardAntiAffinityTopology: BuiltinPlugin = {
+  name: 'LimitPodHardAntiAffinityTopology',
+  operations: ['CREATE', 'UPDATE'],
+  validate: forResource(pods, (request) => {
+    const { object, resource } = request;
+    const keys = asList(object.spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution).map(
+      ({ topologyKey }) => asString(topologyKey),
+    );
+    const wrong = keys.find((key) => key !== hostname);
+    if (wrong === undefined) return pass(request);
+    const message = `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${wrong} but only key ${hostname} is allowed`;
+    const status = forbidden(resource, metadataOf(object).name ?? '', message);
+    return refusedBy(request, status, byRule(field, hostname));
+  }),
+};

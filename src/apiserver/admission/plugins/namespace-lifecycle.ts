@@ -1,0 +1,62 @@
+import { asObject } from '../../../machinery/json/json.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { forbidden, notFound } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import { newForbidden } from '../chain/forbidden.ts';
+import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../chain/plugin.ts';
+import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
+import { pass } from './handled-resource.ts';
+import type { Namespace } from '../../../api/types/generated/core-v1.ts';
+
+/**
+ * Refuses what happens in namespaces that are missing or going, and keeps the three that every cluster needs.
+ * Follows apiserver pkg/admission/plugin/namespace/lifecycle/admission.go (rule PLG-10).
+ */
+export const namespaceLifecycle: BuiltinPlugin = {
+  name: 'NamespaceLifecycle',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  mutate: admit,
+};
+
+const immortalNamespaces = ['default', 'kube-system', 'kube-public'];
+const namespaces = { group: '', resource: 'namespaces' };
+
+/** What is written into a namespace that is not there is refused by this. */
+export const mustExist = byRule('metadata.namespace', 'a namespace that exists (kubectl create namespace)');
+
+function admit(request: AdmissionAttributes, { cluster }: PluginPorts): Result<PluginAnswer> {
+  const { operation, namespace, name } = request;
+  if (request.kind.group === '' && request.kind.kind === 'Namespace') {
+    const isRefused = operation === 'DELETE' && immortalNamespaces.includes(name);
+    if (!isRefused) return pass(request);
+    const status = forbidden(request.resource, name, 'this namespace may not be deleted');
+    return refusedBy(request, status, byRule('a DELETE', `any namespace but ${immortalNamespaces.join(', ')}`));
+  }
+  if (namespace === '' || operation === 'DELETE' || isAccessReview(request)) return pass(request);
+
+  const stored: Namespace | undefined = cluster.get(namespaces, '', namespace);
+  if (stored === undefined) return refusedBy(request, notFound(namespaces, namespace), mustExist);
+  const isTerminating = asObject(stored.status).phase === 'Terminating';
+  if (operation !== 'CREATE' || !isTerminating) return pass(request);
+  const limit = { refused: 'metadata.namespace', allowed: 'a namespace that is not going' };
+  return refusedBy(request, terminating(request), byObject(stored, 'status.phase', limit));
+}
+
+/** Its answer would tell whether the namespace exists. */
+const isAccessReview = ({ resource }: AdmissionAttributes): boolean =>
+  resource.group === 'authorization.k8s.io' && resource.resource === 'localsubjectaccessreviews';
+
+function terminating(request: AdmissionAttributes): Status {
+  const { namespace } = request;
+  const status = newForbidden(
+    request,
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+  );
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  return { ...status, details: { ...status.details, causes: [cause] } };
+}

@@ -1,0 +1,38 @@
+import { notFound } from '../../../machinery/meta/status.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import { newForbidden } from '../chain/forbidden.ts';
+import type { BuiltinPlugin, AsyncPlugin, PluginPorts } from '../chain/plugin.ts';
+import { byRule, refusedBy } from '../chain/refused-by.ts';
+import { pass } from './handled-resource.ts';
+import { mustExist } from './namespace-lifecycle.ts';
+
+const namespaces = { group: '', resource: 'namespaces' };
+
+/** Nothing happens in a namespace that is not there. Follows kubernetes plugin/pkg/admission/namespace/exists/admission.go (rule PLG-27). */
+export const namespaceExists: BuiltinPlugin = {
+  name: 'NamespaceExists',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  validate: (request, ports) =>
+    lacksNamespace(request, ports)
+      ? refusedBy(request, notFound(namespaces, request.namespace), mustExist)
+      : pass(request),
+};
+
+/** A namespace is made for the first object in it. Follows kubernetes plugin/pkg/admission/namespace/autoprovision/admission.go (rule PLG-27). */
+export const namespaceAutoProvision: AsyncPlugin = {
+  name: 'NamespaceAutoProvision',
+  operations: ['CREATE'],
+  mutate: async (request, ports) => {
+    if (request.dryRun || !lacksNamespace(request, ports)) return pass(request);
+    const body = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: request.namespace } };
+    const made = await ports.api({ method: 'POST', path: '/api/v1/namespaces', body });
+    if (made.ok || made.status.reason === 'AlreadyExists') return pass(request);
+    const status = newForbidden(request, made.status.message ?? '');
+    return refusedBy(request, status, byRule('metadata.namespace', 'a namespace that can be created'));
+  },
+};
+
+const lacksNamespace = ({ kind, namespace }: AdmissionAttributes, { cluster }: PluginPorts): boolean =>
+  namespace !== '' &&
+  !(kind.group === '' && kind.kind === 'Namespace') &&
+  cluster.get(namespaces, '', namespace) === undefined;

@@ -1,0 +1,175 @@
+import { goQuote } from '../../../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../../machinery/json/json.ts';
+import { sameJson } from '../../../../machinery/json/json-equal.ts';
+import { metadataOf } from '../../../../machinery/meta/object.ts';
+import type { Result } from '../../../../machinery/meta/result.ts';
+import { notFound } from '../../../../machinery/meta/status.ts';
+import { nodeOf } from '../../../auth/node/node-identity.ts';
+import { readCertificateRequest } from '../../../../api/validation/certificates/certificate-request.ts';
+import type { AdmissionAttributes } from '../../chain/attributes.ts';
+import { newForbidden } from '../../chain/forbidden.ts';
+import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';
+import { byRule, refusedBy } from '../../chain/refused-by.ts';
+import { pass } from '../handled-resource.ts';
+import { forbiddenLabels } from './node-labels.ts';
+import { audienceFault } from './node-token-audience.ts';
+import { podCertificateFault } from './node-certificates.ts';
+import { podFault } from './node-pods.ts';
+import type { Fault } from './node-pods.ts';
+import type { Node, PersistentVolumeClaim, Pod } from '../../../../api/types/generated/core-v1.ts';
+import type { BoundObjectReference, TokenRequest } from '../../../../api/types/generated/authentication-v1.ts';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestSpec,
+} from '../../../../api/types/generated/certificates-v1.ts';
+import type { ResourceSlice } from '../../../../api/types/generated/resource-v1.ts';
+
+/**
+ * Kubelets write their own Node, their own Pods and what belongs to them, and nothing else.
+ * Follows kubernetes plugin/pkg/admission/noderestriction/admission.go (rule PLG-27).
+ */
+export const nodeRestriction: AsyncPlugin = {
+  name: 'NodeRestriction',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  mutate: async (request, ports) => {
+    const node = nodeOf(request.userInfo);
+    return node === undefined ? pass(request) : judge(node, request, ports);
+  },
+};
+
+async function judge(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<Result<PluginAnswer>> {
+  const fault = node === '' ? unknownNode(request) : await faultOf(node, request, ports);
+  if (fault === undefined) return pass(request);
+  const status = typeof fault === 'string' ? newForbidden(request, fault) : fault;
+  const what = node === '' ? 'system:node:NAME as the user' : `what belongs to node ${node}, whose kubelet asks`;
+  return refusedBy(request, status, byRule('a request of system:nodes', what));
+}
+
+const unknownNode = ({ userInfo }: AdmissionAttributes): string =>
+  `could not determine node from user ${goQuote(userInfo.username)}`;
+
+type Judge = (node: string, request: AdmissionAttributes, ports: PluginPorts) => Fault;
+
+async function faultOf(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<Fault> {
+  const { group, resource } = request.resource;
+  if (group === '' && resource === 'serviceaccounts') return tokenFault(node, request, ports);
+  return judges[`${group}/${resource}`]?.(node, request, ports);
+}
+
+const nodeFault: Judge = (node, request, ports) => {
+  const { operation, name, object } = request;
+  const asked = name || (object?.metadata?.name ?? '');
+  if (asked !== node) return `node ${goQuote(node)} is not allowed to modify node ${goQuote(asked)}`;
+  if (operation === 'CREATE') return newNodeFault(node, request, ports);
+  return operation === 'UPDATE' ? changedNodeFault(node, request, ports) : undefined;
+};
+
+const labelsOf = (node: AdmissionAttributes['object']): Readonly<Record<string, string | undefined>> =>
+  node?.metadata?.labels ?? {};
+
+const sourceOf = (node: Node | null): JsonValue | undefined => node?.spec?.configSource;
+
+const newNodeFault: Judge = (node, { object }) => {
+  if (sourceOf(object) !== undefined) {
+    return `node ${goQuote(node)} is not allowed to create pods with a non-nil configSource`;
+  }
+  const labels = forbiddenLabels(labelsOf(object), {}).join(', ');
+  return labels === '' ? undefined : `node ${goQuote(node)} is not allowed to set the following labels: ${labels}`;
+};
+
+const changedNodeFault: Judge = (node, { object, oldObject }) => {
+  const changes = (fieldOf: (from: Node | null) => JsonValue | undefined): boolean =>
+    !sameJson(fieldOf(object) ?? [], fieldOf(oldObject) ?? []);
+  const notAllowed = `node ${goQuote(node)} is not allowed to`;
+  if (sourceOf(object) !== undefined && changes(sourceOf)) {
+    return `${notAllowed} update configSource to a new non-nil configSource`;
+  }
+  if (changes((from) => from?.spec?.taints)) return `${notAllowed} modify taints`;
+  if (changes((from) => from?.metadata?.ownerReferences)) return `${notAllowed} modify ownerReferences`;
+  const labels = forbiddenLabels(labelsOf(object), labelsOf(oldObject)).join(', ');
+  return labels === '' ? undefined : `is not allowed to modify labels: ${labels}`;
+};
+
+/** Of a claim a node may change what it knows of the volume: everything else stays as it is. */
+const claimFault: Judge = (node, { subresource, operation, object, oldObject }) => {
+  if (subresource !== 'status') return 'may only update PVC status';
+  if (operation !== 'UPDATE') return `unexpected operation ${goQuote(operation)}`;
+  const kept = (claim: PersistentVolumeClaim | null): ReturnType<typeof asObject> => {
+    const { resourceVersion: _version, managedFields: _managed, ...metadata } = asObject(claim?.metadata);
+    const status = asObject(claim?.status);
+    const { capacity: _c, conditions: _o, allocatedResources: _a, allocatedResourceStatuses: _s, ...others } = status;
+    return { metadata, spec: asObject(claim?.spec), status: others };
+  };
+  const [now, before] = [kept(object), kept(oldObject)];
+  const changed = Object.keys(now).filter((field) => !sameJson(now[field], before[field]));
+  if (changed.length === 0) return undefined;
+  // Upstream prints what differs as Go's values, in no fixed form.
+  const allowed = 'fields other than status.quantity and status.conditions';
+  return `node ${goQuote(node)} is not allowed to update ${allowed}: ${changed.join(', ')}`;
+};
+
+const boundObject = (request: TokenRequest | null): BoundObjectReference => asObject(request?.spec?.boundObjectRef);
+
+async function tokenFault(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<Fault> {
+  const { operation, subresource, namespace, object } = request;
+  if (operation !== 'CREATE' || subresource !== 'token') return undefined;
+  const bound = boundObject(object);
+  const name = asString(bound.name);
+  if (bound.apiVersion !== 'v1' || bound.kind !== 'Pod' || name === '') {
+    return 'node requested token not bound to a pod';
+  }
+  const uid = asString(bound.uid);
+  if (uid === '') return 'node requested token with a pod binding without a uid';
+  const pod: Pod | undefined = ports.cluster.get({ group: '', resource: 'pods' }, namespace, name);
+  if (pod === undefined) return notFound({ group: '', resource: 'pod' }, name);
+  if (metadataOf(pod).uid !== uid) {
+    return `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+  }
+  const isOwn = pod.spec?.nodeName === node;
+  if (!isOwn) return 'node requested token bound to a pod scheduled on a different node';
+  return audienceFault(request, pod, ports);
+}
+
+const isNamed = (node: string, { operation, name, object }: AdmissionAttributes): boolean =>
+  (operation === 'CREATE' && object ? metadataOf(object).name : name) === node;
+
+const leaseFault: Judge = (node, request) => {
+  if (request.namespace !== 'kube-node-lease')
+    return 'can only access leases in the "kube-node-lease" system namespace';
+  return isNamed(node, request) ? undefined : 'can only access node lease with the same name as the requesting node';
+};
+
+const csiNodeFault: Judge = (node, request) =>
+  isNamed(node, request) ? undefined : 'can only access CSINode with the same name as the requesting node';
+
+const nodeSigners = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet'];
+
+const askedCertificate = (request: CertificateSigningRequest | null): Partial<CertificateSigningRequestSpec> =>
+  asObject(request?.spec);
+
+const requestFault: Judge = (node, { operation, subresource, object }) => {
+  const { signerName, request } = askedCertificate(object);
+  if (operation !== 'CREATE' || subresource !== '' || !nodeSigners.includes(asString(signerName))) return undefined;
+  const reading = readCertificateRequest(asString(request));
+  if (reading.outcome === 'corrupt') return `unable to parse csr: ${reading.error}`;
+  const name = `system:node:${node}`;
+  return reading.commonName === name ? undefined : `can only create a node CSR with CN=${name}`;
+};
+
+const sliceFault: Judge = (node, { operation, object, oldObject }) => {
+  const slice: ResourceSlice | null = operation === 'CREATE' ? object : oldObject;
+  if (operation === 'UPDATE' || slice?.spec?.nodeName === node) return undefined;
+  return `can only ${operation.toLowerCase()} ResourceSlice with the same NodeName as the requesting node`;
+};
+
+const judges: Readonly<Record<string, Judge>> = {
+  '/pods': podFault,
+  '/nodes': nodeFault,
+  '/persistentvolumeclaims': claimFault,
+  'coordination.k8s.io/leases': leaseFault,
+  'storage.k8s.io/csinodes': csiNodeFault,
+  'certificates.k8s.io/certificatesigningrequests': requestFault,
+  'certificates.k8s.io/podcertificaterequests': podCertificateFault,
+  'resource.k8s.io/resourceslices': sliceFault,
+};

@@ -1,0 +1,62 @@
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { compareQuantities, parseQuantity } from '../../../machinery/meta/quantity.ts';
+import type { Quantity } from '../../../machinery/meta/quantity.ts';
+import { newForbidden } from '../chain/forbidden.ts';
+import type { BuiltinPlugin, PluginPorts } from '../chain/plugin.ts';
+import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
+import { forResource, pass } from './handled-resource.ts';
+import type { PersistentVolumeClaim } from '../../../api/types/generated/core-v1.ts';
+import type { StorageClass } from '../../../api/types/generated/storage-v1.ts';
+
+const notBound = 'Only bound persistent volume claims can be expanded';
+const notExpandable =
+  'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
+
+/**
+ * A claim grows only when it is bound and its class allows it.
+ * Follows kubernetes plugin/pkg/admission/storage/persistentvolume/resize/admission.go (rule PLG-19).
+ */
+export const persistentVolumeClaimResize: BuiltinPlugin = {
+  name: 'PersistentVolumeClaimResize',
+  operations: ['UPDATE'],
+  validate: forResource({ group: '', resource: 'persistentvolumeclaims' }, (request, ports) => {
+    const { object, oldObject } = request;
+    if (oldObject === null || compareQuantities(sizeOf(object), sizeOf(oldObject)) <= 0) return pass(request);
+    if (oldObject.status?.phase !== 'Bound') {
+      const source = byRule(size, 'a larger value only while status.phase is Bound');
+      return refusedBy(request, newForbidden(request, notBound), source);
+    }
+    const storageClass = sameClass(object, oldObject, ports);
+    if (storageClass?.allowVolumeExpansion === true) return pass(request);
+    const limit = { refused: size, allowed: 'a larger value only where allowVolumeExpansion is true' };
+    const source = storageClass
+      ? byObject({ ...storageClass, kind: 'StorageClass' }, 'allowVolumeExpansion', limit)
+      : byRule(size, 'a larger value only with a StorageClass that allows it, the same before and after');
+    return refusedBy(request, newForbidden(request, notExpandable), source);
+  }),
+};
+
+const size = 'spec.resources.requests.storage';
+const nothing: Quantity = { value: 0n, scale: 0, format: 'BinarySI' };
+
+function sizeOf(claim: PersistentVolumeClaim): Quantity {
+  const reading = parseQuantity(asString(claim.spec?.resources?.requests?.['storage']));
+  return reading.outcome === 'parsed' ? reading.quantity : nothing;
+}
+
+/** The class of a claim that keeps it; undefined for one that changes it, or names none that is there. */
+function sameClass(
+  claim: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  { cluster }: PluginPorts,
+): StorageClass | undefined {
+  const name = classOf(claim);
+  if (name === '' || name !== classOf(old)) return undefined;
+  return cluster.get({ group: 'storage.k8s.io', resource: 'storageclasses' }, '', name);
+}
+
+/** The annotation of old wins over the field. Follows kubernetes pkg/apis/core/helper/helpers.go GetPersistentVolumeClaimClass. */
+const classOf = (claim: PersistentVolumeClaim): string =>
+  metadataOf(claim).annotations?.['volume.beta.kubernetes.io/storage-class'] ??
+  asString(asObject(claim.spec).storageClassName);

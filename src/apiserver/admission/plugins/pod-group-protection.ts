@@ -1,0 +1,21 @@
+import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { BuiltinPlugin } from '../chain/plugin.ts';
+import { forResource, pass } from './handled-resource.ts';
+
+export const podGroups = { group: 'scheduling.k8s.io', resource: 'podgroups' } as const;
+const finalizer = 'scheduling.k8s.io/podgroup-protection';
+
+/**
+ * A PodGroup is not removed while Pods are in it.
+ * Follows kubernetes plugin/pkg/admission/scheduling/podgroupprotection/admission.go.
+ */
+export const podGroupProtection: BuiltinPlugin = {
+  name: 'PodGroupProtection',
+  operations: ['CREATE'],
+  mutate: forResource(podGroups, (request) => {
+    const present = metadataOf(request.object).finalizers ?? [];
+    if (present.includes(finalizer)) return pass(request);
+    return ok({ object: withMetadata(request.object, { finalizers: [...present, finalizer] }) });
+  }),
+};

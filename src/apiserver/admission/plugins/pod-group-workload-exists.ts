@@ -1,0 +1,46 @@
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { newForbidden } from '../chain/forbidden.ts';
+import type { BuiltinPlugin } from '../chain/plugin.ts';
+import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
+import { forResource, pass } from './handled-resource.ts';
+import { podGroups } from './pod-group-protection.ts';
+import type { Workload } from '../../../api/types/generated/scheduling-v1alpha2.ts';
+
+/**
+ * The Workload that a PodGroup is made from is there, with the template that it names.
+ * Follows kubernetes plugin/pkg/admission/podgroup/admission.go.
+ */
+export const podGroupWorkloadExists: BuiltinPlugin = {
+  name: 'PodGroupWorkloadExists',
+  operations: ['CREATE'],
+  validate: forResource(podGroups, (request, { cluster }) => {
+    const reference = request.object.spec?.podGroupTemplateRef?.workload;
+    if (!isJsonObject(reference)) return pass(request);
+    const [name, template] = [asString(reference.workloadName), asString(reference.podGroupTemplateName)];
+    const workload: Workload | undefined = cluster.get(
+      { group: 'scheduling.k8s.io', resource: 'workloads' },
+      request.namespace,
+      name,
+    );
+    const fault = faultOf(workload, goQuote(name), template);
+    if (fault === undefined) return pass(request);
+    const limit = {
+      refused: 'spec.podGroupTemplateRef.workload',
+      allowed: 'a Workload that is there, with this template',
+    };
+    const source = workload
+      ? byObject(workload, 'spec.podGroupTemplates', limit)
+      : byRule(limit.refused, limit.allowed);
+    return refusedBy(request, newForbidden(request, `PodGroup rejected: ${fault}`), source);
+  }),
+};
+
+function faultOf(workload: Workload | undefined, name: string, template: string): string | undefined {
+  if (workload === undefined) return `Workload ${name} not found`;
+  if (metadataOf(workload).deletionTimestamp !== undefined) return `Workload ${name} is being deleted`;
+  const templates = asList(asObject(workload.spec).podGroupTemplates);
+  if (templates.some((each) => asObject(each).name === template)) return undefined;
+  return `PodGroupTemplate ${goQuote(template)} not found in Workload ${name}`;
+}

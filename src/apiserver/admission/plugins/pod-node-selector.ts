@@ -1,0 +1,116 @@
+import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { byKey } from '../../../machinery/go/compare-texts.ts';
+import type { Namespace, Pod } from '../../../api/types/generated/core-v1.ts';
+import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { forbidden, plainError } from '../../../machinery/meta/status.ts';
+import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
+import { byFile, byObject, refusedBy } from '../chain/refused-by.ts';
+import { forResource, pass, pods } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
+
+/** Node selectors by namespace, `a=b,c=d`; `clusterDefaultNodeSelector` is for namespaces without one of their own. */
+export type NodeSelectors = ReadonlyMap<string, string>;
+
+const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
+const conflicting = 'pod node label selector conflicts with its namespace node label selector';
+const notListed = 'pod node label selector labels conflict with its namespace whitelist';
+
+/**
+ * Pods of a namespace go where the namespace wants them.
+ * Follows kubernetes plugin/pkg/admission/podnodeselector/admission.go (rule PLG-27).
+ */
+export const createPodNodeSelector = (configured: NodeSelectors): BuiltinPlugin => ({
+  name: 'PodNodeSelector',
+  operations: ['CREATE'],
+  mutate: forResource(pods, (request, ports) => {
+    const { refusal, selector: nodeSelector = {} } = mergedSelector(request, wantedBy(request, ports, configured));
+    if (refusal) return refusal;
+    const { object } = request;
+    if (Object.keys(nodeSelector).length === 0) return check(request, ports, configured);
+    const spec = { ...asObject(object.spec), nodeSelector };
+    return check({ ...request, object: { ...object, spec } }, ports, configured);
+  }),
+  validate: forResource(pods, (request, ports) => check(request, ports, configured)),
+});
+
+type Selector = Readonly<Record<string, string>>;
+
+const selectorOf = ({ object }: ObjectRequest<Pod>): Selector => asObject(object.spec).nodeSelector ?? {};
+
+const refused = (request: ObjectRequest<Pod>, message: string, source: RefusalSource): Result<PluginAnswer> =>
+  refusedBy(request, forbidden(request.resource, metadataOf(request.object).name ?? '', message), source);
+
+const limit = (selector: string) => ({ refused: 'spec.nodeSelector', allowed: selector }) as const;
+
+/** What the namespace wants, and who says so. */
+interface Wanted {
+  readonly selector: string;
+  readonly source: RefusalSource;
+}
+
+interface Merged {
+  readonly refusal?: Result<PluginAnswer>;
+  readonly selector?: Selector;
+}
+
+function mergedSelector(request: ObjectRequest<Pod>, { selector, source }: Wanted): Merged {
+  const wanted = readSelector(selector);
+  if (!wanted.ok) return { refusal: refusedBy(request, wanted.status, source) };
+  const own = selectorOf(request);
+  const isInConflict = Object.entries(wanted.value).some(
+    ([key, value]) => Object.hasOwn(own, key) && own[key] !== value,
+  );
+  if (isInConflict) return { refusal: refused(request, conflicting, source) };
+  const merged = Object.entries({ ...wanted.value, ...own }).toSorted(byKey);
+  return { selector: Object.fromEntries(merged) };
+}
+
+function check(request: ObjectRequest<Pod>, ports: PluginPorts, configured: NodeSelectors): Result<PluginAnswer> {
+  const merged = mergedSelector(request, wantedBy(request, ports, configured));
+  if (merged.refusal) return merged.refusal;
+  const list = configured.get(request.namespace) ?? '';
+  const source = byFile(`podNodeSelectorPluginConfig.${request.namespace} of PodNodeSelector`, limit(list));
+  const allowed = readSelector(list);
+  if (!allowed.ok) return refusedBy(request, allowed.status, source);
+  const isFree = Object.keys(allowed.value).length === 0;
+  const isListed = Object.entries(selectorOf(request)).every(([key, value]) => allowed.value[key] === value);
+  return isFree || isListed ? pass(request) : refused(request, notListed, source);
+}
+
+/** The annotation of the namespace, else what is configured for all. */
+function wantedBy({ namespace }: ObjectRequest<Pod>, { cluster }: PluginPorts, configured: NodeSelectors): Wanted {
+  const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
+  const own = stored === undefined ? undefined : metadataOf(stored).annotations?.[annotation];
+  if (stored && own !== undefined) {
+    return {
+      selector: own,
+      source: byObject({ ...stored, kind: 'Namespace' }, `annotation ${annotation}`, limit(own)),
+    };
+  }
+  const selector = configured.get('clusterDefaultNodeSelector') ?? '';
+  const field = 'podNodeSelectorPluginConfig.clusterDefaultNodeSelector of PodNodeSelector';
+  return { selector, source: byFile(field, limit(selector)) };
+}
+
+/** Follows apimachinery pkg/labels/labels.go ConvertSelectorToLabelsMap. */
+function readSelector(text: string): Result<Selector> {
+  if (text === '') return ok({});
+  const pairs = text.split(',').map((pair) => pair.split('='));
+  const wrong = pairs.find(({ length }) => length !== 2);
+  if (wrong !== undefined) return refuse(plainError(`invalid selector: [${wrong.join(' ')}]`));
+  const labels = pairs.map(([key, value]) => [trimSpace(asString(key)), trimSpace(asString(value))] as const);
+  const fault = labels.map(labelFault).find((one) => one !== undefined);
+  return fault === undefined ? ok(Object.fromEntries(labels)) : refuse(plainError(fault));
+}
+
+/** Upstream names no field, and prints that. */
+function labelFault([key, value]: readonly [key: string, value: string]): string | undefined {
+  const [ofKey, ofValue] = [qualifiedNameErrors(key), labelValueErrors(value)];
+  if (ofKey.length > 0) return fieldErrorText(invalidValue('<nil>', key, ofKey.join('; ')));
+  return ofValue.length === 0 ? undefined : fieldErrorText(invalidValue(`[${key}]`, value, ofValue.join('; ')));
+}

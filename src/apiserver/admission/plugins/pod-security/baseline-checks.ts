@@ -1,0 +1,197 @@
+import { asList, asObject, asString } from '../../../../machinery/json/json.ts';
+import type { SELinuxOptions } from '../../../../api/types/generated/core-v1.ts';
+import { goQuote } from '../../../../machinery/meta/field-error.ts';
+import { containersOf, counted, hasOwnUsers, namesOf, plural, quoted, securityOf, setters, sorted } from './check.ts';
+import type { AnyContainer, Check, CheckedPod, Holder, Violation } from './check.ts';
+import { seccompBaseline } from './seccomp.ts';
+
+const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
+
+function appArmor(pod: CheckedPod): Violation | undefined {
+  const typeOf = (holder: Holder): string | undefined => {
+    const profile = securityOf(holder).appArmorProfile;
+    const type = asString(asObject(profile).type);
+    return profile === undefined || type === 'RuntimeDefault' || type === 'Localhost' ? undefined : type;
+  };
+  const podType = typeOf(pod.spec);
+  const containers = containersOf(pod).filter((container) => typeOf(container) !== undefined);
+  const annotations = Object.entries(pod.annotations).filter(([key, value]) => isBadAppArmor(key, asString(value)));
+  const who = [setters(podType !== undefined, containers), annotationsText(annotations.length)];
+  const values = [
+    ...sorted([podType, ...containers.map(typeOf)].filter((type) => type !== undefined)),
+    ...sorted(annotations.map(([key, value]) => `${key}=${goQuote(asString(value))}`)),
+  ];
+  if (values.length === 0) return undefined;
+  return {
+    reason: plural('forbidden AppArmor profile', 'forbidden AppArmor profiles', values.length),
+    detail: `${who.filter(Boolean).join(' and ')} must not set AppArmor profile type to ${quoted(values)}`,
+  };
+}
+
+const isBadAppArmor = (key: string, value: string): boolean =>
+  key.startsWith(appArmorPrefix) && value !== '' && value !== 'runtime/default' && !value.startsWith('localhost/');
+
+const annotationsText = (count: number): string | undefined =>
+  count === 0 ? undefined : plural('annotation', 'annotations', count);
+
+const defaultCapabilities = new Set([
+  'AUDIT_WRITE',
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'MKNOD',
+  'NET_BIND_SERVICE',
+  'SETFCAP',
+  'SETGID',
+  'SETPCAP',
+  'SETUID',
+  'SYS_CHROOT',
+]);
+
+function capabilities(pod: CheckedPod): Violation | undefined {
+  const extraOf = (container: AnyContainer): readonly string[] =>
+    asList(asObject(securityOf(container).capabilities).add).filter((name) => !defaultCapabilities.has(name));
+  const bad = containersOf(pod).filter((container) => extraOf(container).length > 0);
+  if (bad.length === 0) return undefined;
+  const added = quoted(sorted(bad.flatMap(extraOf)));
+  const detail = `${counted('container', namesOf(bad))} must not include ${added} in securityContext.capabilities.add`;
+  return { reason: 'non-default capabilities', detail };
+}
+
+function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
+  const shared = (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((field) => spec[field] === true);
+  if (shared.length === 0) return undefined;
+  return { reason: 'host namespaces', detail: shared.map((field) => `${field}=true`).join(', ') };
+}
+
+function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
+  const volumes = asList(spec.volumes).filter((volume) => volume.hostPath !== undefined);
+  return volumes.length === 0 ? undefined : { reason: 'hostPath volumes', detail: counted('volume', namesOf(volumes)) };
+}
+
+function hostPorts(pod: CheckedPod): Violation | undefined {
+  const portsOf = (container: AnyContainer): readonly string[] =>
+    asList(container.ports)
+      .map((port) => port.hostPort)
+      .filter((port) => port !== undefined && port !== 0)
+      .map(String);
+  const bad = containersOf(pod).filter((container) => portsOf(container).length > 0);
+  if (bad.length === 0) return undefined;
+  const ports = sorted(bad.flatMap(portsOf));
+  const use = plural('uses', 'use', bad.length);
+  const word = plural('hostPort', 'hostPorts', ports.length);
+  return { reason: 'hostPort', detail: `${counted('container', namesOf(bad))} ${use} ${word} ${ports.join(', ')}` };
+}
+
+function hostProbes(pod: CheckedPod): Violation | undefined {
+  const hostsOf = (container: AnyContainer): readonly string[] => {
+    const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
+    const { postStart, preStop } = asObject(lifecycle);
+    return [livenessProbe, readinessProbe, startupProbe, postStart, preStop]
+      .flatMap((probe) => [probe?.httpGet, probe?.tcpSocket])
+      .map((action) => asString(action?.host))
+      .filter((host) => host !== '');
+  };
+  const bad = containersOf(pod).filter((container) => hostsOf(container).length > 0);
+  if (bad.length === 0) return undefined;
+  const names = sorted(namesOf(bad));
+  const hosts = counted('probe or lifecycle host', sorted(bad.flatMap(hostsOf)));
+  const detail = `${counted('container', names)} ${plural('uses', 'use', names.length)} ${hosts}`;
+  return { reason: 'probe or lifecycle host', detail };
+}
+
+function privileged(pod: CheckedPod): Violation | undefined {
+  const bad = containersOf(pod).filter((container) => securityOf(container).privileged === true);
+  if (bad.length === 0) return undefined;
+  const detail = `${counted('container', namesOf(bad))} must not set securityContext.privileged=true`;
+  return { reason: 'privileged', detail };
+}
+
+/** From 1.35 on a pod with users of its own may unmask /proc, at level baseline only. */
+const procMount = (pod: CheckedPod, minor: number): Violation | undefined =>
+  hasOwnUsers(pod, minor) ? undefined : unmaskedProc(pod);
+
+/** Follows pod-security-admission policy/check_procMount.go, which is the rule of check_procMount_restricted.go too. */
+export function unmaskedProc(pod: CheckedPod): Violation | undefined {
+  const typeOf = (container: AnyContainer): string => asString(securityOf(container).procMount ?? 'Default');
+  const bad = containersOf(pod).filter((container) => typeOf(container) !== 'Default');
+  if (bad.length === 0) return undefined;
+  const types = quoted(sorted(bad.map(typeOf)));
+  const detail = `${counted('container', namesOf(bad))} must not set securityContext.procMount to ${types}`;
+  return { reason: 'procMount', detail };
+}
+
+const seLinuxTypes = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
+
+function seLinux(pod: CheckedPod, minor: number): Violation | undefined {
+  const allowed = minor >= 31 ? [...seLinuxTypes, 'container_engine_t'] : seLinuxTypes;
+  const optionsOf = (holder: Holder): SELinuxOptions => asObject(securityOf(holder).seLinuxOptions);
+  const typeOf = (holder: Holder): string => asString(optionsOf(holder).type);
+  const isSet = (holder: Holder, field: 'user' | 'role'): boolean => asString(optionsOf(holder)[field]) !== '';
+  const isBad = (holder: Holder): boolean =>
+    !allowed.includes(typeOf(holder)) || isSet(holder, 'user') || isSet(holder, 'role');
+  const containers = containersOf(pod).filter(isBad);
+  const who = setters(isBad(pod.spec), containers);
+  if (who === undefined) return undefined;
+  const holders = [pod.spec, ...containers];
+  const types = sorted(holders.map(typeOf).filter((type) => !allowed.includes(type)));
+  const what = [
+    ...(types.length > 0 ? [counted('type', types)] : []),
+    ...(['user', 'role'] as const)
+      .filter((field) => holders.some((holder) => isSet(holder, field)))
+      .map((field) => `${field} may not be set`),
+  ];
+  const detail = `${who} set forbidden securityContext.seLinuxOptions: ${what.join('; ')}`;
+  return { reason: 'seLinuxOptions', detail };
+}
+
+/** The sysctls a pod may set, and since when. */
+const safeSysctls: ReadonlyMap<string, number> = new Map([
+  ['kernel.shm_rmid_forced', 0],
+  ['net.ipv4.ip_local_port_range', 0],
+  ['net.ipv4.tcp_syncookies', 0],
+  ['net.ipv4.ping_group_range', 0],
+  ['net.ipv4.ip_unprivileged_port_start', 0],
+  ['net.ipv4.ip_local_reserved_ports', 27],
+  ['net.ipv4.tcp_keepalive_time', 29],
+  ['net.ipv4.tcp_fin_timeout', 29],
+  ['net.ipv4.tcp_keepalive_intvl', 29],
+  ['net.ipv4.tcp_keepalive_probes', 29],
+  ['net.ipv4.tcp_rmem', 32],
+  ['net.ipv4.tcp_wmem', 32],
+]);
+
+function sysctls({ spec }: CheckedPod, minor: number): Violation | undefined {
+  const names = namesOf(asList(securityOf(spec).sysctls));
+  const isSafe = (name: string): boolean => {
+    const since = safeSysctls.get(name);
+    return since !== undefined && since <= minor;
+  };
+  const bad = names.filter((name) => !isSafe(name));
+  return bad.length === 0 ? undefined : { reason: 'forbidden sysctls', detail: bad.join(', ') };
+}
+
+function windowsHostProcess(pod: CheckedPod): Violation | undefined {
+  const isBad = (holder: Holder): boolean => asObject(securityOf(holder).windowsOptions).hostProcess === true;
+  const who = setters(isBad(pod.spec), containersOf(pod).filter(isBad));
+  if (who === undefined) return undefined;
+  return { reason: 'hostProcess', detail: `${who} must not set securityContext.windowsOptions.hostProcess=true` };
+}
+
+/** In order of their ids, as upstream asks them. Follows pod-security-admission policy/check_*.go. */
+export const baselineChecks: readonly Check[] = [
+  { id: 'appArmorProfile', since: 0, run: appArmor },
+  { id: 'capabilities_baseline', since: 0, run: capabilities },
+  { id: 'hostNamespaces', since: 0, run: hostNamespaces },
+  { id: 'hostPathVolumes', since: 0, run: hostPathVolumes },
+  { id: 'hostPorts', since: 0, run: hostPorts },
+  { id: 'hostProbesAndHostLifecycle', since: 34, run: hostProbes },
+  { id: 'privileged', since: 0, run: privileged },
+  { id: 'procMount', since: 0, run: procMount },
+  { id: 'seLinuxOptions', since: 0, run: seLinux },
+  { id: 'seccompProfile_baseline', since: 0, run: seccompBaseline },
+  { id: 'sysctls', since: 0, run: sysctls },
+  { id: 'windowsHostProcess', since: 0, run: windowsHostProcess },
+];

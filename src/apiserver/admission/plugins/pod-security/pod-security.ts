@@ -1,0 +1,235 @@
+import { fieldErrorText, goQuote } from '../../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../../machinery/meta/field-error.ts';
+import { asObject, asString, valueAt } from '../../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../../machinery/json/json.ts';
+import { metadataOf } from '../../../../machinery/meta/object.ts';
+import { ok } from '../../../../machinery/meta/result.ts';
+import type { Result } from '../../../../machinery/meta/result.ts';
+import { invalid } from '../../../../machinery/meta/status.ts';
+import { sameJson } from '../../../../machinery/json/json-equal.ts';
+import { admissionName, newForbidden } from '../../chain/forbidden.ts';
+import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';
+import { byFile, byObject, byRule, refusedBy } from '../../chain/refused-by.ts';
+import { pass } from '../handled-resource.ts';
+import type { ObjectRequest } from '../handled-resource.ts';
+import { existingPodWarnings } from './existing-pods.ts';
+import { isSignificantUpdate } from './pod-update.ts';
+import type { CheckedPod } from './check.ts';
+import { evaluation, exemption, policyError } from './counts.ts';
+import { labelPrefix, levels, policyOf, violationsOf, violationsText } from './policy.ts';
+import type { LevelVersion, PodSecurityPolicy, PolicyDefaults } from './policy.ts';
+import type { Namespace, Pod, PodTemplateSpec } from '../../../../api/types/generated/core-v1.ts';
+
+/**
+ * The Pod Security Standards, as the labels of the namespace ask for them: pods are refused, pods and what makes pods
+ * warned of. Follows pod-security-admission admission/admission.go (rule PLG-14).
+ */
+export const createPodSecurity = (settings: PodSecuritySettings): BuiltinPlugin => ({
+  name: 'PodSecurity',
+  operations: ['CREATE', 'UPDATE'],
+  validate: (request, { cluster }) => {
+    if (request.object === null) return pass(request);
+    const asked: Asked = { request: { ...request, object: request.object }, cluster, settings };
+    const { group, resource } = request.resource;
+    if (group === '' && resource === 'namespaces') return namespaceAnswer(asked);
+    if (group === '' && resource === 'pods') return podAnswer(asked);
+    const template = templatePaths.get(`${resource}.${group}`);
+    return template ? templateAnswer(asked, template) : pass(request);
+  },
+});
+
+/** What the configuration of the plugin says. Follows pod-security-admission admission/api/types.go. */
+export interface PodSecuritySettings {
+  readonly defaults: PolicyDefaults;
+  readonly exemptions: {
+    readonly usernames: readonly string[];
+    readonly namespaces: readonly string[];
+    readonly runtimeClasses: readonly string[];
+  };
+}
+
+interface Asked {
+  readonly request: ObjectRequest;
+  readonly cluster: PluginPorts['cluster'];
+  readonly settings: PodSecuritySettings;
+}
+
+/** Where the resources that make pods keep their pod template. */
+const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([
+  ['podtemplates.', ['template']],
+  ['replicationcontrollers.', ['spec', 'template']],
+  ['replicasets.apps', ['spec', 'template']],
+  ['deployments.apps', ['spec', 'template']],
+  ['statefulsets.apps', ['spec', 'template']],
+  ['daemonsets.apps', ['spec', 'template']],
+  ['jobs.batch', ['spec', 'template']],
+  ['cronjobs.batch', ['spec', 'jobTemplate', 'spec', 'template']],
+]);
+
+const otherSubresources = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
+
+function podAnswer(asked: Asked): Result<PluginAnswer> {
+  const { request } = asked;
+  if (otherSubresources.has(request.subresource)) return pass(request);
+  const exempted = exemptionOf(asked);
+  if (exempted) return exempt(request, exempted);
+  const policy = policyIn(asked);
+  const annotations: Annotations = { 'enforce-policy': policy.enforce.text, ...errorNote(policy) };
+  if (request.operation === 'UPDATE' && !asksNothing(policy) && request.oldObject) {
+    if (!isSignificantUpdate(request.object, request.oldObject)) return pass(request);
+  }
+  const pod = checkedPod(request.object);
+  if (isExemptClass(pod, asked)) return exempt(request, 'runtimeClass');
+  const violations = violationsOf(pod, policy.enforce);
+  const isDenied = violations.length > 0;
+  const enforced = evaluation(isDenied ? 'deny' : 'allow', policy.enforce, 'enforce', request);
+  const answer = evaluated(request, isDenied ? { ...policy, warn: noWarning } : policy, pod, annotations);
+  const counted = { ...answer, counts: [enforced, ...(answer.counts ?? [])] };
+  if (!isDenied) return ok(counted);
+  const text = `violates PodSecurity "${policy.enforce.text}": ${violationsText(violations)}`;
+  return ok({ ...counted, refusal: newForbidden(request, text), ...enforcedBy(asked) });
+}
+
+const enforceLabel = 'pod-security.kubernetes.io/enforce';
+const levelLimit = { refused: 'spec', allowed: 'what this level of the Pod Security Standards allows' };
+
+/** The namespace, if its label asks for the level; else the configuration of the plugin does. */
+function enforcedBy({ request: { namespace }, cluster }: Asked): Pick<PluginAnswer, 'refusedBy'> {
+  const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
+  if (!stored || metadataOf(stored).labels?.[enforceLabel] === undefined) {
+    return { refusedBy: byFile('defaults.enforce of PodSecurity', levelLimit) };
+  }
+  return {
+    refusedBy: { ...byObject(stored, `label ${enforceLabel}`, levelLimit), kind: 'Namespace', name: namespace },
+  };
+}
+
+function templateAnswer(asked: Asked, path: readonly string[]): Result<PluginAnswer> {
+  const { request } = asked;
+  const template = valueAt(request.object, ...path);
+  if (request.subresource !== '' || template === undefined || template === null) return pass(request);
+  const exempted = exemptionOf(asked);
+  if (exempted) return exempt(request, exempted);
+  const policy = policyIn(asked);
+  const pod = checkedPod(asObject(template));
+  if (isExemptClass(pod, asked)) return exempt(request, 'runtimeClass');
+  return ok(evaluated(request, policy, pod, errorNote(policy)));
+}
+
+/** Whose requests are not looked at. */
+function exemptionOf({ request, settings }: Asked): 'namespace' | 'user' | undefined {
+  if (settings.exemptions.namespaces.includes(request.namespace)) return 'namespace';
+  return settings.exemptions.usernames.includes(request.userInfo.username) ? 'user' : undefined;
+}
+
+const isExemptClass = ({ spec }: CheckedPod, { settings }: Asked): boolean =>
+  settings.exemptions.runtimeClasses.includes(asString(spec.runtimeClassName));
+
+type Exemption = 'namespace' | 'user' | 'runtimeClass';
+
+const exempt = (request: ObjectRequest, why: Exemption, counts = [exemption(request)]): Result<PluginAnswer> =>
+  ok({ object: request.object, annotations: { [`${labelPrefix}exempt`]: why }, counts });
+
+type Annotations = Readonly<Record<string, string>>;
+
+/** A pod that is refused brings no warnings. */
+const noWarning = policyOf().warn;
+
+/** The object with the warning and the notes that the policy asks for. */
+function evaluated(
+  request: ObjectRequest,
+  policy: PodSecurityPolicy,
+  pod: CheckedPod,
+  annotations: Annotations,
+): PluginAnswer {
+  const complaint = (by: LevelVersion): string | undefined => {
+    const violations = violationsOf(pod, by);
+    return violations.length === 0
+      ? undefined
+      : `would violate PodSecurity "${by.text}": ${violationsText(violations)}`;
+  };
+  const audited = complaint(policy.audit);
+  const warning = complaint(policy.warn);
+  const notes = { ...annotations, ...(audited === undefined ? {} : { 'audit-violations': audited }) };
+  return {
+    object: request.object,
+    ...(warning === undefined ? {} : { warnings: [warning] }),
+    counts: [
+      ...(policy.errors.length > 0 ? [policyError(request)] : []),
+      ...(audited === undefined ? [] : [evaluation('deny', policy.audit, 'audit', request)]),
+      ...(warning === undefined ? [] : [evaluation('deny', policy.warn, 'warn', request)]),
+    ],
+    annotations: Object.fromEntries(Object.entries(notes).map(([key, note]) => [`${labelPrefix}${key}`, note])),
+  };
+}
+
+function policyIn({ request, cluster, settings }: Asked): PodSecurityPolicy {
+  const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', request.namespace);
+  return policyOf(stored ? metadataOf(stored).labels : undefined, settings.defaults);
+}
+
+const asksNothing = ({ enforce, audit, warn, errors }: PodSecurityPolicy): boolean =>
+  errors.length === 0 && [enforce, audit, warn].every(({ level }) => level === 'privileged');
+
+function errorNote({ errors }: PodSecurityPolicy): Annotations {
+  const texts = errors.map(fieldErrorText);
+  const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return texts.length === 0 ? {} : { error: `Failed to parse policy: ${all}` };
+}
+
+function checkedPod({ metadata, spec }: PodTemplateSpec): CheckedPod {
+  return { annotations: asObject(asObject(metadata).annotations), spec: asObject(spec) };
+}
+
+/** New labels must make sense; pods that are there already are held against a stricter level. */
+function namespaceAnswer({ request, cluster, settings }: Asked): Result<PluginAnswer> {
+  if (request.subresource !== '') return pass(request);
+  const policyWith = (namespace: Namespace): PodSecurityPolicy =>
+    policyOf(metadataOf(namespace).labels, settings.defaults);
+  const { errors, enforce } = policyWith(request.object);
+  const old = request.oldObject ? policyWith(request.oldObject) : undefined;
+  if (errors.length > 0 && !sameJson(errors.map(asJson), (old?.errors ?? []).map(asJson))) {
+    const source = byRule('metadata.labels', 'levels privileged, baseline, restricted, and versions v1.N or latest');
+    return refusedBy(request, invalid(request.kind, admissionName(request), errors), source);
+  }
+  if (old && !isStricter(enforce, old.enforce)) return pass(request);
+  if (settings.exemptions.namespaces.includes(admissionName(request))) return exemptNamespace(request, settings);
+  if (!old) return pass(request);
+  const pods: readonly Pod[] = cluster.list({ group: '', resource: 'pods' }, admissionName(request));
+  const warnings = existingPodWarnings(admissionName(request), enforce, pods.map(named));
+  return ok({ object: request.object, warnings });
+}
+
+function exemptNamespace(request: ObjectRequest, settings: PodSecuritySettings): Result<PluginAnswer> {
+  const warning = exemptNamespaceWarning(request.object, settings.defaults);
+  if (warning !== undefined) return ok({ object: request.object, warnings: [warning] });
+  return request.oldObject ? exempt(request, 'namespace', []) : pass(request);
+}
+
+/** An exempt namespace asks for levels that will have no effect. Follows admission.go exemptNamespaceWarning. */
+function exemptNamespaceWarning(namespace: Namespace, defaults: PolicyDefaults): string | undefined {
+  const { name = '', labels = {} } = metadataOf(namespace);
+  const policy = policyOf(labels, defaults);
+  const byDefault = policyOf({}, defaults);
+  const modes = ['enforce', 'audit', 'warn'] as const;
+  const isPrivileged = modes.every((mode) => policy[mode].level === 'privileged');
+  if (isPrivileged || modes.every((mode) => policy[mode].text === byDefault[mode].text)) return undefined;
+  const isLabelled = (mode: string): boolean =>
+    [mode, `${mode}-version`].some((label) => labels[`${labelPrefix}${label}`] !== undefined);
+  const ignored = modes
+    .filter((mode) => policy[mode].level !== 'privileged' && isLabelled(mode))
+    .map((mode) => `${mode}=${policy[mode].text}`);
+  return `namespace ${goQuote(name)} is exempt from Pod Security, and the policy (${ignored.join(', ')}) will be ignored`;
+}
+
+const asJson = ({ field, value = '', detail }: FieldError): JsonObject => ({ field, value, detail });
+
+const named = (pod: Pod): { readonly name: string; readonly pod: CheckedPod } => ({
+  name: metadataOf(pod).name ?? '',
+  pod: checkedPod(pod),
+});
+
+function isStricter(now: LevelVersion, before: LevelVersion): boolean {
+  if (now.text === before.text || now.level === 'privileged') return false;
+  return now.minor !== before.minor || levels.indexOf(now.level) > levels.indexOf(before.level);
+}

@@ -1,0 +1,60 @@
+import { asObject, asString } from '../../../../machinery/json/json.ts';
+import { goQuote } from '../../../../machinery/meta/field-error.ts';
+import { containersOf, counted, isWindows, namesOf, plural, quoted, securityOf, setters, sorted } from './check.ts';
+import type { CheckedPod, Holder, Violation } from './check.ts';
+
+/** The annotation by which a pod asked for a profile before there was a field. */
+export const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
+
+/** The same for a container, before its name. */
+export const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/';
+
+const good = ['RuntimeDefault', 'Localhost'];
+
+/** The seccomp profile that a pod or container names; undefined for none. */
+function typeOf(holder: Holder): string | undefined {
+  const profile = securityOf(holder).seccompProfile;
+  return profile === undefined ? undefined : asString(asObject(profile).type);
+}
+
+const isBad = (holder: Holder): boolean => !good.includes(typeOf(holder) ?? 'Localhost');
+
+/** Before 1.19 seccomp was asked for by annotations. Follows pod-security-admission policy/check_seccompProfile_baseline.go. */
+export const seccompBaseline = (pod: CheckedPod, minor: number): Violation | undefined =>
+  minor >= 19 ? badSeccomp(pod) : badAnnotations(pod);
+
+function badAnnotations(pod: CheckedPod): Violation | undefined {
+  const keys = [podSeccomp, ...namesOf(containersOf(pod)).map((name) => `${containerSeccomp}${name}`)];
+  const bad = keys.flatMap((key) => {
+    const value = pod.annotations[key];
+    return value === undefined || isGoodAnnotation(asString(value)) ? [] : [`${key}=${goQuote(asString(value))}`];
+  });
+  if (bad.length === 0) return undefined;
+  const forbidden = sorted(bad);
+  const word = plural('annotation', 'annotations', forbidden.length);
+  return { reason: 'seccompProfile', detail: `forbidden ${word} ${forbidden.join(', ')}` };
+}
+
+const isGoodAnnotation = (value: string): boolean =>
+  value === 'runtime/default' || value === 'docker/default' || value.startsWith('localhost/');
+
+function badSeccomp(pod: CheckedPod): Violation | undefined {
+  const containers = containersOf(pod).filter(isBad);
+  const who = setters(isBad(pod.spec), containers);
+  if (who === undefined) return undefined;
+  const types = [pod.spec, ...containers].filter(isBad).map((holder) => typeOf(holder) ?? '');
+  const detail = `${who} must not set securityContext.seccompProfile.type to ${quoted(sorted(types))}`;
+  return { reason: 'seccompProfile', detail };
+}
+
+/** Follows pod-security-admission policy/check_seccompProfile_restricted.go. */
+export function missingSeccomp(pod: CheckedPod, minor: number): Violation | undefined {
+  if (isWindows(pod, minor)) return undefined;
+  const bad = badSeccomp(pod);
+  if (bad || typeOf(pod.spec) !== undefined) return bad;
+  const silent = containersOf(pod).filter((container) => typeOf(container) === undefined);
+  if (silent.length === 0) return undefined;
+  const who = `pod or ${counted('container', namesOf(silent))}`;
+  const detail = `${who} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`;
+  return { reason: 'seccompProfile', detail };
+}

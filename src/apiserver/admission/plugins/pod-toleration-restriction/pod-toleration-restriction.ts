@@ -1,0 +1,105 @@
+import type { Namespace, Pod, Toleration } from '../../../../api/types/generated/core-v1.ts';
+import { asList, asObject, isList } from '../../../../machinery/json/json.ts';
+import { plainValue, readJson } from '../../../../machinery/json/json-reader.ts';
+import { metadataOf } from '../../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../../machinery/meta/result.ts';
+import type { Result } from '../../../../machinery/meta/result.ts';
+import { plainError } from '../../../../machinery/meta/status.ts';
+import { qosClassOf } from '../../../../api/validation/core/qos-class.ts';
+import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
+import { byFile, refusedBy } from '../../chain/refused-by.ts';
+import { forResource, pass, pods } from '../handled-resource.ts';
+import type { ObjectRequest } from '../handled-resource.ts';
+import { covers, mergeTolerations } from './merge-tolerations.ts';
+
+/** What Pods tolerate of their own accord, and what they may tolerate at all; nothing listed allows everything. */
+export interface PodTolerations {
+  readonly default: readonly Toleration[];
+  readonly whitelist: readonly Toleration[];
+}
+
+const prefix = 'scheduler.alpha.kubernetes.io/';
+const notListed = (scope: 'cluster' | 'namespace'): string =>
+  `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${scope} whitelist`;
+const memoryPressure = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' } as const;
+
+/**
+ * Pods of a namespace tolerate what the namespace says, and no more than it allows.
+ * Follows kubernetes plugin/pkg/admission/podtolerationrestriction/admission.go (rule PLG-27).
+ */
+export const createPodTolerationRestriction = (configured: PodTolerations): BuiltinPlugin => ({
+  name: 'PodTolerationRestriction',
+  operations: ['CREATE', 'UPDATE'],
+  mutate: forResource(pods, (request, ports) => {
+    const wanted = wantedTolerations(request, ports, configured);
+    if (!wanted.ok) return refusedBy(request, wanted.status, byAnnotation('defaultTolerations', request.namespace));
+    const { object } = request;
+    const spec = asObject(object.spec);
+    if (wanted.value.length === 0) return check(request, ports, configured);
+    const tolerant = { ...spec, tolerations: wanted.value };
+    return check({ ...request, object: { ...object, spec: tolerant } }, ports, configured);
+  }),
+  validate: forResource(pods, (request, ports) => check(request, ports, configured)),
+});
+
+const tolerationsOf = ({ object }: ObjectRequest<Pod>): readonly Toleration[] =>
+  asList(asObject(object.spec).tolerations);
+
+/** What the namespace adds to a new Pod, and what Kubernetes adds to one that asks for resources. */
+function wantedTolerations(
+  request: ObjectRequest<Pod>,
+  ports: PluginPorts,
+  configured: PodTolerations,
+): Result<readonly Toleration[]> {
+  const own = tolerationsOf(request);
+  const added = request.operation === 'CREATE' ? annotated('defaultTolerations', request, ports) : ok([]);
+  if (!added.ok) return added;
+  const wanted = request.operation === 'CREATE' ? (added.value ?? configured.default) : [];
+  const isBestEffort = qosClassOf(asObject(request.object.spec)) === 'BestEffort';
+  const extra = isBestEffort ? wanted : [...wanted, memoryPressure];
+  return ok(extra.length === 0 ? own : mergeTolerations(own, extra));
+}
+
+const limit = { refused: 'spec.tolerations', allowed: 'what is listed there' };
+const byWhitelist = byFile('whitelist of PodTolerationRestriction', limit);
+
+const byAnnotation = (name: string, namespace: string): RefusalSource => ({
+  kind: 'Namespace',
+  namespace: '',
+  name: namespace,
+  field: `annotation ${prefix}${name}`,
+  ...limit,
+});
+
+function check(request: ObjectRequest<Pod>, ports: PluginPorts, configured: PodTolerations): Result<PluginAnswer> {
+  const tolerations = tolerationsOf(request);
+  if (tolerations.length === 0) return pass(request);
+  const listed = annotated('tolerationsWhitelist', request, ports);
+  const byNamespace = byAnnotation('tolerationsWhitelist', request.namespace);
+  if (!listed.ok) return refusedBy(request, listed.status, byNamespace);
+  const allowed = listed.value ?? configured.whitelist;
+  const isAllowed = (toleration: Toleration): boolean => allowed.some((one) => covers(one, toleration));
+  if (allowed.length === 0 || tolerations.every(isAllowed)) return pass(request);
+  return listed.value
+    ? refusedBy(request, plainError(notListed('namespace')), byNamespace)
+    : refusedBy(request, plainError(notListed('cluster')), byWhitelist);
+}
+
+/** The list in the annotation of the namespace; undefined when it has none. */
+function annotated(
+  name: string,
+  { namespace }: ObjectRequest<Pod>,
+  { cluster }: PluginPorts,
+): Result<readonly Toleration[] | undefined> {
+  const stored: Namespace | undefined = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
+  const text = stored === undefined ? undefined : metadataOf(stored).annotations?.[prefix + name];
+  if (text === undefined) return ok(undefined);
+  if (text === '') return ok([]);
+  const reading = readJson(text);
+  if (reading.outcome === 'unreadable') return refuse(plainError(reading.error));
+  const value = plainValue(reading.json.value);
+  if (value === null) return ok([]);
+  if (isList(value)) return ok(value.map(asObject));
+  const what = typeof value === 'object' ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return refuse(plainError(`json: cannot unmarshal ${what} into Go value of type []v1.Toleration`));
+}

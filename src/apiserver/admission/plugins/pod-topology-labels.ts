@@ -1,0 +1,41 @@
+import { asString } from '../../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import type { StringMap } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { BuiltinPlugin } from '../chain/plugin.ts';
+import { onlyFor, pass, pods } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
+import type { Binding, Pod } from '../../../api/types/generated/core-v1.ts';
+
+const topologyKeys = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
+
+/**
+ * A pod that is bound to a node carries the zone and region of the node as labels, whatever its own said.
+ * Follows kubernetes plugin/pkg/admission/podtopologylabels/admission.go (rule PLG-23).
+ */
+export const podTopologyLabels: BuiltinPlugin = {
+  name: 'PodTopologyLabels',
+  operations: ['CREATE'],
+  mutate: onlyFor([pods], (request, { cluster }) => {
+    const { object, resource, subresource } = request;
+    if (object === null || resource.group !== '' || resource.resource !== 'pods') return pass(request);
+    const nodeName = nodeOf({ ...request, object });
+    const node = nodeName === '' ? undefined : cluster.get({ group: '', resource: 'nodes' }, '', nodeName);
+    const present = metadataOf(object).labels ?? {};
+    const nodeLabels = (node && metadataOf(node).labels) ?? {};
+    const added = topologyKeys.filter((key) => nodeLabels[key] !== undefined && nodeLabels[key] !== present[key]);
+    if (added.length === 0 || (subresource !== '' && subresource !== 'binding')) return pass(request);
+    return ok({ object: withMetadata(object, { labels: { ...present, ...picked(nodeLabels, added) } }) });
+  }),
+};
+
+function nodeOf({ object, subresource }: ObjectRequest): string {
+  return subresource === 'binding' ? boundTo(object) : assignedTo(object);
+}
+
+const boundTo = ({ target }: Binding): string => (target?.kind === 'Node' ? asString(target.name) : '');
+
+const assignedTo = ({ spec }: Pod): string => asString(spec?.nodeName);
+
+const picked = (labels: StringMap, keys: readonly string[]): StringMap =>
+  Object.fromEntries(keys.map((key) => [key, asString(labels[key])]));

@@ -1,0 +1,112 @@
+import type { Pod, PodSpec } from '../../../api/types/generated/core-v1.ts';
+import { asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { newForbidden } from '../chain/forbidden.ts';
+import type { BuiltinPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
+import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
+import { forResource, pass, pods } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
+import type { PriorityClass } from '../../../api/types/generated/scheduling-v1.ts';
+
+const priorityClasses = { group: 'scheduling.k8s.io', resource: 'priorityclasses' } as const;
+
+/**
+ * A pod's priority is that of its class, or of the default class; there can be only one default.
+ * Follows kubernetes plugin/pkg/admission/priority/admission.go (rule PLG-15).
+ */
+export const priority: BuiltinPlugin = {
+  name: 'Priority',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  mutate: forResource(pods, (request, ports) => {
+    if (request.operation === 'UPDATE') return keepPriority(request);
+    return request.operation === 'CREATE' ? resolvePriority(request, ports) : pass(request);
+  }),
+  validate: forResource(priorityClasses, (request, { cluster }) => {
+    if (request.operation === 'DELETE' || request.object.globalDefault !== true) return pass(request);
+    const present = globalDefault(cluster.list(priorityClasses));
+    if (present === undefined) return pass(request);
+    const { name = '' } = metadataOf(present);
+    if (request.operation === 'UPDATE' && name === metadataOf(request.object).name) return pass(request);
+    const message = `PriorityClass ${name} is already marked as default. Only one default can exist`;
+    const limit = { refused: 'globalDefault', allowed: 'true in one class only' };
+    return refusedBy(request, newForbidden(request, message), byClass(present, 'globalDefault', limit));
+  }),
+};
+
+/** An update that leaves out what this plugin once set means to keep it. */
+function keepPriority(request: ObjectRequest<Pod>): Result<PluginAnswer> {
+  const spec = asObject(request.object.spec);
+  const old = asObject(request.oldObject?.spec);
+  const kept = (['priority', 'preemptionPolicy'] as const).filter(
+    (field) => spec[field] === undefined && old[field] !== undefined,
+  );
+  if (kept.length === 0) return pass(request);
+  return withSpec(request, Object.fromEntries(kept.map((field) => [field, old[field]])));
+}
+
+const byClass = (found: KubernetesObject, ...rest: [string, Parameters<typeof byObject>[2]]): RefusalSource =>
+  byObject({ ...found, kind: 'PriorityClass' }, ...rest);
+
+/** What a class gives to a pod. */
+interface Standing {
+  readonly priorityClassName: string | undefined;
+  readonly priority: number;
+  readonly preemptionPolicy: JsonValue | undefined;
+}
+
+function resolvePriority(request: ObjectRequest<Pod>, { cluster }: PluginPorts): Result<PluginAnswer> {
+  const spec = asObject(request.object.spec);
+  const name = asString(spec.priorityClassName);
+  const chosen = name === '' ? globalDefault(cluster.list(priorityClasses)) : cluster.get(priorityClasses, '', name);
+  if (chosen === undefined && name !== '') {
+    const status = newForbidden(request, `no PriorityClass with name ${name} was found`);
+    return refusedBy(request, status, byRule('spec.priorityClassName', 'the name of a PriorityClass that exists'));
+  }
+  const standing = chosen === undefined ? standingWithoutClass : standingOf(chosen);
+  const conflict = conflictWith(standing, spec);
+  if (conflict !== undefined) {
+    const limit = { refused: 'spec.priority and spec.preemptionPolicy', allowed: 'what the class gives, or nothing' };
+    const source = chosen ? byClass(chosen, 'value', limit) : byRule(limit.refused, 'nothing without a PriorityClass');
+    return refusedBy(request, newForbidden(request, conflict), source);
+  }
+  return withSpec(request, {
+    priorityClassName: standing.priorityClassName,
+    priority: standing.priority,
+    preemptionPolicy: standing.preemptionPolicy ?? spec.preemptionPolicy,
+  });
+}
+
+const standingWithoutClass: Standing = {
+  priorityClassName: undefined,
+  priority: 0,
+  preemptionPolicy: 'PreemptLowerPriority',
+};
+
+const standingOf = (priorityClass: PriorityClass): Standing => ({
+  priorityClassName: metadataOf(priorityClass).name,
+  priority: Number(priorityClass.value ?? 0),
+  preemptionPolicy: priorityClass.preemptionPolicy,
+});
+
+function conflictWith(standing: Standing, { priority: value, preemptionPolicy: policy }: PodSpec) {
+  if (value !== undefined && value !== standing.priority) {
+    return `the integer value of priority (${Number(value)}) must not be provided in pod spec; priority admission controller computed ${standing.priority} from the given PriorityClass name`;
+  }
+  if (policy !== undefined && standing.preemptionPolicy !== undefined && policy !== standing.preemptionPolicy) {
+    return `the string value of PreemptionPolicy (${asString(policy)}) must not be provided in pod spec; priority admission controller computed ${asString(standing.preemptionPolicy)} from the given PriorityClass name`;
+  }
+  return undefined;
+}
+
+/** Should there ever be two defaults, the lower one counts. */
+function globalDefault(classes: readonly PriorityClass[]): PriorityClass | undefined {
+  const defaults = classes.filter((priorityClass) => priorityClass.globalDefault === true);
+  return defaults.toSorted((a, b) => Number(a.value ?? 0) - Number(b.value ?? 0))[0];
+}
+
+const withSpec = ({ object }: ObjectRequest<Pod>, fields: JsonObject): Result<PluginAnswer> =>
+  ok({ object: { ...object, spec: { ...asObject(object.spec), ...fields } } });

@@ -1,0 +1,152 @@
+import { asObject } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { plainError } from '../../../machinery/meta/status.ts';
+import { charge, stateOf } from '../../quota/charge.ts';
+import type { Charge, QuotaState } from '../../quota/charge.ts';
+import { evaluatorFor } from '../../quota/evaluator-for.ts';
+import type { Evaluator } from '../../quota/evaluator.ts';
+import type { LimitedResource } from '../../quota/limited-resource.ts';
+import { usageList } from '../../quota/usage.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import { newForbidden } from '../chain/forbidden.ts';
+import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../chain/plugin.ts';
+import { byFile, byObject, refusedBy } from '../chain/refused-by.ts';
+import { pass } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
+import type { ResourceQuota } from '../../../api/types/generated/core-v1.ts';
+
+const quotaResource = { group: '', resource: 'resourcequotas' };
+/** A status that somebody else wrote meanwhile is read again so many times. */
+const retries = 3;
+
+/**
+ * Nobody uses more than the quotas of a namespace allow. Requests of one namespace are judged one after the other; those
+ * that come while a status is being written share the next write.
+ * Follows apiserver pkg/admission/plugin/resourcequota/{admission,controller}.go (rule PLG-26).
+ */
+export function createResourceQuota(limited: readonly LimitedResource[]): AsyncPlugin {
+  const waiting = new Map<string, Waiting[]>();
+  const work = async (namespace: string, ports: PluginPorts): Promise<void> => {
+    while ((waiting.get(namespace)?.length ?? 0) > 0) {
+      // Who comes with the same turn of the loop shares the write of the status.
+      await ports.nextTurn();
+      const batch = waiting.get(namespace) ?? [];
+      waiting.set(namespace, []);
+      await settle(batch, { namespace, ports, limited, retries });
+    }
+    waiting.delete(namespace);
+  };
+  return {
+    name: 'ResourceQuota',
+    operations: ['CREATE', 'UPDATE'],
+    validate: async (request, ports) => {
+      const evaluator = evaluatorOf(request, ports.cluster);
+      const { object, namespace } = request;
+      if (evaluator === undefined || object === null) return pass(request);
+      if (limited.length === 0 && ports.cluster.list(quotaResource, namespace).length === 0) return pass(request);
+      return new Promise((resolve) => {
+        const one: Waiting = { request: { ...request, object }, evaluator, resolve };
+        const queue = waiting.get(namespace);
+        if (queue) queue.push(one);
+        else {
+          waiting.set(namespace, [one]);
+          void work(namespace, ports);
+        }
+      });
+    },
+  };
+}
+
+interface Waiting {
+  readonly request: ObjectRequest;
+  readonly evaluator: Evaluator;
+  readonly resolve: (answer: Result<PluginAnswer>) => void;
+}
+
+/** Who measures the request; undefined when no quota has a say in it. */
+function evaluatorOf(request: AdmissionAttributes, cluster: PluginPorts['cluster']): Evaluator | undefined {
+  const { group, resource } = request.resource;
+  if (request.namespace === '' || (group === '' && resource === 'namespaces')) return undefined;
+  const evaluator = evaluatorFor({ group, resource }, cluster);
+  return evaluator?.handles(request) === true ? evaluator : undefined;
+}
+
+interface Round {
+  readonly namespace: string;
+  readonly ports: PluginPorts;
+  readonly limited: readonly LimitedResource[];
+  readonly retries: number;
+  /** Only these quotas are asked: what others were charged with is written. */
+  readonly among?: ReadonlySet<string>;
+}
+
+async function settle(batch: readonly Waiting[], round: Round): Promise<void> {
+  const before = quotasOf(round).map(stateOf);
+  const { charged, after } = chargeAll(batch, before, round);
+  if (charged.length === 0) return;
+  const changed = after.filter((state, index) => state !== before[index]);
+  const written = await Promise.all(changed.map(async (state) => ({ state, result: await write(state, round.ports) })));
+  const failed = written.filter(({ result }) => !result.ok);
+  const [first] = failed.map(({ result }) => result);
+  if (first === undefined || first.ok) {
+    for (const { request, resolve } of charged) resolve(pass(request));
+  } else if (round.retries === 0) {
+    for (const { resolve } of charged) resolve(refuse(first.status));
+  } else {
+    const among = new Set(failed.map(({ state }) => nameOf(state.quota)));
+    await settle(charged, { ...round, among, retries: round.retries - 1 });
+  }
+}
+
+/** Answers those that are refused or change nothing; who is left has been charged, but it is not written yet. */
+function chargeAll(
+  batch: readonly Waiting[],
+  before: readonly QuotaState[],
+  { ports, limited }: Round,
+): { readonly charged: readonly Waiting[]; readonly after: readonly QuotaState[] } {
+  const charged: Waiting[] = [];
+  let after = before;
+  for (const one of batch) {
+    const { request, evaluator, resolve } = one;
+    const result = charge({ ...request, now: ports.now() }, after, evaluator, limited);
+    if (result.outcome === 'refused') resolve(overQuota(request, result));
+    else if (result.outcome === 'failed') resolve(refuse(plainError(result.message)));
+    else if (request.dryRun || sameStates(result.quotas, after)) resolve(pass(request));
+    else {
+      after = result.quotas;
+      charged.push(one);
+    }
+  }
+  return { charged, after };
+}
+
+function overQuota(
+  request: AdmissionAttributes,
+  { reason, quota }: Extract<Charge, { readonly outcome: 'refused' }>,
+): Result<PluginAnswer> {
+  const refusal = newForbidden(request, reason);
+  if (quota !== undefined)
+    return refusedBy(request, refusal, { ...byObject(quota, 'spec.hard'), kind: 'ResourceQuota' });
+  const limit = { refused: 'the object', allowed: 'what a ResourceQuota of the namespace covers' };
+  return refusedBy(request, refusal, byFile('limitedResources of ResourceQuota', limit));
+}
+
+const sameStates = (a: readonly QuotaState[], b: readonly QuotaState[]): boolean =>
+  a.every((state, index) => state === b[index]);
+
+const quotasOf = ({ ports, namespace, among }: Round): readonly KubernetesObject[] => {
+  const all: readonly ResourceQuota[] = ports.cluster.list(quotaResource, namespace);
+  return among ? all.filter((quota) => among.has(nameOf(quota))) : all;
+};
+
+const nameOf = (quota: ResourceQuota): string => metadataOf(quota).name ?? '';
+
+function write({ quota, used }: QuotaState, { api }: PluginPorts): ReturnType<PluginPorts['api']> {
+  const { namespace = '' } = metadataOf(quota);
+  const status = { hard: asObject(quota.status?.hard), used: usageList(used) };
+  const path = `/api/v1/namespaces/${namespace}/resourcequotas/${nameOf(quota)}/status`;
+  return api({ method: 'PUT', path, body: { ...quota, status } });
+}

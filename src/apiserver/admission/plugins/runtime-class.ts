@@ -1,0 +1,127 @@
+import type { Pod, PodSpec } from '../../../api/types/generated/core-v1.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import type { StringMap } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { plainError } from '../../../machinery/meta/status.ts';
+import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
+import { newForbidden } from '../chain/forbidden.ts';
+import type { BuiltinPlugin, PluginPorts, RefusalSource } from '../chain/plugin.ts';
+import { byObject, byRule, refusedBy } from '../chain/refused-by.ts';
+import { forResource, pass, pods } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
+import { mergeTolerations } from './pod-toleration-restriction/merge-tolerations.ts';
+import { unaskable } from './unaskable-name.ts';
+import type { RuntimeClass } from '../../../api/types/generated/node-v1.ts';
+
+/**
+ * A pod has the overhead of its RuntimeClass and runs where the class can run.
+ * Follows kubernetes plugin/pkg/admission/runtimeclass/admission.go (rule PLG-20).
+ */
+export const runtimeClass: BuiltinPlugin = {
+  name: 'RuntimeClass',
+  operations: ['CREATE'],
+  mutate: forResource(pods, (request, ports) => {
+    const found = classOf(request, ports);
+    if (!found.ok) return refusedBy(request, found.status, mustExist);
+    if (found.value === undefined) return pass(request);
+    const spec = asObject(request.object.spec);
+    const overhead = podFixed(found.value);
+    if (overhead !== undefined && spec.overhead !== undefined && !sameOverhead(overhead, spec.overhead)) {
+      return refusedBy(request, newForbidden(request, wrongOverhead), byOverhead(found.value));
+    }
+    const scheduling = schedulingOf(found.value, spec);
+    if (scheduling.conflict !== undefined) {
+      return refusedBy(request, newForbidden(request, scheduling.conflict), byNodeSelector(found.value));
+    }
+    const fields = { ...(overhead === undefined ? {} : { overhead }), ...scheduling.fields };
+    if (Object.keys(fields).length === 0) return pass(request);
+    return ok({ object: { ...request.object, spec: { ...spec, ...fields } } });
+  }),
+  validate: forResource(pods, (request, ports) => {
+    const found = classOf(request, ports);
+    if (!found.ok) return refusedBy(request, found.status, mustExist);
+    const fault = overheadFault(podFixed(found.value), asObject(request.object.spec).overhead);
+    if (fault === undefined) return pass(request);
+    const source = found.value
+      ? byOverhead(found.value)
+      : byRule('spec.overhead', 'nothing without a RuntimeClass that says it');
+    return refusedBy(request, newForbidden(request, fault), source);
+  }),
+};
+
+const mustExist = byRule('spec.runtimeClassName', 'the name of a RuntimeClass that exists');
+
+const byOverhead = (runtimeClass: RuntimeClass): RefusalSource =>
+  byObject({ ...runtimeClass, kind: 'RuntimeClass' }, 'overhead.podFixed', {
+    refused: 'spec.overhead',
+    allowed: 'this, or nothing',
+  });
+
+const byNodeSelector = (runtimeClass: RuntimeClass): RefusalSource =>
+  byObject({ ...runtimeClass, kind: 'RuntimeClass' }, 'scheduling.nodeSelector', {
+    refused: 'spec.nodeSelector',
+    allowed: 'the same values',
+  });
+
+const wrongOverhead = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+
+function overheadFault(defined: StringMap | undefined, overhead: StringMap | undefined): string | undefined {
+  if (defined !== undefined) return sameOverhead(defined, overhead) ? undefined : wrongOverhead;
+  return overhead === undefined
+    ? undefined
+    : 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
+}
+
+/** The names of its entries tell semanticEqual nothing, the field does. */
+const sameOverhead = (a: JsonValue | undefined, b: StringMap | undefined): boolean =>
+  semanticEqual({ overhead: asObject(a) }, { overhead: asObject(b) });
+
+/** The pod's RuntimeClass; undefined when it names none. */
+function classOf(request: ObjectRequest<Pod>, { cluster }: PluginPorts): Result<RuntimeClass | undefined> {
+  const name = asObject(request.object.spec).runtimeClassName;
+  if (name === undefined) return ok(undefined);
+  const found: RuntimeClass | undefined = cluster.get(
+    { group: 'node.k8s.io', resource: 'runtimeclasses' },
+    '',
+    asString(name),
+  );
+  if (found !== undefined) return ok(found);
+  const fault = unaskable(asString(name));
+  if (fault !== undefined) return refuse(plainError(fault));
+  return refuse(newForbidden(request, `pod rejected: RuntimeClass ${goQuote(asString(name))} not found`));
+}
+
+/** What the class adds; undefined when it says nothing about overhead. */
+function podFixed(found: RuntimeClass | undefined): StringMap | undefined {
+  const overhead = found?.overhead;
+  return isJsonObject(overhead) ? (overhead.podFixed ?? {}) : undefined;
+}
+
+interface Scheduling {
+  readonly fields: JsonObject;
+  readonly conflict?: string;
+}
+
+function schedulingOf(found: RuntimeClass, spec: Partial<PodSpec>): Scheduling {
+  const { scheduling } = found;
+  if (!isJsonObject(scheduling)) return { fields: {} };
+  const wanted = asObject(scheduling.nodeSelector);
+  const selector = asObject(spec.nodeSelector);
+  const clash = Object.keys(wanted).find((key) => Object.hasOwn(selector, key) && selector[key] !== wanted[key]);
+  if (clash !== undefined) {
+    const [theirs, own] = [asString(wanted[clash]), asString(selector[clash])];
+    const conflict = `conflict: runtimeClass.scheduling.nodeSelector[${clash}] = ${theirs}; pod.spec.nodeSelector[${clash}] = ${own}`;
+    return { fields: {}, conflict };
+  }
+  const tolerations = mergeTolerations(asList(spec.tolerations), asList(scheduling.tolerations));
+  const nodeSelector = { ...selector, ...wanted };
+  return {
+    fields: {
+      ...(Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector }),
+      ...(tolerations.length === 0 ? {} : { tolerations }),
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { bigintAsText } from '../../../machinery/json/bigint-replacer.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { decodePatch } from '../../../machinery/patch/json-patch-decode.ts';
+import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
+import { sameGvk } from '../../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { internalError, plainError } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import type { Value } from '../../../cel/vocabulary.ts';
+import { isCustom } from '../chain/attributes.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import type { Codec } from '../../../api/codec/codec.ts';
+import { decodeRestored, notRestored } from '../../../api/codec/patch/decode-restored.ts';
+import { decodePatched } from '../chain/decode-patched.ts';
+import { withTimesRead } from '../chain/read-times.ts';
+import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
+import { expressionError, outOfBudget } from '../matching/expressions.ts';
+import type { TellVariable } from '../matching/expressions.ts';
+import { policyBudget } from './evaluate-policy.ts';
+import { policyVariables } from './policy-variables.ts';
+import type { PolicyView } from './policy-variables.ts';
+import type { Invocation } from './select.ts';
+import type { Mutation } from './policy.ts';
+import type { PolicyPorts } from './validate-with-policies.ts';
+
+export interface MutationPorts extends PolicyPorts {
+  /** Lays an apply configuration over an object; the error is complete. */
+  readonly mergeConfiguration: (live: KubernetesObject, configuration: JsonObject) => MergeOutcome;
+}
+
+export type MergeOutcome =
+  | { readonly outcome: 'merged'; readonly object: JsonValue }
+  | { readonly outcome: 'failed'; readonly error: string };
+
+export type MutationOutcome =
+  /** Decoded again and defaulted; the same object when a `test` of a JSON patch did not hold. */
+  | { readonly outcome: 'mutated'; readonly object: KubernetesObject }
+  /** failurePolicy decides. */
+  | { readonly outcome: 'failed'; readonly error: string }
+  /** failurePolicy has no say (rule MAP-7). */
+  | { readonly outcome: 'refused'; readonly status: Status };
+
+/** The view, of an object that is there. */
+export interface At extends Omit<PolicyView, 'authorize'> {
+  readonly object: KubernetesObject;
+  readonly authorizer: CachingAuthorizer;
+}
+
+/**
+ * One mutation of a MutatingAdmissionPolicy: its expression, then its patch.
+ * Follows apiserver pkg/admission/plugin/policy/mutating/dispatcher.go dispatchOne (rules MAP-4 to MAP-6, MAP-9).
+ */
+export async function applyMutation(
+  mutation: Mutation,
+  turn: Invocation,
+  at: At,
+  ports: MutationPorts,
+): Promise<MutationOutcome> {
+  const value = await evaluate(mutation, turn, at, ports);
+  if ('error' in value) return { outcome: 'failed', error: value.error };
+  const patch = mutation.patchType === 'JSONPatch' ? jsonPatched : merged;
+  const patched = patch(value.value, at, ports);
+  if (patched.outcome !== 'patched') return patched;
+  if (!isCustom(at.view) && !sameGvk(at.as.kind, at.view.kind)) {
+    return { outcome: 'failed', error: unknownConversion(at.as.kind, at.view.kind) };
+  }
+  const object = codecOf(at.view, ports).setDefaults(patched.object);
+  return { outcome: 'mutated', object: patched.object === at.object ? object : withTimesRead(object) };
+}
+
+/** Each mutation has a budget and variables of its own. */
+async function evaluate(
+  { patchType, expression }: Mutation,
+  { policy }: Invocation,
+  at: At,
+  { expressions, programOf }: MutationPorts,
+): Promise<{ readonly value: Value } | { readonly error: string }> {
+  const program = programOf(policy);
+  const { result, told } = await at.authorizer.evaluate((authorize) => {
+    const heard: Parameters<TellVariable>[0][] = [];
+    const tell = at.told && ((variable: (typeof heard)[number]) => void heard.push(variable));
+    const run = expressions.evaluator(policyVariables({ ...at, authorize }, 'authorizer'), program.variables(), tell);
+    return { result: run(program.compile(expression, patchType), policyBudget), told: heard };
+  });
+  for (const variable of told) at.told?.(variable);
+  if (result.outcome === 'value') return result;
+  return { error: result.outcome === 'out-of-budget' ? outOfBudget : expressionError(expression, result) };
+}
+
+type Patched =
+  | { readonly outcome: 'patched'; readonly object: KubernetesObject }
+  | Exclude<MutationOutcome, { readonly outcome: 'mutated' }>;
+
+const codecOf = ({ codec }: AdmissionAttributes, ports: MutationPorts): Codec => codec ?? ports.codec;
+
+function merged(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
+  const configuration = ports.expressions.configurationOf(value);
+  if (configuration.outcome === 'error') return { outcome: 'failed', error: configuration.error };
+  const merging = ports.mergeConfiguration(object, configuration.value);
+  if (merging.outcome === 'failed') return merging;
+  const decoded = decodeRestored(codecOf(view, ports), merging.object, as.kind);
+  return decoded.outcome === 'decoded'
+    ? { outcome: 'patched', object: decoded.object }
+    : { outcome: 'failed', error: notRestored(as.kind, decoded.error) };
+}
+
+/** Follows apiserver pkg/admission/plugin/policy/mutating/patch/json_patch.go (rule MAP-5). */
+function jsonPatched(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
+  const operations = ports.expressions.operationsOf(value);
+  if (operations.outcome === 'error') return { outcome: 'failed', error: operations.error };
+  const text = jsonText(operations.value);
+  const patch = decodePatch(text);
+  if (patch.outcome === 'undecodable') return { outcome: 'failed', error: `JSON Patch: ${patch.error}` };
+  const patched = applyJsonPatch(object, patch.patch);
+  if (patched.outcome === 'panicked') return { outcome: 'refused', status: plainError(patched.value) };
+  if (patched.outcome === 'failed') {
+    return patched.isTest
+      ? { outcome: 'patched', object }
+      : { outcome: 'failed', error: `JSON Patch: ${patched.error}` };
+  }
+  const codec = codecOf(view, ports);
+  const decoded = decodePatched(patched.document, as.kind, view, { ...ports, codec });
+  if (decoded.outcome === 'undecodable') return { outcome: 'refused', status: internalError(decoded.error) };
+  if (decoded.strict.length === 0) return { outcome: 'patched', object: decoded.object };
+  return { outcome: 'refused', status: internalError(`strict decoding error: ${decoded.strict.join(', ')}`) };
+}
+
+/** As the engine reads it; integers beyond what JSON numbers of most readers hold become text. */
+const jsonText = (operations: readonly JsonObject[]): string => JSON.stringify(operations, bigintAsText);
+
+/** Upstream has no way between two versions but through its own form, and does not take it. */
+function unknownConversion(from: GroupVersionKind, to: GroupVersionKind): string {
+  return `converting (${from.version}.${from.kind}) to (${to.version}.${to.kind}): unknown conversion`;
+}

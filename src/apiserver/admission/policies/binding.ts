@@ -1,0 +1,57 @@
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
+import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { readMatchResources } from './match-resources.ts';
+import type { MatchResources } from './match-resources.ts';
+import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
+
+/** A stored binding of a Validating- or MutatingAdmissionPolicy. */
+export interface Binding {
+  readonly name: string;
+  readonly policyName: string;
+  readonly paramRef: ParamRef | undefined;
+  /** undefined: whatever the policy matches. */
+  readonly match: MatchResources | undefined;
+  /** Of a validating one. */
+  readonly validationActions: readonly string[];
+  /** The `spec` itself. */
+  readonly definition: JsonObject;
+}
+
+export interface ParamRef {
+  readonly name: string;
+  readonly namespace: string;
+  readonly selector: SelectorReading;
+  readonly parameterNotFoundAction: string;
+}
+
+const known = new WeakMap<KubernetesObject, Binding>();
+
+/** Read once per stored object. */
+export function bindingOf(object: KubernetesObject): Binding {
+  const cached = known.get(object);
+  if (cached) return cached;
+  const stored: v1.ValidatingAdmissionPolicyBinding = object;
+  const spec = asObject(stored.spec);
+  const { paramRef, matchResources } = spec;
+  const binding: Binding = {
+    name: metadataOf(object).name ?? '',
+    policyName: asString(spec.policyName),
+    paramRef: isJsonObject(paramRef) ? readParamRef(paramRef) : undefined,
+    match: isJsonObject(matchResources) ? readMatchResources(matchResources) : undefined,
+    validationActions: asList(spec.validationActions).map(asString),
+    definition: spec,
+  };
+  known.set(object, binding);
+  return binding;
+}
+
+const readParamRef = ({ name, namespace, selector, parameterNotFoundAction }: v1.ParamRef): ParamRef => ({
+  name: asString(name),
+  namespace: asString(namespace),
+  selector: readLabelSelector(selector),
+  parameterNotFoundAction: asString(parameterNotFoundAction),
+});

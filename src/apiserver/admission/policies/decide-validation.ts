@@ -1,0 +1,56 @@
+import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { byteLength } from '../../../machinery/meta/names.ts';
+import { expressionError } from '../matching/expressions.ts';
+import type { ExpressionResult } from '../matching/expressions.ts';
+import type { ValidationRecord } from '../chain/outcome.ts';
+import type { ExpressionValue } from '../chain/skip-reason.ts';
+import type { Validation } from './policy.ts';
+
+/** Of one validation; or of the whole policy, when it ended early: then it has no record. */
+export type Decision = { readonly record?: ValidationRecord } & (
+  | { readonly outcome: 'passed' }
+  | { readonly outcome: 'failed'; readonly message: string; readonly reason: string }
+  /** failurePolicy decides. */
+  | { readonly outcome: 'error'; readonly message: string }
+);
+
+/** What an expression came to that was evaluated to its end. */
+export type Judged = Exclude<ExpressionResult, { readonly outcome: 'out-of-budget' }>;
+
+/** What a validation came to; `said` is what its messageExpression did. */
+export function decide(validation: Validation, result: Judged, said: Judged | undefined): Decision {
+  const decision = uncounted(validation, result, said);
+  const { record } = decision;
+  const branches = 'branches' in result ? result.branches : undefined;
+  return record && branches ? { ...decision, record: { ...record, branches } } : decision;
+}
+
+function uncounted(validation: Validation, result: Judged, said: Judged | undefined): Decision {
+  const { expression } = validation;
+  if (result.outcome !== 'value') {
+    return failure(validation, expressionError(expression, result), 'parts' in result ? result.parts() : []);
+  }
+  if (result.value === true) return { outcome: 'passed', record: { expression, result: 'true' } };
+  const message = messageOf(validation, said);
+  return {
+    outcome: 'failed',
+    message,
+    reason: validation.reason || 'Invalid',
+    record: { expression, result: 'false', message, values: result.parts() },
+  };
+}
+
+export const failure = ({ expression }: Validation, message: string, values: readonly ExpressionValue[]): Decision => ({
+  outcome: 'error',
+  message,
+  record: { expression, result: 'error', message, values },
+});
+
+const longestMessage = 5 * 1024;
+
+/** What messageExpression came to, if it can be shown; `message`; the expression (rule VAP-23). */
+function messageOf({ message, expression }: Validation, said: Judged | undefined): string {
+  const text = said?.outcome === 'value' && typeof said.value === 'string' ? trimSpace(said.value) : '';
+  const isFit = byteLength(text) <= longestMessage && !text.includes('\n');
+  return (isFit ? text : '') || message || `failed expression: ${trimSpace(expression)}`;
+}

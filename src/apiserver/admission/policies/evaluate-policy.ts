@@ -1,0 +1,193 @@
+import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import type { ValidationRecord } from '../chain/outcome.ts';
+import type { ConditionRecord, SkipReason } from '../chain/skip-reason.ts';
+import { expressionError, outOfBudget } from '../matching/expressions.ts';
+import { decide, failure } from './decide-validation.ts';
+import type { Decision, Judged } from './decide-validation.ts';
+import type { EvaluateExpression, ExpressionResult, Expressions } from '../matching/expressions.ts';
+import { evaluateMatchConditions } from '../matching/match-conditions.ts';
+import type { ConditionsOutcome } from '../matching/match-conditions.ts';
+import type { Policy } from './policy.ts';
+import type { ExpressionUse, PolicyProgram } from './policy-program.ts';
+import { conditionVariables, policyVariables } from './policy-variables.ts';
+import type { PolicyView } from './policy-variables.ts';
+
+/** What one evaluation of a ValidatingAdmissionPolicy came to, before the binding's actions. */
+export type Evaluation = { readonly conditions?: readonly ConditionRecord[] } & (
+  | { readonly outcome: 'skipped'; readonly reason: SkipReason }
+  | {
+      readonly outcome: 'evaluated';
+      readonly decisions: readonly Decision[];
+      /** Of those decisions that were of one validation. */
+      readonly records: readonly ValidationRecord[];
+      readonly annotations: readonly AnnotationResult[];
+    }
+);
+
+export type AnnotationResult = { readonly key: string } & (
+  | { readonly outcome: 'value'; readonly value: string }
+  | { readonly outcome: 'none' }
+  | { readonly outcome: 'error'; readonly error: string }
+);
+
+export interface EvaluatePorts {
+  readonly expressions: Expressions;
+  readonly programOf: (policy: Policy) => PolicyProgram;
+}
+
+/** Cost units of one policy, binding and parameter object. Follows apiserver pkg/apis/cel/config.go RuntimeCELCostBudget. */
+export const policyBudget = 10_000_000;
+
+/**
+ * matchConditions, all validations, their messages, the audit annotations.
+ * Follows apiserver pkg/admission/plugin/policy/validating/validator.go (rules VAP-20 to VAP-26).
+ */
+export function evaluatePolicy(policy: Policy, at: PolicyView, ports: EvaluatePorts): Evaluation {
+  const judged = judgeConditions(policy, at, ports);
+  const { conditions } = judged;
+  if (judged.outcome === 'skipped') return judged;
+  if (judged.outcome === 'failed') return ended(judged.error, conditions);
+  const validated = validate(policy, at, ports);
+  if (validated.outcome === 'out-of-budget') return ended(outOfBudget, conditions);
+  const annotated = policy.auditAnnotations.length === 0 ? [] : annotate(policy, at, ports);
+  if (annotated === undefined) return ended(outOfBudget, conditions);
+  const { decisions, records } = validated;
+  return { outcome: 'evaluated', decisions, records, annotations: annotated, conditions };
+}
+
+/** One decision for everything. */
+const ended = (message: string, conditions: readonly ConditionRecord[]): Evaluation => ({
+  outcome: 'evaluated',
+  decisions: [{ outcome: 'error', message }],
+  records: [],
+  annotations: [],
+  conditions,
+});
+
+const always: ConditionsOutcome = Object.freeze({ outcome: 'matched', conditions: [] });
+
+export function judgeConditions(
+  policy: Policy,
+  at: PolicyView,
+  { expressions, programOf }: EvaluatePorts,
+): ConditionsOutcome {
+  const { matchConditions, failurePolicy } = policy;
+  const program = programOf(policy);
+  if (matchConditions.length === 0) return always;
+  const evaluate = expressions.evaluator(conditionVariables(at), program.variables(), at.told);
+  return evaluateMatchConditions(matchConditions, failurePolicy, (text, budget) =>
+    evaluate(program.compile(text, 'condition'), budget),
+  );
+}
+
+type Validated = ({ readonly outcome: 'validated' } & Decided) | { readonly outcome: 'out-of-budget' };
+
+function validate(policy: Policy, at: PolicyView, ports: EvaluatePorts): Validated {
+  const { validations } = policy;
+  const { expressions } = ports;
+  const program = ports.programOf(policy);
+  const evaluate = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables(), at.told);
+  const texts = validations.map(({ expression }) => expression);
+  const run = evaluateAll(texts, 'validation', { evaluate, program, budget: policyBudget });
+  if (run.outcome === 'out-of-budget') return run;
+  if (!hasMessages(policy) && run.results.every(isPlainlyTrue)) return allTrue(policy);
+  const messages = hasMessages(policy) ? sayMessages(policy, at, run.remaining, ports) : silent;
+  const decisions = validations.map((validation, index): Decision => {
+    const result = run.results[index];
+    if (result === undefined) return { outcome: 'passed' };
+    if (messages.outcome === 'out-of-budget' && !('error' in result)) {
+      return failure(validation, `failed messageExpression: ${outOfBudget}`, []);
+    }
+    return decide(validation, result, messages.outcome === 'evaluated' ? messages.results[index] : undefined);
+  });
+  return { outcome: 'validated', decisions, records: decisions.flatMap(({ record }) => record ?? []) };
+}
+
+interface Decided {
+  readonly decisions: readonly Decision[];
+  readonly records: readonly ValidationRecord[];
+}
+
+const isPlainlyTrue = (result: ExpressionResult | undefined): boolean =>
+  result?.outcome === 'value' && result.value === true && result.branches === undefined;
+
+const knownTrue = new WeakMap<Policy, Extract<Validated, Decided>>();
+
+/** What nearly every evaluation comes to, said once for each policy: thousands of traces hold it. */
+function allTrue(policy: Policy): Validated {
+  const known = knownTrue.get(policy);
+  if (known) return known;
+  const records = policy.validations.map(({ expression }): ValidationRecord => ({ expression, result: 'true' }));
+  const decisions = records.map((record): Decision => ({ outcome: 'passed', record }));
+  const validated = { outcome: 'validated', decisions, records } as const;
+  knownTrue.set(policy, validated);
+  return validated;
+}
+
+const hasMessages = ({ validations }: Policy): boolean =>
+  validations.some(({ messageExpression }) => messageExpression !== '');
+
+const silent: Results = Object.freeze({ outcome: 'evaluated', results: [], remaining: 0 });
+
+/** All of them, also those of validations that hold: they cost what they cost. */
+function sayMessages(
+  policy: Policy,
+  at: PolicyView,
+  budget: number,
+  { expressions, programOf }: EvaluatePorts,
+): Results {
+  const texts = policy.validations.map(({ messageExpression }) => messageExpression);
+  const program = programOf(policy);
+  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables(), at.told);
+  return evaluateAll(texts, 'message', { evaluate, program, budget });
+}
+
+interface List {
+  readonly evaluate: EvaluateExpression;
+  readonly program: PolicyProgram;
+  readonly budget: number;
+}
+
+type Results =
+  | {
+      readonly outcome: 'evaluated';
+      readonly results: readonly (Judged | undefined)[];
+      readonly remaining: number;
+    }
+  | { readonly outcome: 'out-of-budget' };
+
+/** Follows apiserver pkg/admission/plugin/cel/condition.go ForInput: every expression that is there; the budget ends them all. */
+function evaluateAll(texts: readonly string[], use: ExpressionUse, { evaluate, program, budget }: List): Results {
+  const results: Extract<Results, { readonly outcome: 'evaluated' }>['results'][number][] = [];
+  let remaining = budget;
+  for (const text of texts) {
+    const compiled = text === '' ? undefined : program.compile(text, use);
+    const result = compiled && evaluate(compiled, remaining);
+    if (result?.outcome === 'out-of-budget') return result;
+    results.push(result);
+    if (!result || !('cost' in result)) continue;
+    remaining -= result.cost;
+  }
+  return { outcome: 'evaluated', results, remaining };
+}
+
+/** undefined when they ran out of a budget of their own. */
+function annotate(
+  policy: Policy,
+  at: PolicyView,
+  { expressions, programOf }: EvaluatePorts,
+): readonly AnnotationResult[] | undefined {
+  const { auditAnnotations } = policy;
+  const program = programOf(policy);
+  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables(), at.told);
+  const texts = auditAnnotations.map(({ expression }) => expression);
+  const run = evaluateAll(texts, 'annotation', { evaluate, program, budget: policyBudget });
+  if (run.outcome === 'out-of-budget') return undefined;
+  return auditAnnotations.map(({ key, expression }, index): AnnotationResult => {
+    const result = run.results[index];
+    if (result === undefined) return { key, outcome: 'none' };
+    if (result.outcome !== 'value') return { key, outcome: 'error', error: expressionError(expression, result) };
+    const value = typeof result.value === 'string' ? trimSpace(result.value) : '';
+    return value === '' ? { key, outcome: 'none' } : { key, outcome: 'value', value };
+  });
+}

@@ -1,0 +1,98 @@
+import { compareTexts } from '../../../machinery/go/compare-texts.ts';
+import { groupResourceText } from '../../../machinery/meta/gvk.ts';
+import type { GroupResource } from '../../../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { Rule } from '../matching/rule.ts';
+import { bindingOf } from './binding.ts';
+import type { Binding } from './binding.ts';
+import { policyOf } from './policy.ts';
+import type { Policy } from './policy.ts';
+
+/** A policy and what binds it. */
+export interface Hook {
+  readonly policy: Policy;
+  readonly bindings: readonly Binding[];
+}
+
+/**
+ * The policies and, in each, its bindings: both by name, where a real server's order is a matter of chance (rule VAP-2).
+ * A seed other than 0 shuffles them, each seed in its own way.
+ * Follows apiserver pkg/admission/plugin/policy/generic/policy_source.go.
+ */
+export function collectHooks(
+  policies: readonly KubernetesObject[],
+  bindings: readonly KubernetesObject[],
+  seed = 0,
+): readonly Hook[] {
+  const inOrder = orderOf(seed);
+  const byPolicy = new Map<string, Binding[]>();
+  for (const binding of bindings.map(bindingOf).toSorted(inOrder)) {
+    const others = byPolicy.get(binding.policyName);
+    if (others) others.push(binding);
+    else byPolicy.set(binding.policyName, [binding]);
+  }
+  return policies
+    .map(policyOf)
+    .toSorted(inOrder)
+    .map((policy) => ({ policy, bindings: byPolicy.get(policy.name) ?? [] }));
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** Those that may be about a resource, and the others; asked for every request. */
+export interface HookIndex {
+  readonly all: readonly Hook[];
+  /** Of a resource under all its names: those of its versions and groups. */
+  readonly about: (resources: readonly GroupResource[]) => Candidates;
+}
+
+export interface Candidates {
+  readonly candidates: readonly Hook[];
+  readonly others: readonly Hook[];
+}
+
+/** What is asked for once is known until policies or bindings change: then an index is made anew. */
+export function indexHooks(all: readonly Hook[]): HookIndex {
+  const known = new Map<string, Candidates>();
+  return {
+    all,
+    about: (resources) => {
+      const key = resources.map(groupResourceText).join();
+      const found = known.get(key);
+      if (found) return found;
+      const candidates = all.filter((hook) => mayBeAbout(hook, resources));
+      const chosen = new Set(candidates);
+      const others = all.filter((hook) => !chosen.has(hook));
+      const sorted = { candidates, others };
+      if (known.size < mostKnown) known.set(key, sorted);
+      return sorted;
+    },
+  };
+}
+
+/** Far more resources than a cluster has. */
+const mostKnown = 5000;
+
+const mayBeAbout = ({ policy, bindings }: Hook, resources: readonly GroupResource[]): boolean =>
+  bindings.length > 0 &&
+  (policy.match.resourceRules.length === 0 ||
+    policy.match.resourceRules.some((rule) => resources.some((resource) => names(rule, resource))));
+
+const names = (rule: Rule, { group, resource }: GroupResource): boolean =>
+  rule.apiGroups.some((one) => one === '*' || one === group) &&
+  rule.resources.some((one) => one.startsWith('*') || one === resource || one.startsWith(`${resource}/`));
+
+const byName = (a: Named, b: Named): number => compareTexts(a.name, b.name);
+
+const orderOf = (seed: number): typeof byName =>
+  seed === 0 ? byName : (a, b) => lotOf(seed, a.name) - lotOf(seed, b.name) || byName(a, b);
+
+/** The number that a name draws: FNV-1a over it, its bits mixed with those of the seed. */
+function lotOf(seed: number, name: string): number {
+  let hash = 0x811c9dc5 ^ Math.imul(seed, 0x9e3779b1);
+  for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

@@ -1,0 +1,237 @@
+import { gvkText } from '../../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
+import { internalError, notFound } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import type { Converted } from '../../../api/codec/codec.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import type { MutationResult } from '../chain/chain-plugin.ts';
+import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';
+import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
+import { convertInto, convertRequest, printedView } from '../matching/versions.ts';
+import type { ViewOutcome } from '../matching/versions.ts';
+import type { Evaluated, MutationRecord, PolicyRecord, VariableRecord } from '../chain/outcome.ts';
+import { createPassLog } from '../chain/pass-log.ts';
+import type { PassLog } from '../chain/pass-log.ts';
+import type { Callee, Reinvocation } from '../chain/reinvocation.ts';
+import { applyMutation } from './apply-mutation.ts';
+import type { At, MutationPorts } from './apply-mutation.ts';
+import { judgeConditions } from './evaluate-policy.ts';
+import type { Hook } from './hooks.ts';
+import { mutationDenial } from './policy-status.ts';
+import type { MutationError } from './policy-status.ts';
+import { policyRecord } from './policy-record.ts';
+import { makeVariables } from './policy-variables.ts';
+import { selectPolicies } from './select.ts';
+import type { Invocation, Selected } from './select.ts';
+import { namespaceOf } from './validate-with-policies.ts';
+
+/** One round of one request. */
+export interface PolicyRound {
+  readonly request: AdmissionAttributes;
+  readonly round: 0 | 1;
+  readonly reinvocation: Reinvocation;
+}
+
+/** What the round has come to so far. There is one copy of the request for each kind that somebody matched (rule MAP-11). */
+interface Pass extends PolicyRound {
+  readonly namespace: KubernetesObject | null;
+  readonly copies: Map<string, AdmissionAttributes>;
+  readonly log: PassLog;
+  readonly errors: MutationError[];
+  readonly authorizer: CachingAuthorizer;
+  /** The kind whose copy was mutated last. */
+  last: GroupVersionKind | undefined;
+  wantsReinvocation: boolean;
+}
+
+/**
+ * Selects on the object as it came, then runs the policies one after the other, each on what the ones before it left.
+ * Follows apiserver pkg/admission/plugin/policy/mutating/dispatcher.go (rules MAP-1 to MAP-11).
+ */
+export async function mutateWithPolicies(
+  hooks: readonly Hook[],
+  { request, round, reinvocation }: PolicyRound,
+  ports: MutationPorts,
+): Promise<MutationResult> {
+  const log = createPassLog();
+  const selection = await selectPolicies(hooks, request, ports);
+  const namespace = namespaceOf(selection, request, ports);
+  if (namespace === undefined) {
+    return log.result(notFound({ group: '', resource: 'namespaces' }, request.namespace), request.object);
+  }
+  const pass: Pass = {
+    request,
+    round,
+    reinvocation,
+    namespace,
+    copies: new Map(),
+    log,
+    errors: [],
+    authorizer: createCachingAuthorizer(ports.authorize),
+    last: undefined,
+    wantsReinvocation: false,
+  };
+  const hasTurns = selection.some(({ outcome }) => outcome === 'selected');
+  if (hasTurns) reinvocation.startRound(round, request.object);
+  for (const turn of selection) {
+    await ports.yieldIfLong();
+    const refusal = await takeTurn(turn, pass, ports);
+    if (refusal) return log.result(refusal, request.object);
+  }
+  return conclude(pass, hasTurns, ports);
+}
+
+async function conclude(pass: Pass, hasTurns: boolean, ports: MutationPorts): Promise<MutationResult> {
+  const { log, request, reinvocation, errors } = pass;
+  const written = await writtenBack(pass, ports);
+  if (written.outcome === 'inconvertible') {
+    return log.result(internalError(`failed to convert object: ${written.error}`), request.object);
+  }
+  const { object } = written;
+  if (pass.last) reinvocation.reinvokeAll();
+  if (hasTurns) reinvocation.finishRound(object);
+  const refusal = errors.length === 0 ? undefined : mutationDenial(request, errors);
+  return { ...log.result(refusal, object), wantsReinvocation: pass.wantsReinvocation };
+}
+
+/** The copy that was mutated last, converted into the object of the request. */
+async function writtenBack({ last, copies, request }: Pass, ports: MutationPorts): Promise<WrittenBack> {
+  const { object, kind, codec = ports.codec } = request;
+  const mutated = last && copies.get(gvkText(last))?.object;
+  if (!mutated || object === null) return { outcome: 'converted', object };
+  return convertInto(mutated, object, { kind, codec });
+}
+
+type WrittenBack = Converted | { readonly outcome: 'converted'; readonly object: null };
+
+/** A status that ends the request whatever failurePolicy says, if there is one. */
+async function takeTurn(turn: Selected, pass: Pass, ports: MutationPorts): Promise<Status | undefined> {
+  const startedAt = ports.clock.now();
+  const judged = await judge(turn, pass, ports);
+  const { policy, binding } = turn;
+  const params = turn.outcome === 'selected' ? turn.params : null;
+  const place = { phase: 'mutating', round: pass.round, startedAt, finishedAt: ports.clock.now() } as const;
+  pass.log.record(policyRecord({ policy, binding, params }, place, judged.outcome, judged));
+  return judged.refusal;
+}
+
+interface Judged extends Pick<PolicyRecord, 'outcome' | 'conditions' | 'variables'> {
+  readonly refusal?: Status;
+}
+
+const nothing: Evaluated = Object.freeze({ matched: null, validations: [], warnings: [], auditAnnotations: {} });
+
+async function judge(turn: Selected, pass: Pass, ports: MutationPorts): Promise<Judged> {
+  switch (turn.outcome) {
+    case 'skipped':
+      return { outcome: { outcome: 'skipped', reason: turn.reason } };
+    case 'misconfigured':
+      return { outcome: failed(turn, { errors: [turn.error], reason: 'Forbidden' }, pass) };
+    case 'selected':
+      return run(turn, pass, ports);
+  }
+}
+
+async function run(turn: Invocation, pass: Pass, ports: MutationPorts): Promise<Judged> {
+  const { policy, as, params } = turn;
+  const viewed = await copyAs(as.kind, pass, ports);
+  if (viewed.outcome === 'inconvertible') {
+    const error = `failed to configure policy: ${viewed.error}`;
+    return { outcome: failed({ policy, binding: null }, { errors: [error], reason: 'Forbidden' }, pass) };
+  }
+  const view = printedView(viewed.view, ports.codec);
+  const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
+  const told = variables && ((variable: VariableRecord) => void variables.push(variable));
+  const { authorizer } = pass;
+  const at = { view, as, params, made: makeVariables(view, as, pass.namespace), told, authorizer };
+  const judged = await authorizer.evaluate((authorize) => {
+    variables?.splice(0);
+    return judgeConditions(policy, { ...at, authorize }, ports);
+  });
+  const { conditions } = judged;
+  if (judged.outcome === 'skipped') {
+    return { outcome: { outcome: 'skipped', reason: judged.reason }, conditions, variables };
+  }
+  if (judged.outcome === 'failed') {
+    return { outcome: failed(turn, { errors: [judged.error], reason: 'Invalid' }, pass), conditions };
+  }
+  const detail = pass.reinvocation.notDue(calleeOf(turn));
+  if (detail) return { outcome: { outcome: 'skipped', reason: { because: 'not-reinvoked', detail } }, conditions };
+  return { ...(await mutate(turn, at, pass, ports)), conditions, variables };
+}
+
+/** The copy of the request for policies that matched this kind. */
+async function copyAs(
+  kind: GroupVersionKind,
+  { copies, request }: Pass,
+  { codec }: MutationPorts,
+): Promise<ViewOutcome> {
+  const known = copies.get(gvkText(kind));
+  if (known) return { outcome: 'converted', view: known };
+  const viewed = await convertRequest(request, kind, codec);
+  if (viewed.outcome === 'converted') copies.set(gvkText(kind), viewed.view);
+  return viewed;
+}
+
+/** A policy, its binding and one parameter object are one thing to call again (rule MAP-10). */
+function calleeOf({ policy, binding, params }: Invocation): Callee {
+  const { namespace = '', name = '' } = params ? metadataOf(params) : {};
+  const { reinvocationPolicy } = policy;
+  return { uid: [policy.name, binding.name, namespace, name].join('/'), reinvocationPolicy };
+}
+
+/** All mutations in order; one that fails does not keep the others from their turn (rule MAP-2). */
+async function mutate(turn: Invocation, start: Omit<At, 'object'>, pass: Pass, ports: MutationPorts): Promise<Judged> {
+  const { policy, as } = turn;
+  const before = start.view.object;
+  const mutations: MutationRecord[] = [];
+  let at = start;
+  for (const mutation of policy.mutations) {
+    const { object } = at.view;
+    if (object === null) break;
+    const { patchType, expression } = mutation;
+    const outcome = await applyMutation(mutation, turn, { ...at, object }, ports);
+    if (outcome.outcome === 'refused') {
+      const { status } = outcome;
+      const error = status.message ?? '';
+      mutations.push({ patchType, expression, result: 'error', error });
+      return {
+        outcome: { ...nothing, matched: as, mutations, outcome: 'failed-closed', error, status },
+        refusal: status,
+      };
+    }
+    if (outcome.outcome === 'failed') {
+      mutations.push({ patchType, expression, result: 'error', error: outcome.error });
+      continue;
+    }
+    const result = semanticEqual(object, outcome.object) ? 'unchanged' : 'changed';
+    mutations.push({ patchType, expression, result });
+    at = { ...at, view: { ...at.view, object: outcome.object } };
+    pass.last = as.kind;
+    pass.wantsReinvocation = true;
+  }
+  pass.copies.set(gvkText(as.kind), at.view);
+  const after = at.view.object;
+  pass.reinvocation.afterCall(calleeOf(turn), !semanticEqual(before, after));
+  const evaluated = { ...nothing, matched: as, mutations, before, after };
+  const errors = mutations.flatMap(({ error }) => error ?? []);
+  if (errors.length > 0) return { outcome: failed(turn, { errors, reason: 'Invalid' }, pass, evaluated) };
+  return { outcome: { ...evaluated, outcome: 'allowed' } };
+}
+
+/** Under Ignore what failed is left out, and the rest stands. */
+function failed(
+  turn: Pick<Selected, 'policy' | 'binding'>,
+  { errors, reason }: { readonly errors: readonly string[]; readonly reason: MutationError['reason'] },
+  pass: Pass,
+  evaluated = nothing,
+): PolicyRecord['outcome'] {
+  const [error = ''] = errors;
+  if (turn.policy.failurePolicy === 'Ignore') return { ...evaluated, outcome: 'failed-open', error };
+  const own = errors.map((message): MutationError => ({ ...turn, message, reason }));
+  pass.errors.push(...own);
+  return { ...evaluated, outcome: 'failed-closed', error, status: mutationDenial(pass.request, own) };
+}

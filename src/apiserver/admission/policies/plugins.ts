@@ -1,0 +1,109 @@
+import { nothing } from '../../../machinery/together.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import type { ChainPlugin } from '../chain/chain-plugin.ts';
+import { policyExemption } from '../chain/exempt.ts';
+import type { AdmissionResult, UnaskedPolicies } from '../chain/outcome.ts';
+import type { AdmissionPhase } from '../chain/admission-phase.ts';
+import { untilOver } from '../matching/until-over.ts';
+import { createReinvocation } from '../chain/reinvocation.ts';
+import type { MutationPorts } from './apply-mutation.ts';
+import type { Candidates, Hook, HookIndex } from './hooks.ts';
+import { mutateWithPolicies } from './mutate-with-policies.ts';
+import { validateWithPolicies } from './validate-with-policies.ts';
+import type { PolicyPorts } from './validate-with-policies.ts';
+import { isPolicyTurn } from '../chain/trial-turns.ts';
+import type { TrialTurns } from '../chain/trial-turns.ts';
+
+/** The policies of one kind with their bindings, as they are now. */
+export interface CurrentHooks {
+  readonly stored: () => HookIndex;
+  /** Those read from files, which come first. */
+  readonly fixed: () => HookIndex;
+}
+
+/** Follows apiserver pkg/admission/plugin/policy/validating/plugin.go and generic/plugin.go (rules VAP-10, SEL-1a). */
+export const validatingPolicyPlugin = (hooks: CurrentHooks, ports: PolicyPorts): ChainPlugin => ({
+  name: 'ValidatingAdmissionPolicy',
+  operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
+  asksOthers: true,
+  validate: async (request, limits) => {
+    const { candidates, unasked } = chosen(hooks, request, { phase: 'validating', round: 0 }, ports);
+    if (candidates.length === 0) return nobodyAsked(request, unasked);
+    return withUnasked(validateWithPolicies(candidates, request, untilOver(ports, limits)), unasked);
+  },
+});
+
+/** Follows apiserver pkg/admission/plugin/policy/mutating/plugin.go (rules MAP-1, VAP-10). */
+export const mutatingPolicyPlugin = (
+  hooks: CurrentHooks,
+  { mutatingTurns, ...ports }: MutationPorts & TrialTurns,
+): ChainPlugin => ({
+  name: 'MutatingAdmissionPolicy',
+  operations: ['CREATE', 'UPDATE', 'CONNECT'],
+  asksOthers: true,
+  openMutation: () => {
+    const reinvocation = createReinvocation();
+    return async (request, limits, round) => {
+      const { candidates, unasked } = chosen(hooks, request, { phase: 'mutating', round }, ports);
+      const asked = inTrialOrder(candidates, mutatingTurns?.());
+      if (asked.length === 0) return nobodyAsked(request, unasked);
+      return withUnasked(
+        mutateWithPolicies(asked, { request, round, reinvocation }, untilOver(ports, limits)),
+        unasked,
+      );
+    };
+  },
+});
+
+/** Those that are named, as they are named; all when none of the turns is a policy's. */
+function inTrialOrder(hooks: readonly Hook[], turns: readonly string[] = []): readonly Hook[] {
+  const named = turns.filter(isPolicyTurn);
+  return named.length === 0 ? hooks : named.flatMap((name) => hooks.find(({ policy }) => policy.name === name) ?? []);
+}
+
+interface Turn {
+  readonly phase: AdmissionPhase;
+  readonly round: 0 | 1;
+}
+
+/** The policies to look at more closely, and the record of the others, if there are any. */
+export function chosen(
+  hooks: CurrentHooks,
+  request: AdmissionAttributes,
+  { phase, round }: Turn,
+  { catalogue, clock }: Pick<PolicyPorts, 'catalogue' | 'clock'>,
+): { readonly candidates: readonly Hook[]; readonly unasked: UnaskedPolicies | undefined } {
+  const [fixed, stored] = [hooks.fixed(), hooks.stored()];
+  if (fixed.all.length === 0 && stored.all.length === 0) return { candidates: nothing, unasked: undefined };
+  const exemption = policyExemption(request);
+  const { resource, subresource } = request;
+  const equivalents = catalogue.equivalents(resource, subresource);
+  const names = equivalents.length === 0 ? [resource] : equivalents;
+  const first = exemption === 'from-all' ? nobody : fixed.about(names);
+  const then = exemption === 'none' ? stored.about(names) : nobody;
+  const others = joined(first.others, then.others);
+  const exempt = joined(exemption === 'from-all' ? fixed.all : [], exemption === 'none' ? [] : stored.all);
+  const about = { type: 'unasked-policies', phase, round, request, exempt, at: clock.now() } as const;
+  const unasked = others.length + exempt.length === 0 ? undefined : { ...about, hooks: others };
+  return { candidates: joined(first.candidates, then.candidates), unasked };
+}
+
+const nobody: Candidates = { candidates: [], others: [] };
+
+const joined = (first: readonly Hook[], then: readonly Hook[]): readonly Hook[] =>
+  first.length === 0 ? then : [...first, ...then];
+
+const nobodyAsked = ({ object }: AdmissionAttributes, unasked: UnaskedPolicies | undefined): AdmissionResult => ({
+  verdict: { outcome: 'admitted', object },
+  records: unasked ? [unasked] : nothing,
+  warnings: nothing,
+  annotations: nothing,
+});
+
+async function withUnasked<T extends AdmissionResult>(
+  pass: Promise<T>,
+  unasked: UnaskedPolicies | undefined,
+): Promise<T> {
+  const result = await pass;
+  return unasked ? { ...result, records: [...result.records, unasked] } : result;
+}

@@ -1,0 +1,75 @@
+import type { Compilation } from '../../../cel/index.ts';
+import { dynType } from '../../../cel/vocabulary.ts';
+import type { Type } from '../../../cel/vocabulary.ts';
+import type { Expressions } from '../matching/expressions.ts';
+import type { Policy } from './policy.ts';
+
+/** The expressions of one policy, each compiled when it is first needed, and kept with the policy. */
+export interface PolicyProgram {
+  /** Its `variables`, in order; each may use those before it. */
+  readonly variables: () => ReadonlyMap<string, Compilation>;
+  readonly compile: (text: string, use: ExpressionUse) => Compilation;
+}
+
+/** Where an expression stands, which decides what it may name and come to. */
+export type ExpressionUse = 'condition' | 'validation' | 'message' | 'annotation' | Mutating;
+type Mutating = 'ApplyConfiguration' | 'JSONPatch';
+
+const returns: Readonly<Record<ExpressionUse, readonly string[]>> = {
+  condition: ['bool'],
+  validation: ['bool'],
+  message: ['string'],
+  annotation: ['string', 'null_type'],
+  ApplyConfiguration: ['Object'],
+  JSONPatch: ['list(JSONPatch)'],
+};
+
+/** Follows apiserver pkg/admission/plugin/policy/validating/plugin.go compilePolicy and mutating/compilation.go. */
+export function createPolicyPrograms({ compile }: Pick<Expressions, 'compile'>): (policy: Policy) => PolicyProgram {
+  const programs = new WeakMap<Policy, PolicyProgram>();
+  return (policy) => {
+    const known = programs.get(policy);
+    if (known) return known;
+    const program = programOf(policy, compile);
+    programs.set(policy, program);
+    return program;
+  };
+}
+
+function programOf(policy: Policy, compile: Expressions['compile']): PolicyProgram {
+  const params = policy.paramKind !== undefined;
+  const compiled = new Map<ExpressionUse, Map<string, Compilation>>();
+  let variables: Declared | undefined;
+  const declared = (): Declared => (variables ??= declare(policy, params, compile));
+  return {
+    variables: () => declared().compilations,
+    compile: (text, use) => {
+      const alike = compiled.get(use) ?? new Map<string, Compilation>();
+      const known = alike.get(text);
+      if (known) return known;
+      const types = policy.variables.length === 0 ? undefined : declared().types;
+      const authorizer = use !== 'message';
+      const patch = use === 'ApplyConfiguration' || use === 'JSONPatch';
+      const compilation = compile(text, { stored: true, params, authorizer, patch, variables: types }, returns[use]);
+      compiled.set(use, alike.set(text, compilation));
+      return compilation;
+    },
+  };
+}
+
+interface Declared {
+  readonly compilations: ReadonlyMap<string, Compilation>;
+  readonly types: ReadonlyMap<string, Type>;
+}
+
+/** Follows apiserver pkg/admission/plugin/cel/composition.go CompileAndStoreVariables (rule VAP-25). */
+function declare({ variables }: Policy, params: boolean, compile: Expressions['compile']): Declared {
+  const compilations = new Map<string, Compilation>();
+  const types = new Map<string, Type>();
+  for (const variable of variables) {
+    const compilation = compile(variable.expression, { stored: true, params, variables: types });
+    compilations.set(variable.name, compilation);
+    types.set(variable.name, compilation.outcome === 'compiled' ? compilation.compiled.checked.type : dynType);
+  }
+  return { compilations, types };
+}

@@ -1,0 +1,39 @@
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { ParamsReference, PolicyRecord } from '../chain/outcome.ts';
+import type { Binding } from './binding.ts';
+import type { Policy } from './policy.ts';
+
+interface Turn {
+  readonly policy: Policy;
+  readonly binding: Binding | null;
+  readonly params: KubernetesObject | null;
+}
+
+/** What the trace is told of one turn. */
+export const policyRecord = (
+  { policy, binding, params }: Turn,
+  place: Pick<PolicyRecord, 'phase' | 'round' | 'startedAt' | 'finishedAt'>,
+  outcome: PolicyRecord['outcome'],
+  { conditions, variables }: Pick<PolicyRecord, 'conditions' | 'variables'>,
+): PolicyRecord => ({
+  type: 'policy',
+  phase: place.phase,
+  round: place.round,
+  policy: policy.name,
+  binding: binding?.name ?? null,
+  params: params && referenceTo(params),
+  definition: policy.definition,
+  bound: binding?.definition ?? null,
+  outcome,
+  conditions,
+  variables,
+  startedAt: place.startedAt,
+  finishedAt: place.finishedAt,
+});
+
+function referenceTo(params: KubernetesObject): ParamsReference {
+  const { apiVersion, kind } = params;
+  const { namespace = '', name = '' } = metadataOf(params);
+  return { apiVersion, kind, namespace, name };
+}

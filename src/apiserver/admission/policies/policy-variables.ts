@@ -1,0 +1,97 @@
+import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
+import { asObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { AuthorizeNow } from '../../auth/authorizer.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import { once } from '../../../machinery/once.ts';
+import type { ExpressionVariables, TellVariable } from '../matching/expressions.ts';
+import { requestVariable } from '../matching/request-variable.ts';
+import type { Namespace } from '../../../api/types/generated/core-v1.ts';
+
+/** The request as a policy sees it. */
+export interface PolicyView {
+  /** With its objects in the matched version. */
+  readonly view: AdmissionAttributes;
+  readonly as: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource };
+  readonly params: KubernetesObject | null;
+  readonly made: MadeVariables;
+  readonly authorize: AuthorizeNow;
+  /** Is told of the policy's own `variables`, where branches are counted. */
+  readonly told?: TellVariable | undefined;
+}
+
+/** The variables that have to be put together: at most once for all policies that matched the same. */
+export interface MadeVariables {
+  readonly request: () => JsonObject;
+  /** The request as matchConditions see it: with the resource that was asked for. */
+  readonly requested: () => JsonObject;
+  readonly namespaceObject: () => JsonValue;
+}
+
+/** `namespace` is the request's; null for cluster-scoped objects and for Namespaces (rule VAP-9). */
+export const makeVariables = (
+  view: AdmissionAttributes,
+  as: PolicyView['as'],
+  namespace: KubernetesObject | null,
+): MadeVariables => ({
+  request: once(() => requestVariable(view, as)),
+  requested: once(() => requestVariable(view, { kind: as.kind, resource: view.resource })),
+  namespaceObject: once(() => namespace && namespaceVariable(namespace)),
+});
+
+/** What matchConditions may name: the requested resource, and no namespace. Follows apiserver pkg/admission/plugin/webhook/matchconditions/matcher.go. */
+export const conditionVariables = ({ view, params, made, authorize }: PolicyView): ExpressionVariables => ({
+  object: view.object,
+  oldObject: view.oldObject,
+  request: made.requested,
+  namespaceObject: () => null,
+  params,
+  asker: { request: view, authorize },
+});
+
+/** What all other expressions may name. Those of messages and audit annotations have no authorizer (rule VAP-26). */
+export const policyVariables = (
+  { view, params, made, authorize }: PolicyView,
+  authorizer: 'authorizer' | 'no-authorizer',
+): ExpressionVariables => ({
+  object: view.object,
+  oldObject: view.oldObject,
+  request: made.request,
+  namespaceObject: made.namespaceObject,
+  params,
+  asker: authorizer === 'authorizer' ? { request: view, authorize } : null,
+});
+
+const metadataFields = [
+  'name',
+  'generateName',
+  'namespace',
+  'labels',
+  'annotations',
+  'uid',
+  'creationTimestamp',
+  'deletionGracePeriodSeconds',
+  'deletionTimestamp',
+  'generation',
+  'resourceVersion',
+  'finalizers',
+] as const;
+
+/** As much of a Namespace as expressions may see. Follows apiserver pkg/admission/plugin/cel/condition.go CreateNamespaceObject (rule CEL-5). */
+function namespaceVariable({ metadata, spec, status }: Namespace): JsonObject {
+  return {
+    metadata: pick({ ...metadata }, metadataFields),
+    ...(spec === undefined ? {} : { spec: pick(asObject(spec), ['finalizers']) }),
+    ...(status === undefined ? {} : { status: pick(asObject(status), ['conditions', 'phase']) }),
+  };
+}
+
+function pick(object: Readonly<Record<string, JsonValue | undefined>>, fields: readonly string[]): JsonObject {
+  const picked: Record<string, JsonValue> = {};
+  for (const field of fields) {
+    const value = object[field];
+    if (value !== undefined) picked[field] = value;
+  }
+  return picked;
+}

@@ -1,0 +1,102 @@
+import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { readMatchConditions } from '../matching/match-conditions.ts';
+import type { MatchCondition } from '../matching/match-conditions.ts';
+import { readMatchResources } from './match-resources.ts';
+import type { MatchResources } from './match-resources.ts';
+import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
+
+/** A stored Validating- or MutatingAdmissionPolicy, with every default in place. */
+export interface Policy {
+  readonly name: string;
+  readonly failurePolicy: 'Fail' | 'Ignore';
+  readonly paramKind: { readonly apiVersion: string; readonly kind: string } | undefined;
+  readonly match: MatchResources;
+  readonly matchConditions: readonly MatchCondition[];
+  readonly variables: readonly Variable[];
+  readonly validations: readonly Validation[];
+  readonly auditAnnotations: readonly AuditExpression[];
+  readonly mutations: readonly Mutation[];
+  readonly reinvocationPolicy: 'Never' | 'IfNeeded';
+  /** The `spec` itself. */
+  readonly definition: JsonObject;
+}
+
+export interface Variable {
+  readonly name: string;
+  readonly expression: string;
+}
+
+export interface Validation {
+  readonly expression: string;
+  readonly message: string;
+  readonly messageExpression: string;
+  readonly reason: string;
+}
+
+export interface AuditExpression {
+  readonly key: string;
+  readonly expression: string;
+}
+
+export interface Mutation {
+  readonly patchType: 'ApplyConfiguration' | 'JSONPatch';
+  readonly expression: string;
+}
+
+/** Either kind: they have no name for different things. */
+type StoredPolicy = v1.ValidatingAdmissionPolicy & v1.MutatingAdmissionPolicy;
+
+const known = new WeakMap<KubernetesObject, Policy>();
+
+/** Read once per stored object. */
+export function policyOf(object: KubernetesObject): Policy {
+  const cached = known.get(object);
+  if (cached) return cached;
+  const stored: StoredPolicy = object;
+  const spec = asObject(stored.spec);
+  const { paramKind } = spec;
+  const policy: Policy = {
+    name: metadataOf(object).name ?? '',
+    failurePolicy: spec.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail',
+    paramKind: isJsonObject(paramKind)
+      ? { apiVersion: asString(paramKind.apiVersion), kind: asString(paramKind.kind) }
+      : undefined,
+    match: readMatchResources(asObject(spec.matchConstraints)),
+    matchConditions: readMatchConditions(spec.matchConditions),
+    variables: objects(spec.variables).map(({ name, expression }) => ({
+      name: asString(name),
+      expression: asString(expression),
+    })),
+    validations: objects(spec.validations).map(readValidation),
+    auditAnnotations: objects(spec.auditAnnotations).map(({ key, valueExpression }) => ({
+      key: asString(key),
+      expression: asString(valueExpression),
+    })),
+    mutations: objects(spec.mutations).map(readMutation),
+    reinvocationPolicy: spec.reinvocationPolicy === 'IfNeeded' ? 'IfNeeded' : 'Never',
+    definition: spec,
+  };
+  known.set(object, policy);
+  return policy;
+}
+
+const objects = <T extends JsonObject>(list: readonly T[] | undefined) => asList(list).map((item) => asObject(item));
+
+const readValidation = ({ expression, message, messageExpression, reason }: v1.Validation): Validation => ({
+  expression: asString(expression),
+  message: trimSpace(asString(message)),
+  messageExpression: asString(messageExpression),
+  reason: asString(reason),
+});
+
+function readMutation({ patchType, applyConfiguration, jsonPatch }: v1.Mutation): Mutation {
+  const chosen = patchType === 'JSONPatch' ? jsonPatch : applyConfiguration;
+  return {
+    patchType: patchType === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration',
+    expression: asString(asObject(chosen).expression),
+  };
+}

@@ -1,0 +1,121 @@
+import { compareTexts } from '../../../machinery/go/compare-texts.ts';
+import { gvkText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { checkTypes, TypedSubject } from '../../../cel/index.ts';
+import { dynType } from '../../../cel/vocabulary.ts';
+import type { Type } from '../../../cel/vocabulary.ts';
+import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
+import type { Rule } from '../matching/rule.ts';
+import { declaredFields, declaredType } from './declared-types.ts';
+import { policyOf } from './policy.ts';
+import type { Policy } from './policy.ts';
+
+export interface TypeWarningPorts {
+  readonly catalogue: Catalogue;
+  readonly checkTypes: typeof checkTypes;
+}
+
+const mostKinds = 10;
+
+/**
+ * `status.typeChecking.expressionWarnings` of a ValidatingAdmissionPolicy: what its validations and their messages would
+ * get wrong about the kinds that its rules name. Follows apiserver pkg/admission/plugin/policy/validating/typechecking.go
+ * (rule VAP-37).
+ */
+export function typeWarnings(object: KubernetesObject, ports: TypeWarningPorts): readonly JsonObject[] {
+  const policy = policyOf(object);
+  const subjects: Subject[] = [];
+  for (const kind of kindsOf(policy, ports.catalogue)) subjects.push(...subjectOf(kind, policy, ports));
+  const warnings: JsonObject[] = [];
+  for (const [index, validation] of policy.validations.entries()) {
+    for (const field of ['expression', 'messageExpression'] as const) {
+      const issues = issuesIn(validation[field], subjects, ports);
+      if (issues !== '') warnings.push({ fieldRef: `spec.validations[${index}].${field}`, warning: issues });
+    }
+  }
+  return warnings;
+}
+
+function issuesIn(expression: string, subjects: readonly Subject[], { checkTypes: check }: TypeWarningPorts): string {
+  const issues: string[] = [];
+  for (const { kind, subject } of expression === '' ? [] : subjects) {
+    const found = check(expression, subject).issues;
+    if (found !== undefined) issues.push(`${gvkText(kind)}: ${found}\n`);
+  }
+  return issues.join('\n');
+}
+
+interface Subject {
+  readonly kind: GroupVersionKind;
+  readonly subject: TypedSubject;
+}
+
+function subjectOf(
+  kind: GroupVersionKind,
+  { paramKind, variables }: Policy,
+  { checkTypes: check, catalogue: { types: builtin } }: TypeWarningPorts,
+): readonly Subject[] {
+  const name = builtin.typeOfKind(kind);
+  if (name === undefined) return [];
+  const params = paramKind && builtin.typeOfKind({ ...parseApiVersion(paramKind.apiVersion), kind: paramKind.kind });
+  const types = new Map<string, Type>();
+  const subject: TypedSubject = {
+    object: declaredType(builtin, name),
+    params: params === undefined ? undefined : declaredType(builtin, params),
+    structs: (struct) => declaredFields(builtin, struct),
+    variables: types,
+  };
+  // A variable that does not compile can be anything.
+  for (const variable of variables) {
+    types.set(variable.name, check(variable.expression, subject).type ?? dynType);
+  }
+  return [{ kind, subject }];
+}
+
+/** Rules with a wildcard in group or version name no kinds, and subresources are left out. */
+function kindsOf({ match }: Policy, catalogue: Catalogue): readonly GroupVersionKind[] {
+  const found = new Map<string, GroupVersionKind>();
+  const served = namesIn(catalogue);
+  for (const rule of match.resourceRules) {
+    for (const kind of kindsIn(rule, served, catalogue)) {
+      found.set(gvkText(kind), kind);
+      if (found.size >= mostKinds) break;
+    }
+    if (found.size >= mostKinds) break;
+  }
+  return [...found.values()].toSorted(
+    (a, b) => compareTexts(a.group, b.group) || compareTexts(a.version, b.version) || compareTexts(a.kind, b.kind),
+  );
+}
+
+interface ServedNames {
+  readonly groups: ReadonlySet<string>;
+  readonly versions: ReadonlySet<string>;
+  readonly resources: ReadonlySet<string>;
+}
+
+function namesIn(catalogue: Catalogue): ServedNames {
+  const served = catalogue.all();
+  return {
+    groups: new Set(served.map(({ group }) => group)),
+    versions: new Set(served.map(({ version }) => version)),
+    resources: new Set(served.map(({ resource }) => resource)),
+  };
+}
+
+/** In upstream's order. Only groups and versions that are served are tried, so nothing for a wildcard: three long lists multiply beyond measure. */
+function* kindsIn(rule: Rule, served: ServedNames, catalogue: Catalogue): Iterable<GroupVersionKind> {
+  const groups = known(rule.apiGroups, served.groups);
+  const versions = known(rule.apiVersions, served.versions);
+  const plain = known(rule.resources, served.resources);
+  for (const group of groups) {
+    for (const version of versions.filter((each) => catalogue.hasVersion(group, each))) {
+      yield* plain.flatMap((resource) => catalogue.find({ group, version, resource }, '')?.kind ?? []);
+    }
+  }
+}
+
+const known = (texts: readonly string[], all: ReadonlySet<string>): readonly string[] =>
+  [...new Set(texts)].filter((text) => all.has(text)).toSorted();

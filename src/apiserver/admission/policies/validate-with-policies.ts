@@ -1,0 +1,160 @@
+import { append } from '../../../machinery/json/append.ts';
+import type { Clock } from '../../../machinery/clock.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
+import { notFound } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import type { Authorize } from '../../auth/authorizer.ts';
+import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';
+import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
+import { immutableViews } from '../matching/versions.ts';
+import type { AdmissionResult, Evaluated, PolicyOutcome, PolicyRecord, VariableRecord } from '../chain/outcome.ts';
+import { createPassLog } from '../chain/pass-log.ts';
+import type { PassLog } from '../chain/pass-log.ts';
+import { applyActions } from './apply-actions.ts';
+import { evaluatePolicy } from './evaluate-policy.ts';
+import type { EvaluatePorts, Evaluation } from './evaluate-policy.ts';
+import type { Hook } from './hooks.ts';
+import { createAnnotationValues, failureAnnotations } from './policy-annotations.ts';
+import type { AnnotationValues, AuditedFailure } from './policy-annotations.ts';
+import type { Policy } from './policy.ts';
+import { policyViews } from './policy-views.ts';
+import { policyRecord } from './policy-record.ts';
+import { policyDenial } from './policy-status.ts';
+import { selectPolicies } from './select.ts';
+import type { Invocation, Selected, SelectPorts } from './select.ts';
+
+export interface PolicyPorts extends SelectPorts, EvaluatePorts {
+  readonly clock: Clock;
+  readonly authorize: Authorize;
+  readonly yieldIfLong: YieldIfLong;
+}
+
+/** What one request has come to so far. */
+interface Pass {
+  readonly request: AdmissionAttributes;
+  readonly seenAs: ReturnType<typeof policyViews>;
+  readonly log: PassLog;
+  readonly annotations: Map<Policy, AnnotationValues>;
+  readonly failures: AuditedFailure[];
+  readonly denials: Status[];
+  readonly authorizer: CachingAuthorizer;
+}
+
+/**
+ * Evaluates every policy for every binding and parameter object; the first denial of all is the answer.
+ * Follows apiserver pkg/admission/plugin/policy/validating/dispatcher.go (rules VAP-30 to VAP-36).
+ */
+export async function validateWithPolicies(
+  hooks: readonly Hook[],
+  request: AdmissionAttributes,
+  ports: PolicyPorts,
+): Promise<AdmissionResult> {
+  const log = createPassLog();
+  const selection = await selectPolicies(hooks, request, ports);
+  const namespace = namespaceOf(selection, request, ports);
+  if (namespace === undefined) {
+    return log.result(notFound({ group: '', resource: 'namespaces' }, request.namespace), request.object);
+  }
+  const seenAs = policyViews(immutableViews(request, ports.codec), namespace);
+  const authorizer = createCachingAuthorizer(ports.authorize);
+  const pass: Pass = { request, seenAs, log, annotations: new Map(), failures: [], denials: [], authorizer };
+  for (const turn of selection) {
+    await ports.yieldIfLong();
+    log.record(await takeTurn(turn, pass, ports));
+  }
+  for (const values of pass.annotations.values()) log.annotate(values.published());
+  log.annotate(failureAnnotations(pass.failures));
+  return log.result(pass.denials[0], request.object);
+}
+
+/** The Namespace that expressions see; undefined when it should be there and is not (rule VAP-9). */
+export function namespaceOf(
+  selection: readonly Pick<Selected, 'outcome'>[],
+  { namespace, kind }: Pick<AdmissionAttributes, 'namespace' | 'kind'>,
+  { getNamespace }: Pick<SelectPorts, 'getNamespace'>,
+): KubernetesObject | null | undefined {
+  const isNamespace = kind.group === '' && kind.version === 'v1' && kind.kind === 'Namespace';
+  if (namespace === '' || isNamespace || !selection.some(({ outcome }) => outcome === 'selected')) return null;
+  return getNamespace(namespace);
+}
+
+async function takeTurn(turn: Selected, pass: Pass, ports: PolicyPorts): Promise<PolicyRecord> {
+  const startedAt = ports.clock.now();
+  const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
+  const { outcome, conditions } = await outcomeOf(turn, pass, variables, ports);
+  const { policy, binding } = turn;
+  const params = turn.outcome === 'selected' ? turn.params : null;
+  const place = { phase: 'validating', round: 0, startedAt, finishedAt: ports.clock.now() } as const;
+  return policyRecord({ policy, binding, params }, place, outcome, { conditions, variables });
+}
+
+type Judged = Pick<PolicyRecord, 'outcome' | 'conditions'>;
+
+async function outcomeOf(
+  turn: Selected,
+  pass: Pass,
+  variables: VariableRecord[] | undefined,
+  ports: PolicyPorts,
+): Promise<Judged> {
+  switch (turn.outcome) {
+    case 'skipped':
+      return { outcome: { outcome: 'skipped', reason: turn.reason } };
+    case 'misconfigured':
+      return { outcome: configurationError(turn, turn.error, pass) };
+    case 'selected':
+      return evaluate(turn, pass, variables, ports);
+  }
+}
+
+const nothing: Evaluated = Object.freeze({ matched: null, validations: [], warnings: [], auditAnnotations: {} });
+
+/** Whatever the binding's actions are, unless failurePolicy says Ignore (rule VAP-32). */
+function configurationError(turn: Pick<Selected, 'policy' | 'binding'>, error: string, pass: Pass): PolicyOutcome {
+  if (turn.policy.failurePolicy === 'Ignore') return { ...nothing, outcome: 'failed-open', error };
+  const status = policyDenial(pass.request, turn, { message: error, reason: '' });
+  pass.denials.push(status);
+  return { ...nothing, outcome: 'failed-closed', error, status };
+}
+
+async function evaluate(
+  turn: Invocation,
+  pass: Pass,
+  variables: VariableRecord[] | undefined,
+  ports: PolicyPorts,
+): Promise<Judged> {
+  const seen = await pass.seenAs(turn.as);
+  if (seen.outcome === 'inconvertible') {
+    const error = `failed to configure binding: failed to convert object version: ${seen.error}`;
+    return { outcome: configurationError(turn, error, pass) };
+  }
+  const { view, as, made } = seen;
+  const told = variables && ((variable: VariableRecord) => void variables.push(variable));
+  const evaluation = await pass.authorizer.evaluate((authorize) => {
+    variables?.splice(0);
+    return evaluatePolicy(turn.policy, { view, as, params: turn.params, made, told, authorize }, ports);
+  });
+  return act(turn, evaluation, pass);
+}
+
+function act(turn: Invocation, evaluation: Evaluation, pass: Pass): Judged {
+  const { conditions } = evaluation;
+  if (evaluation.outcome === 'skipped') {
+    return { outcome: { outcome: 'skipped', reason: evaluation.reason }, conditions };
+  }
+  const acted = applyActions(turn, evaluation, pass.request);
+  for (const value of acted.values) annotationsOf(turn.policy, pass).add(value.key, value.value);
+  pass.log.warn(acted.outcome.warnings);
+  append(pass.failures, acted.failures);
+  append(pass.denials, acted.denials);
+  return { outcome: acted.outcome, conditions };
+}
+
+function annotationsOf(policy: Policy, { annotations }: Pass): AnnotationValues {
+  const known = annotations.get(policy);
+  if (known) return known;
+  const values = createAnnotationValues(policy.name);
+  annotations.set(policy, values);
+  return values;
+}

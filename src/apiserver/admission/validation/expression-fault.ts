@@ -1,0 +1,12 @@
+import { internalFieldError, invalidValue } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+
+/** Why an expression has no program. */
+export interface FailedExpression {
+  readonly error: string;
+  readonly isInternal?: true;
+}
+
+/** Follows kubernetes pkg/apis/admissionregistration/validation/validation.go convertCELErrorToValidationError. */
+export const expressionFault = (path: string, text: string, { error, isInternal }: FailedExpression): FieldError =>
+  isInternal ? internalFieldError(path, error) : invalidValue(path, text, error);

@@ -1,0 +1,118 @@
+import { forbiddenField } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
+import { goPrint } from '../../../machinery/go/go-print.ts';
+import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import { asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { Authorize } from '../../auth/authorizer.ts';
+import type { UserInfo } from '../../auth/user.ts';
+import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
+import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
+
+const group = 'admissionregistration.k8s.io';
+
+/** Where the policy of a binding is stored, by the binding's kind. */
+const policiesOf: ReadonlyMap<string, string> = new Map([
+  ['ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicies'],
+  ['MutatingAdmissionPolicyBinding', 'mutatingadmissionpolicies'],
+]);
+
+export interface PermissionPorts {
+  readonly authorize: Authorize;
+  readonly catalogue: Pick<Catalogue, 'forKind'>;
+  readonly cluster: Pick<ClusterView, 'get'>;
+}
+
+/** A policy or binding about to be stored. */
+export interface ParamWrite {
+  readonly user: UserInfo;
+  readonly object: KubernetesObject;
+  /** undefined for a create. */
+  readonly oldObject: KubernetesObject | undefined;
+}
+
+/**
+ * Who lets a policy read params must be allowed to read them. Follows
+ * kubernetes pkg/registry/admissionregistration/{validating,mutating}admissionpolicy{,binding}/authz.go (rule CFG-83).
+ */
+export async function paramPermissionErrors(write: ParamWrite, ports: PermissionPorts): Promise<readonly FieldError[]> {
+  if (write.user.groups.includes('system:masters')) return [];
+  const policies = policiesOf.get(write.object.kind);
+  return policies === undefined ? kindErrors(write, ports) : bindingErrors(write, policies, ports);
+}
+
+/** What must be readable; `*` where it is not known more exactly. */
+interface Wanted {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly unresolved: boolean;
+}
+
+const everything: Wanted = { group: '*', version: '*', resource: '*', unresolved: false };
+
+function wantedOf({ apiVersion, kind }: v1.ParamKind, { catalogue }: PermissionPorts): Wanted {
+  const { group: ofKind, version } = parseApiVersion(asString(apiVersion));
+  const row = catalogue.forKind({ group: ofKind, version, kind: asString(kind) });
+  return { group: ofKind, version, resource: row?.resource ?? '*', unresolved: row === undefined };
+}
+
+const policySpec = (policy: v1.ValidatingAdmissionPolicy | undefined) => asObject(policy?.spec);
+
+async function kindErrors(
+  { user, object, oldObject }: ParamWrite,
+  ports: PermissionPorts,
+): Promise<readonly FieldError[]> {
+  const { paramKind } = policySpec(object);
+  if (!isJsonObject(paramKind)) return [];
+  if (oldObject !== undefined && sameJson(policySpec(oldObject).paramKind, paramKind)) return [];
+  const { unresolved: _, ...wanted } = wantedOf(paramKind, ports);
+  const question = { type: 'resource', user, verb: 'get', subresource: '', namespace: '*', name: '*' } as const;
+  const { allowed } = await ports.authorize({ ...question, ...wanted });
+  if (allowed) return [];
+  const { kind, apiVersion } = paramKind;
+  const named = `(kind=${asString(kind)}, apiVersion=${asString(apiVersion)})`;
+  const detail = `user ${printed(user)} must have "get" permission on all objects of the referenced paramKind ${named}`;
+  return [forbiddenField('spec.paramKind', detail)];
+}
+
+/** Asked for every write: upstream compares pointers of old and new, which are never the same. */
+async function bindingErrors(
+  { user, object }: ParamWrite,
+  policies: string,
+  ports: PermissionPorts,
+): Promise<readonly FieldError[]> {
+  const binding: v1.ValidatingAdmissionPolicyBinding = object;
+  const { paramRef, policyName } = asObject(binding.spec);
+  if (!isJsonObject(paramRef)) return [];
+  const policy = ports.cluster.get({ group, resource: policies }, '', asString(policyName));
+  const { paramKind } = policySpec(policy);
+  const { unresolved, ...wanted } = isJsonObject(paramKind) ? wantedOf(paramKind, ports) : everything;
+  const name = asString(paramRef.name);
+  const verb = name === '' ? 'list' : 'get';
+  const namespace = asString(paramRef.namespace);
+  const question = { type: 'resource', user, verb, subresource: '', namespace, name, ...wanted } as const;
+  if ((await ports.authorize(question)).allowed) return [];
+  const unknown = (what: string): string =>
+    `unable to ${what} to determine minimum required permissions and user ${printed(user)} does not have "${verb}" permission for all groups, versions and resources`;
+  const detail = !policy
+    ? unknown(`get policy ${asString(policyName)}`)
+    : unresolved
+      ? unknown(`resolve paramKind ${printedKind(asObject(paramKind))}`)
+      : objectSentence(object.kind, printed(user), verb);
+  return [forbiddenField('spec.paramRef', detail)];
+}
+
+/** The sentence about mutating policies names verb and user in each other's place. */
+function objectSentence(kind: string, user: string, verb: string): string {
+  const [who, what] = kind === 'MutatingAdmissionPolicyBinding' ? [verb, user] : [user, verb];
+  return `user ${who} does not have "${what}" permission on the object referenced by paramRef`;
+}
+
+/** As Go prints the struct. */
+const printed = ({ username, uid, groups, extra }: UserInfo): string =>
+  `&{${username} ${uid} ${goPrint(groups)} ${goPrint(extra)}}`;
+
+const printedKind = ({ apiVersion, kind }: v1.ParamKind): string => `&{${asString(apiVersion)} ${asString(kind)}}`;

@@ -1,0 +1,78 @@
+import { trimSpace } from '../../../machinery/go/trim-space.ts';
+import { duplicate, invalidValue, required, tooMany } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { isDuplicate } from '../../../machinery/repeats.ts';
+import { expressionFault } from './expression-fault.ts';
+import type { FailedExpression } from './expression-fault.ts';
+import type { Expressions } from '../matching/expressions.ts';
+import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
+
+/**
+ * Compiles one expression as a matchCondition. `stored` expressions may use what only the newest version knows. The
+ * error is complete: `compilation failed: …` or `must evaluate to bool but got int`.
+ */
+export type CompileCondition = (
+  expression: string,
+  environment: { readonly stored: boolean },
+) => { readonly ok: true } | ({ readonly ok: false } & FailedExpression);
+
+/** matchConditions of webhooks as an engine compiles them. */
+export const conditionCompiler =
+  (compile: Expressions['compile']): CompileCondition =>
+  (expression, { stored }) => {
+    const compilation = compile(expression, { stored }, ['bool']);
+    return compilation.outcome === 'compiled' ? { ok: true } : { ok: false, ...faultOf(compilation) };
+  };
+
+const faultOf = ({ error, isInternal }: FailedExpression): FailedExpression => ({
+  error,
+  ...(isInternal && { isInternal }),
+});
+
+const maximum = 64;
+
+/**
+ * The shape of matchConditions, then every expression. `storedExpressions` are those of the object that is replaced.
+ * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-40, CFG-41, CFG-51).
+ */
+export function validateMatchConditions(
+  value: JsonValue | undefined,
+  path: string,
+  compile: CompileCondition | undefined,
+  storedExpressions: ReadonlySet<string>,
+): readonly FieldError[] {
+  const conditions: readonly v1.MatchCondition[] = asList(value).map(asObject);
+  const seen = new Set<string>();
+  return [
+    ...(conditions.length > maximum ? [tooMany(path, conditions.length, maximum)] : []),
+    ...conditions.flatMap((condition, index) => {
+      const name = asString(condition.name);
+      const at = `${path}[${index}]`;
+      const isRepeated = name !== '' && isDuplicate(seen, name);
+      return [
+        ...expressionErrors(condition, `${at}.expression`, compile, storedExpressions),
+        ...nameErrors(name, `${at}.name`),
+        ...(isRepeated ? [duplicate(`${at}.name`, name)] : []),
+      ];
+    }),
+  ];
+}
+
+/** The untrimmed text of the old is compared with the trimmed text of the new. */
+function expressionErrors(
+  condition: v1.MatchCondition,
+  path: string,
+  compile: CompileCondition = () => ({ ok: false, error: 'compilation failed: CEL is not available' }),
+  storedExpressions: ReadonlySet<string>,
+): readonly FieldError[] {
+  const expression = trimSpace(asString(condition.expression));
+  if (expression === '') return [required(path, '')];
+  const compiled = compile(expression, { stored: storedExpressions.has(expression) });
+  return compiled.ok ? [] : [expressionFault(path, expression, compiled)];
+}
+
+const nameErrors = (name: string, path: string): readonly FieldError[] =>
+  name === '' ? [required(path, '')] : qualifiedNameErrors(name).map((error) => invalidValue(path, name, error));

@@ -1,0 +1,66 @@
+import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { readRule } from '../matching/rule.ts';
+import type { Rule } from '../matching/rule.ts';
+import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
+
+const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;
+const scopes = ['*', 'Cluster', 'Namespaced'] as const;
+
+/** One rule of a webhook or policy. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-23 to CFG-28). */
+export function validateRule(value: v1.NamedRuleWithOperations, path: string): readonly FieldError[] {
+  const rule = readRule(value);
+  return [
+    ...validateOperations(rule, `${path}.operations`),
+    ...validateList(rule.apiGroups, `${path}.apiGroups`, 'API groups'),
+    ...validateList(rule.apiVersions, `${path}.apiVersions`, 'API versions'),
+    ...emptyEntries(rule.apiVersions, `${path}.apiVersions`),
+    ...validateResources(rule.resources, `${path}.resources`),
+    ...(scopes.some((scope) => scope === rule.scope) ? [] : [notSupported(`${path}.scope`, rule.scope, scopes)]),
+  ];
+}
+
+const validateOperations = (rule: Rule, path: string): readonly FieldError[] => [
+  ...validateList(rule.operations, path, 'operations'),
+  ...rule.operations.flatMap((operation, index) =>
+    operations.some((known) => known === operation) ? [] : [notSupported(`${path}[${index}]`, operation, operations)],
+  ),
+];
+
+function validateList(list: readonly string[], path: string, what: string): readonly FieldError[] {
+  if (list.length === 0) return [required(path, '')];
+  if (list.length === 1 || !list.includes('*')) return [];
+  return [invalidValue(path, list, `if '*' is present, must not specify other ${what}`)];
+}
+
+const emptyEntries = (list: readonly string[], path: string): readonly FieldError[] =>
+  list.flatMap((entry, index) => (entry === '' ? [required(`${path}[${index}]`, '')] : []));
+
+/** Wildcards forbid only what comes after them, and the last plain entry decides about `*` (rules CFG-26, CFG-27). */
+function validateResources(resources: readonly string[], path: string): readonly FieldError[] {
+  const errors: FieldError[] = resources.length === 0 ? [required(path, '')] : [];
+  const earlier = new Set<string>();
+  for (const [index, entry] of resources.entries()) {
+    if (entry === '') errors.push(required(`${path}[${index}]`, ''));
+    errors.push(...coveredBefore(entry, earlier, `${path}[${index}]`));
+    earlier.add(entry);
+  }
+  if (resources.length > 1 && resources.includes('*/*')) {
+    errors.push(invalidValue(path, resources, "if '*/*' is present, must not specify other resources"));
+  }
+  const lastPlain = resources.findLast((entry) => entry !== '' && !entry.includes('/'));
+  if (resources.includes('*') && lastPlain !== '*') {
+    const detail = "if '*' is present, must not specify other resources without subresources";
+    errors.push(invalidValue(path, resources, detail));
+  }
+  return errors;
+}
+
+function coveredBefore(entry: string, earlier: ReadonlySet<string>, path: string): readonly FieldError[] {
+  const slash = entry.indexOf('/');
+  if (slash < 0) return [];
+  const wildcards = [`${entry.slice(0, slash)}/*`, `*/${entry.slice(slash + 1)}`];
+  return wildcards
+    .filter((wildcard) => earlier.has(wildcard))
+    .map((wildcard) => invalidValue(path, entry, `if '${wildcard}' is present, must not specify ${entry}`));
+}

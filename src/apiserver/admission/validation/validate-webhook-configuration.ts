@@ -1,0 +1,94 @@
+import { duplicate } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { repeatsIn } from '../../../machinery/repeats.ts';
+import type { WebhookConfiguration, WebhookEntry } from '../../../machinery/meta/webhook-entry.ts';
+import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
+import type { CompileCondition } from './validate-match-conditions.ts';
+import { validateWebhook } from './validate-webhook.ts';
+import type { Leniency } from './validate-webhook.ts';
+import type { MatchCondition } from '../../../api/types/generated/admissionregistration-v1.ts';
+
+/**
+ * What is wrong with the webhooks of a Mutating- or ValidatingWebhookConfiguration that is created. Its metadata is
+ * checked before, as that of every object. Without `compile` no matchCondition is accepted.
+ * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-20 to CFG-44).
+ */
+export const validateWebhookConfiguration = (
+  configuration: KubernetesObject,
+  compile?: CompileCondition,
+): readonly FieldError[] => validateWebhooks(webhooksOf(configuration), strict, compile);
+
+/** The same for an update: what was already wrong in the old object may stay (rules CFG-50 to CFG-56). */
+export const validateWebhookConfigurationUpdate = (
+  configuration: KubernetesObject,
+  old: KubernetesObject,
+  compile?: CompileCondition,
+): readonly FieldError[] => {
+  const webhooks = webhooksOf(configuration);
+  return validateWebhooks(webhooks, leniencyTowards(webhooks, webhooksOf(old)), compile);
+};
+
+const strict: Leniency = {
+  ignoreMatchConditions: false,
+  anySideEffects: false,
+  anyReviewVersion: false,
+  repeatedNames: false,
+  anySelectorValue: false,
+  storedExpressions: new Set(),
+};
+
+const webhooksOf = ({ webhooks }: WebhookConfiguration): readonly WebhookEntry[] => asList(webhooks).map(asObject);
+
+function validateWebhooks(
+  webhooks: readonly WebhookEntry[],
+  leniency: Leniency,
+  compile: CompileCondition | undefined,
+): readonly FieldError[] {
+  const names = webhooks.map(({ name }) => asString(name));
+  const repeats = repeatsIn(names);
+  return webhooks.flatMap((webhook, index) => {
+    const path = `webhooks[${index}]`;
+    const name = names[index] ?? '';
+    const isRepeated = !leniency.repeatedNames && name !== '' && repeats.has(index);
+    return [
+      ...validateWebhook(webhook, path, leniency, compile),
+      ...(isRepeated ? [duplicate(`${path}.name`, name)] : []),
+    ];
+  });
+}
+
+function leniencyTowards(webhooks: readonly WebhookEntry[], old: readonly WebhookEntry[]): Leniency {
+  const names = old.map(({ name }) => asString(name));
+  return {
+    ignoreMatchConditions:
+      webhooks.length === old.length &&
+      webhooks.every(({ matchConditions }, index) => sameJson(matchConditions, old[index]?.matchConditions)),
+    anySideEffects: !old.every(({ sideEffects }) => sideEffects === 'None' || sideEffects === 'NoneOnDryRun'),
+    anyReviewVersion: !old.every(hasKnownReviewVersion),
+    repeatedNames: new Set(names).size < names.length,
+    anySelectorValue: old.some(hasInvalidSelector),
+    storedExpressions: new Set(old.flatMap(expressionsOf)),
+  };
+}
+
+function hasKnownReviewVersion({ admissionReviewVersions }: WebhookEntry): boolean {
+  const versions = asList(admissionReviewVersions);
+  return versions.length === 0 || versions.includes('v1') || versions.includes('v1beta1');
+}
+
+const hasInvalidSelector = ({ namespaceSelector, objectSelector }: WebhookEntry): boolean =>
+  [namespaceSelector, objectSelector].some(
+    (selector) => isJsonObject(selector) && validateLabelSelector(selector, '').length > 0,
+  );
+
+const expressionIn = (condition: JsonValue): string => {
+  const { expression }: MatchCondition = asObject(condition);
+  return asString(expression);
+};
+
+const expressionsOf = ({ matchConditions }: WebhookEntry): readonly string[] =>
+  asList(matchConditions).map(expressionIn);

@@ -1,0 +1,129 @@
+import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { dns1035Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
+import { repeatsIn } from '../../../machinery/repeats.ts';
+import type { WebhookEntryField } from '../../../machinery/meta/webhook-entry.ts';
+import { webhookFields } from '../../../machinery/meta/webhook-fields.ts';
+import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
+import { validateClientConfig } from '../../../api/validation/admissionregistration/webhook-client-config.ts';
+import { validateMatchConditions } from './validate-match-conditions.ts';
+import type { CompileCondition } from './validate-match-conditions.ts';
+import { validateRule } from './validate-rule.ts';
+
+/** What an update may keep that a new object may not have (rules CFG-50 to CFG-55). */
+export interface Leniency {
+  readonly ignoreMatchConditions: boolean;
+  readonly anySideEffects: boolean;
+  readonly anyReviewVersion: boolean;
+  readonly repeatedNames: boolean;
+  readonly anySelectorValue: boolean;
+  readonly storedExpressions: ReadonlySet<string>;
+}
+
+/** What is wrong with the value of a field. */
+type ValidateField = (
+  value: JsonValue | undefined,
+  path: string,
+  leniency: Leniency,
+  compile: CompileCondition | undefined,
+) => readonly FieldError[];
+
+/** One entry of `webhooks`. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-21 to CFG-43). */
+export const validateWebhook = (
+  webhook: JsonObject,
+  path: string,
+  leniency: Leniency,
+  compile: CompileCondition | undefined,
+): readonly FieldError[] =>
+  Object.entries(validators).flatMap(([field, validate]) =>
+    validate(webhook[field], `${path}.${field}`, leniency, compile),
+  );
+
+/** The values accepted, in sorted order. An absent field was defaulted or is not part of the kind. */
+export const oneOf = (
+  value: JsonValue | undefined,
+  path: string,
+  supported: readonly string[],
+): readonly FieldError[] =>
+  value === undefined || value === null || supported.some((known) => known === value)
+    ? []
+    : [notSupported(path, value, supported)];
+
+/** Follows apimachinery pkg/util/validation/validation.go IsFullyQualifiedName. */
+function validateWebhookName(value: JsonValue | undefined, path: string): readonly FieldError[] {
+  const name = asString(value);
+  if (name === '') return [required(path, '')];
+  const errors = dns1123Subdomain(name);
+  if (errors.length > 0) return [invalidValue(path, name, errors.join(','))];
+  if (name.split('.').length >= 3) return [];
+  return [invalidValue(path, name, 'should be a domain with at least three segments separated by dots')];
+}
+
+const { values: noSideEffects, formerValues } = webhookFields.sideEffects;
+const allSideEffects = [...noSideEffects, ...formerValues];
+
+function validateSideEffects(
+  value: JsonValue | undefined,
+  path: string,
+  { anySideEffects }: Leniency,
+): readonly FieldError[] {
+  const allowed = anySideEffects ? allSideEffects : noSideEffects;
+  if (value === undefined || value === null) return [required(path, `must specify one of ${allowed.join(', ')}`)];
+  return oneOf(value, path, allowed);
+}
+
+function validateTimeout(value: JsonValue | undefined, path: string): readonly FieldError[] {
+  const { minimum, maximum } = webhookFields.timeoutSeconds;
+  if (typeof value !== 'number' || (value >= minimum && value <= maximum)) return [];
+  return [invalidValue(path, value, `the timeout value must be between ${minimum} and ${maximum} seconds`)];
+}
+
+function validateSelector(
+  value: JsonValue | undefined,
+  path: string,
+  { anySelectorValue }: Leniency,
+): readonly FieldError[] {
+  if (!isJsonObject(value)) return [];
+  const errors = validateLabelSelector(value, path);
+  return anySelectorValue ? errors.filter(({ field }) => !isExpressionValue(field)) : errors;
+}
+
+const isExpressionValue = (field: string): boolean => /\.matchExpressions\[\d+\]\.values\[\d+\]$/.test(field);
+
+const reviewVersions = ['v1', 'v1beta1'];
+
+function validateReviewVersions(
+  value: JsonValue | undefined,
+  path: string,
+  { anyReviewVersion }: Leniency,
+): readonly FieldError[] {
+  const versions = asList(value).map(asString);
+  if (versions.length === 0) return [required(path, `must specify one of ${reviewVersions.join(', ')}`)];
+  const repeats = repeatsIn(versions);
+  const errors = versions.flatMap((version, index) =>
+    repeats.has(index)
+      ? [invalidValue(`${path}[${index}]`, version, 'duplicate version')]
+      : dns1035Label(version).map((error) => invalidValue(`${path}[${index}]`, version, error)),
+  );
+  if (anyReviewVersion || versions.some((version) => reviewVersions.includes(version))) return errors;
+  return [...errors, invalidValue(path, versions, `must include at least one of ${reviewVersions.join(', ')}`)];
+}
+
+/** In the order in which errors are told: that of upstream's validateWebhook. */
+const validators: Readonly<Record<WebhookEntryField, ValidateField>> = {
+  name: validateWebhookName,
+  rules: (rules, path) => asList(rules).flatMap((rule, index) => validateRule(asObject(rule), `${path}[${index}]`)),
+  failurePolicy: (value, path) => oneOf(value, path, webhookFields.failurePolicy.values),
+  matchPolicy: (value, path) => oneOf(value, path, webhookFields.matchPolicy.values),
+  sideEffects: validateSideEffects,
+  timeoutSeconds: validateTimeout,
+  namespaceSelector: validateSelector,
+  objectSelector: validateSelector,
+  reinvocationPolicy: (value, path) => oneOf(value, path, webhookFields.reinvocationPolicy.values),
+  clientConfig: validateClientConfig,
+  matchConditions: (value, path, { ignoreMatchConditions, storedExpressions }, compile) =>
+    ignoreMatchConditions ? [] : validateMatchConditions(value, path, compile, storedExpressions),
+  admissionReviewVersions: validateReviewVersions,
+};

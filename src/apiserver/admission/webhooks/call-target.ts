@@ -1,0 +1,48 @@
+import { bareHost } from '../../../machinery/url-address.ts';
+import { unescaped } from '../../../machinery/json/unescaped.ts';
+import type { ClientConfig } from './call.ts';
+import { goPath } from '../../../machinery/go/go-path.ts';
+
+/** What a client config says to call, in the form in which Go prints and sends it. */
+export interface CallTarget {
+  readonly scheme: string;
+  /** The Host header: `127.0.0.1:8443`, `hook.ns.svc:443`. A port is printed only if it was written. */
+  readonly authority: string;
+  /** Host and port taken apart; an IPv6 address without its brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Cleaned and percent-encoded, without a query. */
+  readonly path: string;
+}
+
+/**
+ * The target of a webhook. A service is called `name.namespace.svc:port` whatever it resolves to.
+ * Follows apiserver pkg/util/webhook/client.go (rules HTTP-3, HTTP-4, HTTP-6).
+ */
+export function callTarget({ url, service }: ClientConfig): CallTarget | undefined {
+  if (service) {
+    const port = service.port ?? 443;
+    const host = `${service.name}.${service.namespace}.svc`;
+    return { scheme: 'https', authority: `${host}:${port}`, host, port, path: goPath(service.path ?? '') };
+  }
+  return url === undefined ? undefined : targetOfUrl(url);
+}
+
+/** The target in a URL as somebody wrote it: unlike `URL`, it keeps a default port, as Go does. */
+export function targetOfUrl(url: string): CallTarget | undefined {
+  const [, scheme, authority, path] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)/i.exec(url) ?? [];
+  if (scheme === undefined || !authority) return undefined;
+  const { host, port } = hostPort(authority, scheme);
+  if (host === '') return undefined;
+  return { scheme: scheme.toLowerCase(), authority, host, port, path: goPath(unescaped(path ?? '')) };
+}
+
+/** Host and port of an authority; no host for none that could be dialled. */
+export function hostPort(authority: string, scheme: string): Pick<CallTarget, 'host' | 'port'> {
+  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(withoutUser(authority)) ?? [];
+  return { host: bareHost(host), port: port ? Number(port) : defaultPort(scheme) };
+}
+
+const withoutUser = (authority: string): string => authority.slice(authority.lastIndexOf('@') + 1);
+
+const defaultPort = (scheme: string): number => (scheme.toLowerCase() === 'http' ? 80 : 443);

@@ -1,0 +1,21 @@
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { webhooksOf } from './configuration.ts';
+import type { Webhook } from './configuration.ts';
+
+const none: readonly Webhook[] = Object.freeze([]);
+
+/**
+ * All webhooks of these configurations in calling order: configurations by name, then their own order.
+ * Age, webhook name and rule specificity play no part (rules ORD-1, ORD-2).
+ * Follows apiserver pkg/admission/configuration/mutating_webhook_manager.go.
+ */
+export function collectWebhooks(configurations: readonly KubernetesObject[]): readonly Webhook[] {
+  if (configurations.length === 0) return none;
+  return configurations.toSorted(byName).flatMap(webhooksOf);
+}
+
+function byName(a: KubernetesObject, b: KubernetesObject): number {
+  const [nameA, nameB] = [metadataOf(a).name ?? '', metadataOf(b).name ?? ''];
+  return Number(nameA > nameB) - Number(nameA < nameB);
+}

@@ -1,0 +1,106 @@
+import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
+import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import {
+  failurePolicyOf,
+  matchPolicyOf,
+  reinvocationPolicyOf,
+  timeoutSecondsOf,
+} from '../../../machinery/meta/webhook-entry.ts';
+import type { WebhookConfiguration, WebhookEntry } from '../../../machinery/meta/webhook-entry.ts';
+import type { WebhookFieldValues } from '../../../machinery/meta/webhook-fields.ts';
+import { readMatchConditions } from '../matching/match-conditions.ts';
+import type { MatchCondition } from '../matching/match-conditions.ts';
+import { readRule } from '../matching/rule.ts';
+import type { Rule } from '../matching/rule.ts';
+import type { ClientConfig, ServiceReference } from './call.ts';
+import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
+
+/** Each row of `webhookFields` has to be read. */
+type EachFieldRead = Readonly<Record<keyof WebhookFieldValues, unknown>>;
+
+/** One entry of `webhooks` in a stored configuration, with every default in place. */
+export interface Webhook extends EachFieldRead {
+  readonly configuration: string;
+  readonly name: string;
+  /** `configuration/name/n`: n counts the earlier webhooks of the same name there (rule ORD-3). Never sent. */
+  readonly uid: string;
+  /** The entry itself. */
+  readonly definition: WebhookEntry;
+  readonly clientConfig: ClientConfig;
+  readonly rules: readonly Rule[];
+  readonly failurePolicy: WebhookFieldValues['failurePolicy'];
+  readonly matchPolicy: WebhookFieldValues['matchPolicy'];
+  readonly namespaceSelector: SelectorReading;
+  readonly objectSelector: SelectorReading;
+  /** Undefined only in objects stored before it was required. */
+  readonly sideEffects: string | undefined;
+  readonly timeoutSeconds: number;
+  readonly admissionReviewVersions: readonly string[];
+  readonly matchConditions: readonly MatchCondition[];
+  /** Always Never for validating webhooks. */
+  readonly reinvocationPolicy: WebhookFieldValues['reinvocationPolicy'];
+}
+
+const known = new WeakMap<KubernetesObject, readonly Webhook[]>();
+
+/**
+ * The webhooks of a stored Mutating- or ValidatingWebhookConfiguration, read once per stored object.
+ * Follows apiserver pkg/admission/configuration/mutating_webhook_manager.go.
+ */
+export function webhooksOf(configuration: WebhookConfiguration): readonly Webhook[] {
+  const cached = known.get(configuration);
+  if (cached) return cached;
+  const name = asString(metadataOf(configuration).name);
+  const timesSeen = new Map<string, number>();
+  const webhooks = asList(configuration.webhooks).map((entry) => {
+    const webhook: WebhookEntry = asObject(entry);
+    const webhookName = asString(webhook.name);
+    const n = timesSeen.get(webhookName) ?? 0;
+    timesSeen.set(webhookName, n + 1);
+    return readWebhook(webhook, name, `${name}/${webhookName}/${n}`);
+  });
+  known.set(configuration, webhooks);
+  return webhooks;
+}
+
+function readWebhook(webhook: JsonObject, configuration: string, uid: string): Webhook {
+  const entry: WebhookEntry = webhook;
+  return {
+    configuration,
+    name: asString(entry.name),
+    uid,
+    definition: webhook,
+    clientConfig: readClientConfig(asObject(entry.clientConfig)),
+    rules: asList(entry.rules).map((rule) => readRule(asObject(rule))),
+    failurePolicy: failurePolicyOf(entry),
+    matchPolicy: matchPolicyOf(entry),
+    namespaceSelector: readLabelSelector(entry.namespaceSelector),
+    objectSelector: readLabelSelector(entry.objectSelector),
+    sideEffects: typeof entry.sideEffects === 'string' ? entry.sideEffects : undefined,
+    timeoutSeconds: timeoutSecondsOf(entry),
+    admissionReviewVersions: asList(entry.admissionReviewVersions).map(asString),
+    matchConditions: readMatchConditions(entry.matchConditions),
+    reinvocationPolicy: reinvocationPolicyOf(entry),
+  };
+}
+
+function readClientConfig({ url, service, caBundle }: v1.WebhookClientConfig): ClientConfig {
+  return {
+    ...(typeof url === 'string' ? { url } : {}),
+    ...(isJsonObject(service) ? { service: readService(service) } : {}),
+    ...(typeof caBundle === 'string' ? { caBundle } : {}),
+  };
+}
+
+function readService({ namespace, name, path, port }: v1.ServiceReference): ServiceReference {
+  return {
+    namespace: asString(namespace),
+    name: asString(name),
+    ...(typeof path === 'string' ? { path } : {}),
+    ...(typeof port === 'number' ? { port } : {}),
+  };
+}

@@ -1,0 +1,62 @@
+import { sameGvk } from '../../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { Codec } from '../../../api/codec/codec.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import { asSent, convertInto, convertRequest } from '../matching/versions.ts';
+import type { ViewOutcome } from '../matching/versions.ts';
+
+/** The object between webhooks: there is one, in the version that the last of them wanted (rule MUT-4). */
+export interface CurrentObject {
+  readonly view: AdmissionAttributes;
+  readonly kind: GroupVersionKind;
+  /** The object of the request, into which the view is converted before another version is made of it. */
+  readonly base: KubernetesObject | null;
+  /** The view was patched since it was made of `base`. */
+  readonly dirty: boolean;
+  /** A webhook of this round patched the object. */
+  readonly patched: boolean;
+}
+
+export const currentObjectOf = (request: AdmissionAttributes): CurrentObject => ({
+  ...asSent(request),
+  base: request.object,
+  dirty: false,
+  patched: false,
+});
+
+export type WrittenBack =
+  | { readonly outcome: 'converted'; readonly base: KubernetesObject | null }
+  | { readonly outcome: 'inconvertible'; readonly error: string };
+
+/** The object of the request with what webhooks changed in their version of it (rules MUT-5, FAIL-25). */
+export async function writeBack(
+  { view, base, dirty }: CurrentObject,
+  { kind }: AdmissionAttributes,
+  ports: { readonly codec: Codec },
+): Promise<WrittenBack> {
+  if (!dirty || view.object === null || base === null) return { outcome: 'converted', base };
+  const { codec = ports.codec } = view;
+  const converted = await convertInto(view.object, base, { kind, codec });
+  return converted.outcome === 'converted' ? { outcome: 'converted', base: converted.object } : converted;
+}
+
+/** The current object as another kind. The old object is always the original's. Follows apiserver pkg/admission/conversion.go. */
+export async function convertCurrent(
+  current: CurrentObject,
+  kind: GroupVersionKind,
+  request: AdmissionAttributes,
+  ports: { readonly codec: Codec },
+): Promise<{ readonly viewed: ViewOutcome; readonly current: CurrentObject }> {
+  if (sameGvk(kind, current.kind)) return { viewed: { outcome: 'converted', view: current.view }, current };
+  const written = await writeBack(current, request, ports);
+  if (written.outcome === 'inconvertible') return { viewed: written, current };
+  const { base } = written;
+  const viewed = await convertRequest(
+    { ...current.view, object: base, oldObject: request.oldObject },
+    kind,
+    ports.codec,
+  );
+  if (viewed.outcome === 'inconvertible') return { viewed, current };
+  return { viewed, current: { ...current, view: viewed.view, kind, base, dirty: false } };
+}

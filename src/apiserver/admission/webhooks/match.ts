@@ -1,0 +1,131 @@
+import { forbidden, internalError } from '../../../machinery/meta/status.ts';
+import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import type { Catalogue } from '../../../api/types/catalogue/catalogue.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import type { ConditionRecord, SkipReason } from '../chain/skip-reason.ts';
+import type { Expressions } from '../matching/expressions.ts';
+import type { Authorize } from '../../auth/authorizer.ts';
+import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';
+import { evaluateMatchConditions } from '../matching/match-conditions.ts';
+import { matchRules } from '../matching/match-equivalent.ts';
+import type { MatchedAs } from '../matching/match-equivalent.ts';
+import { nearestMismatch } from '../matching/match-rules.ts';
+import { labelsOf, matchNamespaceSelector, matchObjectSelector } from '../matching/match-selectors.ts';
+import type { GetNamespace, SelectorSkip } from '../matching/match-selectors.ts';
+import { requestVariable } from '../matching/request-variable.ts';
+import type { ViewAs } from '../matching/versions.ts';
+import type { Webhook } from './configuration.ts';
+
+/** The decision, with what its matchConditions came to if they were evaluated. */
+export type MatchOutcome = MatchDecision & { readonly conditions?: readonly ConditionRecord[] };
+
+type MatchDecision =
+  | { readonly outcome: 'matched'; readonly as: MatchedAs }
+  | { readonly outcome: 'skipped'; readonly reason: SkipReason }
+  /** The whole request is refused, whatever failurePolicy says (rule SEL-12). */
+  | { readonly outcome: 'refused'; readonly status: Status };
+
+export interface MatchPorts {
+  readonly catalogue: Catalogue;
+  readonly getNamespace: GetNamespace;
+  readonly authorize: Authorize;
+  /** Absent while there is no CEL engine: then conditions cannot be judged. */
+  readonly expressions?: Expressions;
+  readonly yieldIfLong: YieldIfLong;
+}
+
+/**
+ * Is this webhook called for this request? Selectors first, then rules; an error of a selector counts only if the rules
+ * match. Follows apiserver pkg/admission/plugin/webhook/generic/webhook.go ShouldCallHook (rules SEL-10 to SEL-13).
+ */
+export async function matchWebhook(
+  webhook: Webhook,
+  request: AdmissionAttributes,
+  viewAs: ViewAs,
+  ports: MatchPorts,
+): Promise<MatchOutcome> {
+  const byNamespace = matchNamespaceSelector(webhook.namespaceSelector, request, ports.getNamespace);
+  if (byNamespace.outcome === 'skipped') return skippedBy(byNamespace.reason, webhook, request, ports);
+  const byObject = matchObjectSelector(webhook.objectSelector, request);
+  if (byObject.outcome === 'skipped') return skippedBy(byObject.reason, webhook, request, ports);
+  const byRules = matchRules(webhook.rules, webhook.matchPolicy, request, ports.catalogue);
+  if (byRules.outcome === 'unmatched') {
+    return {
+      outcome: 'skipped',
+      reason: { because: 'no-rule-matched', nearest: nearestMismatch(webhook.rules, request) },
+    };
+  }
+  if (byNamespace.outcome === 'failed') return { outcome: 'refused', status: byNamespace.status };
+  if (byObject.outcome === 'failed') return { outcome: 'refused', status: byObject.status };
+  if (webhook.matchConditions.length === 0) return byRules;
+  return matchConditions(webhook, byRules.as, viewAs, ports);
+}
+
+/** Whether the rules match as well is only for the explanation: a selector that was in the way of nothing is no news. */
+function skippedBy(
+  reason: SelectorSkip,
+  { rules, matchPolicy }: Webhook,
+  request: AdmissionAttributes,
+  { catalogue, getNamespace }: MatchPorts,
+): MatchOutcome {
+  const rulesMatch = matchRules(rules, matchPolicy, request, catalogue).outcome === 'matched';
+  if (reason.because === 'namespaceSelector' || !rulesMatch || request.namespace === '') {
+    return { outcome: 'skipped', reason: { ...reason, rulesMatch } };
+  }
+  const namespace = getNamespace(request.namespace);
+  const namespaceLabels = namespace === undefined ? {} : { namespaceLabels: labelsOf(namespace) };
+  return { outcome: 'skipped', reason: { ...reason, ...namespaceLabels, rulesMatch } };
+}
+
+const environment = { stored: true };
+const isBool = ['bool'];
+
+/** Conditions see the objects in the version in which the webhook would get them (rules SEL-60, SEL-62). */
+async function matchConditions(
+  webhook: Webhook,
+  as: MatchedAs,
+  viewAs: ViewAs,
+  ports: MatchPorts,
+): Promise<MatchOutcome> {
+  const { expressions, yieldIfLong } = ports;
+  if (!expressions) {
+    return { outcome: 'refused', status: internalError('matchConditions cannot be evaluated: CEL is not available') };
+  }
+  const viewed = await viewAs(as.kind);
+  if (viewed.outcome === 'inconvertible') return { outcome: 'refused', status: conversionFailure(viewed.error) };
+  const { view } = viewed;
+  const { matchConditions: conditions, failurePolicy } = webhook;
+  for (const { expression } of conditions) {
+    expressions.compile(expression, environment, isBool);
+    await yieldIfLong();
+  }
+  const judged = await createCachingAuthorizer(ports.authorize).evaluate((authorize) => {
+    const evaluate = expressions.evaluator({
+      object: view.object,
+      oldObject: view.oldObject,
+      request: () => requestVariable(view, { kind: as.kind, resource: view.resource }),
+      namespaceObject: () => null,
+      asker: { request: view, authorize },
+    });
+    return evaluateMatchConditions(conditions, failurePolicy, (text, budget) =>
+      evaluate(expressions.compile(text, environment, isBool), budget),
+    );
+  });
+  const { conditions: judgements } = judged;
+  switch (judged.outcome) {
+    case 'matched':
+      return { outcome: 'matched', as, conditions: judgements };
+    case 'skipped':
+      return judged;
+    case 'failed':
+      return {
+        outcome: 'refused',
+        status: forbidden(view.resource, view.name, judged.error),
+        conditions: judgements,
+      };
+  }
+}
+
+/** A version the object cannot be had in: upstream wraps the error twice (rule FAIL-24). */
+export const conversionFailure = (error: string): Status => internalError(`Internal error occurred: ${error}`);

@@ -1,0 +1,230 @@
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { plainValue } from '../../../machinery/json/json-reader.ts';
+import { asObject } from '../../../machinery/json/json.ts';
+import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { plainError, timeoutError } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import { isCustom } from '../chain/attributes.ts';
+import type { YieldIfLong } from '../../../machinery/yield-if-long.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import type { CallLimits } from '../chain/chain.ts';
+import { createPassLog } from '../chain/pass-log.ts';
+import type { AdmissionResult, AuditAnnotation, Called, WebhookOutcome } from '../chain/outcome.ts';
+import type { ConditionRecord } from '../chain/skip-reason.ts';
+import type { Reinvocation } from '../chain/reinvocation.ts';
+import { applyWebhookPatch } from './apply-patch.ts';
+import type { PatchPorts } from './apply-patch.ts';
+import { askWebhook } from './ask.ts';
+import type { AskOutcome, AskPorts } from './ask.ts';
+import { failedOpenAnnotation, mutationAnnotation, ownAnnotations, patchAnnotation } from './audit-annotations.ts';
+import type { Webhook } from './configuration.ts';
+import { convertCurrent, currentObjectOf, writeBack } from './current-object.ts';
+import type { CurrentObject } from './current-object.ts';
+import { applyFailurePolicy, dryRunRefusal, failedCalling } from './failure-policy.ts';
+import { conversionFailure, matchWebhook } from './match.ts';
+import type { MatchPorts } from './match.ts';
+import { hasStampedTime } from './stamped-times.ts';
+import { denialStatus, unpatched } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+import { printedView } from '../matching/versions.ts';
+import type { ViewOutcome } from '../matching/versions.ts';
+
+export interface MutatePorts extends MatchPorts, PatchPorts, AskPorts {
+  readonly yieldIfLong: YieldIfLong;
+}
+
+/** One round of one request. */
+export interface MutatingRound {
+  readonly request: AdmissionAttributes;
+  readonly limits: CallLimits;
+  readonly round: 0 | 1;
+  readonly reinvocation: Reinvocation;
+}
+
+interface Turn {
+  readonly outcome: WebhookOutcome;
+  readonly conditions?: readonly ConditionRecord[] | undefined;
+  readonly current: CurrentObject;
+  readonly operations?: readonly JsonDocument[];
+}
+
+/**
+ * Calls the webhooks one after the other, each with the object as the ones before it left it, defaulted. Ends at the
+ * first refusal. Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go (rules MUT-1 to MUT-5).
+ */
+export async function mutateWithWebhooks(
+  webhooks: readonly Webhook[],
+  round: MutatingRound,
+  ports: MutatePorts,
+): Promise<AdmissionResult> {
+  const log = createPassLog();
+  let current = currentObjectOf(round.request);
+  round.reinvocation.startRound(round.round, round.request.object);
+  const finish = async (refusal: Status | undefined): Promise<AdmissionResult> => {
+    const written = await writeBack(current, round.request, ports);
+    const object = written.outcome === 'converted' ? written.base : null;
+    round.reinvocation.finishRound(object);
+    return log.result(refusal ?? (written.outcome === 'converted' ? undefined : plainError(written.error)), object);
+  };
+  for (const [index, webhook] of webhooks.entries()) {
+    await ports.yieldIfLong();
+    const startedAt = ports.clock.now();
+    const turn = await takeTurn(webhook, current, round, ports);
+    current = turn.current;
+    const place = { webhook, round: round.round, index, startedAt, finishedAt: ports.clock.now() };
+    log.record(recordOf(turn, place));
+    const { outcome } = turn;
+    if (wasCalled(outcome)) {
+      log.warn(outcome.warnings);
+      log.annotate(annotationsOf(outcome, turn.operations, place));
+      round.reinvocation.afterCall(webhook, isChange(outcome));
+    }
+    const refusal = refusalOf(outcome) ?? deadlineRefusal(outcome, round.limits, ports);
+    if (refusal) return finish(refusal);
+  }
+  return finish(undefined);
+}
+
+async function takeTurn(
+  webhook: Webhook,
+  current: CurrentObject,
+  round: MutatingRound,
+  ports: MutatePorts,
+): Promise<Turn> {
+  let at = current;
+  const viewAs = async (kind: GroupVersionKind): Promise<ViewOutcome> => {
+    const { viewed, current: converted } = await convertCurrent(at, kind, round.request, ports);
+    if (viewed.outcome === 'inconvertible') return viewed;
+    at = converted;
+    return { outcome: 'converted', view: printedView(viewed.view, ports.codec) };
+  };
+  const match = await matchWebhook(webhook, current.view, viewAs, ports);
+  const { conditions } = match;
+  if (match.outcome !== 'matched') return { outcome: match, current: at, conditions };
+  const detail = round.reinvocation.notDue(webhook);
+  if (detail) {
+    return { outcome: { outcome: 'skipped', reason: { because: 'not-reinvoked', detail } }, current: at, conditions };
+  }
+  const viewed = await viewAs(match.as.kind);
+  if (viewed.outcome === 'inconvertible') {
+    return { outcome: { outcome: 'refused', status: conversionFailure(viewed.error) }, current: at };
+  }
+  const question = { webhook, view: viewed.view, as: match.as, phase: 'mutating', limits: round.limits } as const;
+  const answer = await askWebhook(question, ports);
+  return { ...heed(answer, webhook, at, { round, ports }), conditions };
+}
+
+function heed(
+  answer: AskOutcome,
+  webhook: Webhook,
+  current: CurrentObject,
+  { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
+): Turn {
+  const { called } = answer;
+  switch (answer.outcome) {
+    case 'failed':
+      return { outcome: applyFailurePolicy(webhook, answer.failure, called), current };
+    case 'refused':
+      return { outcome: dryRunRefusal(called, answer.status), current };
+    case 'answered':
+      if (answer.verdict.allowed) return applyAnswer(webhook, current, answer, { round, ports });
+      return {
+        outcome: { ...called, outcome: 'denied', status: denialStatus(webhook.name, answer.verdict.status) },
+        current,
+      };
+  }
+}
+
+function applyAnswer(
+  webhook: Webhook,
+  current: CurrentObject,
+  { called, verdict }: { readonly called: Called; readonly verdict: Verdict },
+  { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
+): Turn {
+  const { view, kind, patched } = current;
+  const { codec = ports.codec } = view;
+  const patchPorts = { catalogue: ports.catalogue, codec };
+  const patchable = { view: printedView(view, codec), kind };
+  const result = applyWebhookPatch(webhook.name, verdict, patchable, patchPorts);
+  switch (result.outcome) {
+    case 'no-patch': {
+      return { outcome: { ...called, ...unpatched, outcome: 'allowed', after: view.object }, current };
+    }
+    case 'failed':
+      return { outcome: applyFailurePolicy(webhook, result.failure, called), current };
+    case 'refused': {
+      const { error: detail, cause, status } = result;
+      const error = failedCalling(webhook.name, detail);
+      const failure = { phase: 'patch', error, detail, cause, byPolicy: false, status } as const;
+      return { outcome: { ...called, ...failure, outcome: 'failed-closed' }, current };
+    }
+    case 'patched': {
+      const { object, operations } = result;
+      const isFirst = round.round === 0 && !patched && !isCustom(view);
+      const changed = result.changed || (isFirst && hasStampedTime(round.request));
+      const patch = operations.map((one) => asObject(plainValue(one)));
+      const next = { ...current, view: { ...view, object }, dirty: true, patched: true };
+      const effect = { patch, changed, hasEffect: result.changed, after: object };
+      return { outcome: { ...called, ...effect, outcome: 'allowed' }, current: next, operations };
+    }
+  }
+}
+
+type CalledOutcome = Extract<WebhookOutcome, Called>;
+
+const wasCalled = (outcome: WebhookOutcome): outcome is CalledOutcome =>
+  outcome.outcome !== 'skipped' && outcome.outcome !== 'refused';
+
+const isChange = (outcome: WebhookOutcome): boolean => outcome.outcome === 'allowed' && outcome.changed;
+
+const refusalOf = (outcome: WebhookOutcome): Status | undefined => ('status' in outcome ? outcome.status : undefined);
+
+/** After an ignored failure the rest is not called if the request's own time is over (rule FAIL-13). */
+function deadlineRefusal(
+  { outcome }: WebhookOutcome,
+  { deadline, signal }: CallLimits,
+  { clock }: MutatePorts,
+): Status | undefined {
+  // Timers may fire up to a millisecond early.
+  const isOver = signal?.aborted === true || clock.now() >= deadline.at() - 1;
+  return outcome === 'failed-open' && isOver
+    ? timeoutError('request did not complete within requested timeout')
+    : undefined;
+}
+
+interface TurnPlace {
+  readonly webhook: Webhook;
+  readonly round: 0 | 1;
+  readonly index: number;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+}
+
+const recordOf = ({ outcome, conditions }: Turn, { webhook, round, index, startedAt, finishedAt }: TurnPlace) =>
+  ({
+    type: 'webhook',
+    phase: 'mutating',
+    round,
+    index,
+    configuration: webhook.configuration,
+    webhook: webhook.name,
+    definition: webhook.definition,
+    outcome,
+    conditions,
+    startedAt,
+    finishedAt,
+  }) as const;
+
+/** Of a patch of megabytes they are megabytes. */
+const annotationsOf = (
+  outcome: CalledOutcome,
+  operations: readonly JsonDocument[] | undefined,
+  place: TurnPlace,
+): readonly AuditAnnotation[] => [
+  ...ownAnnotations(place.webhook, outcome.auditAnnotations),
+  ...(operations ? [patchAnnotation(place, operations)] : []),
+  mutationAnnotation(place, isChange(outcome)),
+  ...(outcome.outcome === 'failed-open' && outcome.phase !== 'canceled'
+    ? [failedOpenAnnotation(place, 'mutation')]
+    : []),
+];

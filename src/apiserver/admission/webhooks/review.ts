@@ -1,0 +1,83 @@
+import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
+import { asObject, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { userInfoJson } from '../../auth/user.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import type { MatchedAs } from '../matching/match-equivalent.ts';
+import type { AdmissionReview } from '../../../api/types/generated/admission-v1.ts';
+
+export type ReviewVersion = 'v1' | 'v1beta1';
+
+/** The first version in the webhook's list that is known; undefined when none is (rule REV-1). */
+export const reviewVersionOf = (versions: readonly string[]): ReviewVersion | undefined =>
+  versions.find((version): version is ReviewVersion => version === 'v1' || version === 'v1beta1');
+
+/** The text behind `could not create admission objects: ` (rule REV-1). */
+export const noKnownReviewVersion = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
+
+/**
+ * The AdmissionReview for one call: fields in the order and presence of Go's encoder (rules REV-2, REV-3).
+ * `view` has the objects already in the matched kind.
+ * Follows apiserver pkg/admission/plugin/webhook/request/admissionreview.go and api admission/v1/types.go.
+ */
+export function admissionReview(
+  version: ReviewVersion,
+  uid: string,
+  view: AdmissionAttributes,
+  as: MatchedAs,
+): AdmissionReview {
+  const { subresource, name, namespace } = view;
+  return {
+    kind: 'AdmissionReview',
+    apiVersion: `admission.k8s.io/${version}`,
+    request: {
+      uid,
+      kind: kindJson(as.kind),
+      resource: resourceJson(as.resource),
+      ...(subresource === '' ? {} : { subResource: subresource }),
+      requestKind: kindJson(view.kind),
+      requestResource: resourceJson(view.resource),
+      ...(subresource === '' ? {} : { requestSubResource: subresource }),
+      ...(name === '' ? {} : { name }),
+      ...(namespace === '' ? {} : { namespace }),
+      operation: view.operation,
+      userInfo: userInfoJson(view.userInfo),
+      object: view.object,
+      oldObject: view.oldObject,
+      dryRun: view.dryRun,
+      options: view.options,
+    },
+  };
+}
+
+/**
+ * The review as bytes on the wire: compact, HTML-escaped, with a newline at the end (rule REV-2). Its objects are most of
+ * it, and the same for all webhooks that are asked about a request.
+ */
+export function reviewBody(review: AdmissionReview): string {
+  const { object, oldObject, dryRun, options, ...request } = asObject(review.request);
+  const start = writeJsonForGo({ ...review, request }).slice(0, -'}}'.length);
+  const end = writeJsonForGo({ dryRun, options }).slice('{'.length);
+  return `${start},"object":${objectText(object)},"oldObject":${objectText(oldObject)},${end}}\n`;
+}
+
+/** What was written last, and its text. */
+const written: { readonly object: JsonObject; readonly text: string }[] = [];
+const mostWritten = 8;
+const longestWritten = 128 * 1024;
+
+function objectText(object: JsonValue | undefined): string {
+  if (!isJsonObject(object)) return 'null';
+  const same = written.find((one) => one.object === object);
+  if (same) return same.text;
+  const text = writeJsonForGo(object);
+  if (text.length > longestWritten) return text;
+  if (written.length === mostWritten) written.shift();
+  written.push({ object, text });
+  return text;
+}
+
+const kindJson = ({ group, version, kind }: GroupVersionKind): JsonObject => ({ group, version, kind });
+
+const resourceJson = ({ group, version, resource }: GroupVersionResource): JsonObject => ({ group, version, resource });

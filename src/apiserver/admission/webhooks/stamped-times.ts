@@ -1,0 +1,67 @@
+import { sameJson } from '../../../machinery/json/json-equal.ts';
+import { isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject, ManagedFieldsEntry } from '../../../machinery/meta/object.ts';
+import type { AdmissionAttributes } from '../chain/attributes.ts';
+import { hasTimesRead } from '../chain/read-times.ts';
+
+/**
+ * Did this request stamp a managedFields entry with the present time? Upstream keeps that time in nanoseconds until the
+ * object is decoded the next time, so that the first patch of a built-in object counts as a change even when it has no
+ * effect. An update stamps what it adds or changes, an apply stamps only if values changed, whoever owns them.
+ * Follows apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go.
+ */
+export function hasStampedTime({ object, oldObject, isApply }: AdmissionAttributes): boolean {
+  const entries = object === null ? undefined : metadataOf(object).managedFields;
+  if (object === null || entries === undefined || entries.length === 0 || hasTimesRead(object)) return false;
+  if (oldObject === null) return true;
+  if (isApply === true) return !sameJson(withoutBookkeeping(object), withoutBookkeeping(oldObject));
+  const before = new Set((metadataOf(oldObject).managedFields ?? []).map(stampOf));
+  if (entries.some((entry) => !before.has(stampOf(entry)))) return true;
+  // Two writes within one second share the printed time: then only what the write took over tells.
+  return addsOrChanges(withoutBookkeeping(object), withoutBookkeeping(oldObject));
+}
+
+const stampFields = ['manager', 'operation', 'apiVersion', 'subresource', 'time'] as const;
+
+const stampOf = (entry: ManagedFieldsEntry): string => JSON.stringify(stampFields.map((field) => entry[field]));
+
+function withoutBookkeeping(object: KubernetesObject): JsonObject {
+  const {
+    managedFields: _managedFields,
+    resourceVersion: _version,
+    generation: _generation,
+    ...metadata
+  } = metadataOf(object);
+  return { ...object, metadata };
+}
+
+/** Does `after` have a value that `before` has not? */
+function addsOrChanges(after: JsonValue | undefined, before: JsonValue | undefined): boolean {
+  if (after === undefined || sameJson(after, before)) return false;
+  if (Array.isArray(after) && Array.isArray(before)) {
+    const first = after.findIndex((item, index) => !sameJson(item, before[index]));
+    return first >= 0 && isMissing(after.slice(first), before);
+  }
+  if (!isJsonObject(after) || !isJsonObject(before)) return true;
+  return Object.keys(after).some((field) =>
+    addsOrChanges(after[field], Object.hasOwn(before, field) ? before[field] : undefined),
+  );
+}
+
+/** Lists that begin alike are compared place by place; what is behind that is looked up by its text. */
+function isMissing(items: readonly JsonValue[], among: readonly JsonValue[]): boolean {
+  const texts = new Set(among.map(textOf));
+  return items.some((item) => !texts.has(textOf(item)));
+}
+
+function textOf(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  if (!isJsonObject(value)) return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  const fields = Object.keys(value).filter((field) => value[field] !== undefined);
+  return `{${fields
+    .toSorted()
+    .map((field) => `${JSON.stringify(field)}:${textOf(value[field] ?? null)}`)
+    .join()}}`;
+}

@@ -1,0 +1,101 @@
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { unauthorized } from '../../machinery/meta/status.ts';
+import { userOfHeaders } from './request-header.ts';
+import type { ProxyTrust, SentHeaders } from './request-header.ts';
+import type { TokenVerdict, VerifyToken } from './bearer-token.ts';
+import { allAuthenticated, allUnauthenticated, anonymousName } from './user.ts';
+import type { UserInfo } from './user.ts';
+
+/** What a request brings to prove who it is. */
+export interface Credentials {
+  /** The Authorization header. */
+  readonly authorization: string | undefined;
+  /** The client certificate, verified against the client CA. */
+  readonly certificate: CertificateSubject | undefined;
+  /** The same, verified against the CA of proxies that name the user in headers. */
+  readonly proxyCertificate?: CertificateSubject | undefined;
+  readonly headers?: SentHeaders | undefined;
+}
+
+export interface CertificateSubject {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** SHA-256 of the certificate in lower-case hex; it becomes the credential id. */
+  readonly fingerprint?: string;
+}
+
+export interface Authenticators {
+  readonly verifyToken: VerifyToken;
+  readonly anonymousAuth: boolean;
+  /** Proxies that name the user in headers; undefined: there are none. */
+  readonly proxies?: ProxyTrust | undefined;
+}
+
+/**
+ * Who sent this request? A proxy's headers are asked first, then the certificate, then the token.
+ * Follows apiserver pkg/authentication/request/union/union.go and kubernetes pkg/kubeapiserver/authenticator/config.go.
+ */
+export async function authenticate(
+  credentials: Credentials,
+  { verifyToken, anonymousAuth, proxies }: Authenticators,
+): Promise<Result<UserInfo>> {
+  const { authorization, certificate } = credentials;
+  const byProxy = proxies && proxyUser(credentials, proxies);
+  if (byProxy?.user) return ok(withAuthenticated(byProxy.user));
+  const byCertificate = certificate && certificateUser(certificate);
+  if (byCertificate) return ok(byCertificate);
+  const token = bearerToken(authorization);
+  if (token !== undefined) {
+    const verdict = await verifyToken(token);
+    return verdict.outcome === 'verified' ? ok(withAuthenticated(verdict.user)) : refuse(unauthorized());
+  }
+  // Bad credentials make nobody anonymous.
+  return anonymousAuth && byProxy?.isRefused !== true ? ok(anonymous) : refuse(unauthorized());
+}
+
+/** Whom a proxy names; or whether one of the two CAs, or the list of names, does not know the certificate. */
+function proxyUser(
+  { certificate, proxyCertificate, headers }: Credentials,
+  trust: ProxyTrust,
+): { readonly user?: UserInfo | undefined; readonly isRefused: boolean } {
+  if (!proxyCertificate) return { isRefused: certificate !== undefined };
+  const { allowedNames } = trust;
+  if (allowedNames.length > 0 && !allowedNames.includes(proxyCertificate.commonName)) return { isRefused: true };
+  return { user: headers && userOfHeaders(headers, trust), isRefused: certificate === undefined };
+}
+
+/** What TokenReview says of a token: groups are added as for a request. */
+export const withGroups = (verdict: TokenVerdict): TokenVerdict =>
+  verdict.outcome === 'verified' ? { ...verdict, user: withAuthenticated(verdict.user) } : verdict;
+
+const anonymous: UserInfo = { username: anonymousName, uid: '', groups: [allUnauthenticated], extra: {} };
+
+/** The token of a `Bearer` header, whatever the case of that word. Follows apiserver pkg/authentication/request/bearertoken/bearertoken.go. */
+function bearerToken(authorization: string | undefined): string | undefined {
+  const [scheme, token] = (authorization ?? '').trim().split(' ');
+  return scheme?.toLowerCase() === 'bearer' && token ? token : undefined;
+}
+
+/** All requests of a connection bring the same certificate, and share its user. */
+const certificateUsers = new WeakMap<CertificateSubject, UserInfo>();
+
+/** CN is the user, O its groups. Follows apiserver pkg/authentication/request/x509/x509.go CommonNameUserConversion. */
+function certificateUser(certificate: CertificateSubject): UserInfo | undefined {
+  const { commonName, organizations, fingerprint } = certificate;
+  if (commonName === '') return undefined;
+  const known = certificateUsers.get(certificate);
+  if (known) return known;
+  const extra =
+    fingerprint === undefined ? {} : { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] };
+  const user = withAuthenticated({ username: commonName, uid: '', groups: organizations, extra });
+  certificateUsers.set(certificate, user);
+  return user;
+}
+
+/** Follows apiserver pkg/authentication/group/authenticated_group_adder.go. */
+function withAuthenticated(user: UserInfo): UserInfo {
+  if (user.username === anonymousName) return user;
+  if (user.groups.includes(allAuthenticated) || user.groups.includes(allUnauthenticated)) return user;
+  return { ...user, groups: [...user.groups, allAuthenticated] };
+}

@@ -1,0 +1,42 @@
+import { asKubernetesObject } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { asList, asObject } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+
+/**
+ * The roles and bindings a fresh server holds, without uids and times; bindings after the roles they refer to.
+ * Follows plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go.
+ */
+export const bootstrapRbac = (tables: JsonObject): readonly KubernetesObject[] => [
+  ...objects('ClusterRole', tables['clusterroles']),
+  ...objects('ClusterRoleBinding', tables['clusterrolebindings']),
+  ...objects('Role', tables['roles']),
+  ...objects('RoleBinding', tables['rolebindings']),
+];
+
+const objects = (kind: string, rows: JsonValue | undefined): readonly KubernetesObject[] =>
+  asList(rows)
+    .map((row) => asKubernetesObject(completed(kind, asObject(row))))
+    .filter((object) => object !== undefined);
+
+/** What all of them share is not in the file. */
+function completed(kind: string, row: JsonObject): JsonObject {
+  const { name, namespace, labels, ...fields } = row;
+  const metadata = {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', ...asObject(labels) },
+    annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
+  };
+  const rules = kind.endsWith('Role') ? { rules: row['rules'] ?? null } : {};
+  const { aggregationRule, subjects, roleRef } = fields;
+  return {
+    kind,
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    metadata,
+    ...(subjects === undefined ? {} : { subjects }),
+    ...(roleRef === undefined ? {} : { roleRef }),
+    ...rules,
+    ...(aggregationRule === undefined ? {} : { aggregationRule }),
+  };
+}

@@ -1,0 +1,58 @@
+import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
+import type { AuthorizationQuestion } from '../authorizer.ts';
+import { parseServiceAccountUsername } from '../service-account-user.ts';
+import type { UserInfo } from '../user.ts';
+
+/**
+ * One way to become somebody else. All but the legacy one ask first whether the requester may do this very thing as
+ * somebody else, then whether they may be that somebody.
+ */
+export interface ImpersonationMode {
+  readonly name: 'associated-node' | 'arbitrary-node' | 'serviceaccount' | 'user-info' | 'legacy';
+  readonly supports: (wanted: UserInfo, requester: UserInfo) => boolean;
+  /** The question as this mode puts it. */
+  readonly put: <Question extends AuthorizationQuestion>(question: Question) => Question;
+}
+
+const asItIs: ImpersonationMode['put'] = (question) => question;
+
+/** The modes in the order they are tried. Follows apiserver pkg/endpoints/filters/impersonation/mode.go. */
+export const impersonationModes: readonly ImpersonationMode[] = [
+  { name: 'associated-node', supports: isOwnNode, put: withoutNodeOfRequester },
+  { name: 'arbitrary-node', supports: (wanted) => hasOnlyName(wanted) && isNode(wanted), put: asItIs },
+  { name: 'serviceaccount', supports: (wanted) => hasOnlyName(wanted) && isServiceAccount(wanted), put: asItIs },
+  { name: 'user-info', supports: (wanted) => !isNode(wanted) && !isServiceAccount(wanted), put: asItIs },
+  { name: 'legacy', supports: () => true, put: asItIs },
+];
+
+const nodePrefix = 'system:node:';
+
+/** The node whose kubelet has this name; undefined for any other name. */
+export function nodeOfUsername(username: string): string | undefined {
+  if (!username.startsWith(nodePrefix)) return undefined;
+  const name = username.slice(nodePrefix.length);
+  return dns1123Subdomain(name).length === 0 ? name : undefined;
+}
+
+const isNode = ({ username }: UserInfo): boolean => nodeOfUsername(username) !== undefined;
+
+const isServiceAccount = ({ username }: UserInfo): boolean => parseServiceAccountUsername(username) !== undefined;
+
+const hasOnlyName = ({ uid, groups, extra }: UserInfo): boolean =>
+  uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
+
+const nodeNameKey = 'authentication.kubernetes.io/node-name';
+
+/** Does a ServiceAccount whose token belongs to a Pod want to be the node of that Pod? */
+function isOwnNode(wanted: UserInfo, requester: UserInfo): boolean {
+  const node = nodeOfUsername(wanted.username);
+  const own = Object.hasOwn(requester.extra, nodeNameKey) ? (requester.extra[nodeNameKey] ?? []) : [];
+  return hasOnlyName(wanted) && isServiceAccount(requester) && own.length === 1 && own[0] === node;
+}
+
+/** Allowed for one node it is allowed for each: the name is a star, and of what the requester has besides only the keys are told. */
+function withoutNodeOfRequester<Question extends AuthorizationQuestion>(question: Question): Question {
+  const keys = Object.keys(question.user.extra).toSorted();
+  const user = { ...question.user, extra: { 'authentication.kubernetes.io/associated-node-keys': keys } };
+  return question.verb === 'impersonate:associated-node' ? { ...question, user, name: '*' } : { ...question, user };
+}

@@ -1,0 +1,106 @@
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { asString, isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { formatTime } from '../../../machinery/meta/time.ts';
+import type { Jwt } from '../jwt.ts';
+import type { JwtIssuer } from './jwt-authenticator.ts';
+import { goWordFor } from './user-of-claims.ts';
+
+/** Algorithms of signatures that tokens may have. */
+export const validAlgorithms = [
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'RS256',
+  'RS384',
+  'RS512',
+] as const;
+
+/** Claims that must be texts, if they are there. */
+const texts = ['iss', 'sub', 'nonce', 'at_hash'];
+
+const google = 'https://accounts.google.com';
+
+/** Whose token it says it is, without anything being checked. */
+export const untrustedIssuer = ({ claims }: Jwt): string => {
+  const issuer = typeof claims['iss'] === 'string' ? claims['iss'] : '';
+  return issuer === 'accounts.google.com' ? google : issuer;
+};
+
+/** What is wrong with the algorithm. Follows go-oidc verify.go. */
+export const algorithmFault = ({ algorithm }: Jwt, supported: readonly string[]): string | undefined =>
+  supported.includes(algorithm)
+    ? undefined
+    : `oidc: id token signed with unsupported algorithm, expected [${supported.map(goQuote).join(' ')}] got ${goQuote(algorithm)}`;
+
+/** What is wrong with a token whose signature is right. Follows go-oidc verify.go and oidc.go verifyAudience. */
+export function tokenFault({ claims }: Jwt, { url, audiences }: JwtIssuer, now: number): string | undefined {
+  const form = formFault(claims);
+  if (form !== undefined) return form;
+  const said = audiencesOf(claims['aud']);
+  const issuer = asString(claims['iss']);
+  if (issuer !== url && !(url === google && issuer === 'accounts.google.com')) {
+    return `oidc: id token issued by a different provider, expected ${goQuote(url)} got ${goQuote(issuer)}`;
+  }
+  const [only] = audiences;
+  if (audiences.length === 1 && !said.includes(only ?? '')) {
+    return `oidc: expected audience ${goQuote(only ?? '')} got ${list(said)}`;
+  }
+  const time = timeFault(claims, now);
+  if (time !== undefined) return time;
+  if (audiences.some((audience) => said.includes(audience))) return undefined;
+  return `oidc: expected audience in ${list(audiences.toSorted())} got ${list(said)}`;
+}
+
+function formFault(claims: JsonObject): string | undefined {
+  const wrong = texts.find((name) => typeof (claims[name] ?? '') !== 'string');
+  if (wrong === undefined) return undefined;
+  const word = goWordFor(claims[wrong] ?? null);
+  return `oidc: failed to unmarshal claims: json: cannot unmarshal ${word} into Go struct field idToken.${wrong} of type string`;
+}
+
+function timeFault(claims: JsonObject, now: number): string | undefined {
+  const expiry = secondsOf(claims['exp']) ?? 0;
+  if (expiry * 1000 < now) return `oidc: token is expired (Token Expiry: ${goTime(expiry)})`;
+  const notBefore = secondsOf(claims['nbf']);
+  if (notBefore !== undefined && now + 60_000 < notBefore * 1000) {
+    return `oidc: current time ${goTime(now / 1000)} before the nbf (not before) time: ${goTime(notBefore)}`;
+  }
+  return undefined;
+}
+
+const audiencesOf = (value: JsonValue | undefined): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+};
+
+const secondsOf = (value: JsonValue | undefined): number | undefined =>
+  typeof value === 'number' ? Math.trunc(value) : undefined;
+
+const list = (values: readonly string[]): string => `[${values.map(goQuote).join(' ')}]`;
+
+/** As Go prints a time. */
+const goTime = (seconds: number): string =>
+  `${formatTime(Math.trunc(seconds) * 1000)
+    .replace('T', ' ')
+    .replace('Z', '')} +0000 UTC`;
+
+/** A distributed claim: where it is to be fetched, and with which token. */
+export interface ClaimSource {
+  readonly endpoint: string;
+  readonly accessToken: string;
+}
+
+/** Where a claim that the token does not hold itself is; undefined when it is nowhere. Follows oidc.go expand. */
+export function sourceOf(claim: string, claims: JsonObject): ClaimSource | undefined {
+  const names = claims['_claim_names'];
+  const sources = claims['_claim_sources'];
+  if (Object.hasOwn(claims, claim) || !isJsonObject(names) || !isJsonObject(sources)) return undefined;
+  const source = sources[asString(names[claim])];
+  if (!isJsonObject(source) || typeof source['endpoint'] !== 'string' || source['endpoint'] === '') return undefined;
+  const accessToken = typeof source['access_token'] === 'string' ? source['access_token'] : '';
+  return { endpoint: source['endpoint'], accessToken };
+}

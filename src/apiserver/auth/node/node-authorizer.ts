@@ -1,0 +1,171 @@
+import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import type { AuthorizationDecision, AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
+import { readRules, ruleAllows } from '../rbac/policy-rule.ts';
+import { nodeOf } from './node-identity.ts';
+import { relationsIn } from './node-relations.ts';
+
+const allowed: AuthorizationDecision = { allowed: true, reason: '' };
+const no = (reason: string): AuthorizationDecision => ({ allowed: false, reason });
+
+/** A question of one node, and whether what it names has to do with that node. */
+interface NodeQuestion extends ResourceQuestion {
+  readonly node: string;
+  readonly isRelated: () => boolean;
+  readonly options: NodeOptions;
+}
+
+export interface NodeOptions {
+  /** Of the release: 36 of 1.36. */
+  readonly minor: number;
+  /** Are PodCertificateRequests served? */
+  readonly hasCertificateRequests: () => boolean;
+}
+
+/**
+ * `roles` are those of a fresh server. Kubelets may read what their Pods use, and write what is theirs; who is no node has to ask somebody else.
+ * Follows kubernetes plugin/pkg/auth/authorizer/node/node_authorizer.go.
+ */
+export function createNodeAuthorizer(
+  view: ClusterView,
+  roles: readonly KubernetesObject[],
+  options: NodeOptions,
+): AuthorizeNow {
+  const isRelated = relationsIn(view);
+  const role = roles.find(({ kind, metadata }) => kind === 'ClusterRole' && metadata?.name === 'system:node');
+  const rules = readRules(role?.['rules']);
+  return (question) => {
+    const node = nodeOf(question.user);
+    if (node === undefined) return no('');
+    if (node === '') return no(`unknown node for user ${goQuote(question.user.username)}`);
+    if (question.type === 'resource') {
+      const { group, resource, namespace, name } = question;
+      const judge = judges[`${group}/${resource}`];
+      const asked = { ...question, node, isRelated: () => isRelated(node, resource, namespace, name), options };
+      if (judge !== undefined) return judge(asked);
+    }
+    return rules.some((rule) => ruleAllows(rule, question)) ? allowed : no('');
+  };
+}
+
+type Judge = (question: NodeQuestion) => AuthorizationDecision;
+
+const related: Judge = ({ node, name, isRelated }) => {
+  if (name === '') return no('No Object name found');
+  return isRelated() ? allowed : no(`no relationship found between node '${node}' and this object`);
+};
+
+const readOne: Judge = (question) => {
+  const { verb, subresource, namespace } = question;
+  if (!['get', 'list', 'watch'].includes(verb)) return no('can only read resources of this type');
+  if (subresource !== '') return no('cannot read subresource');
+  return namespace === '' ? no('can only read namespaced object of this type') : related(question);
+};
+
+const getOne: Judge = (question) => {
+  if (question.verb !== 'get') return no('can only get individual resources of this type');
+  return question.subresource === '' ? related(question) : no('cannot get subresource');
+};
+
+const claim: Judge = (question) => {
+  if (question.subresource !== 'status') return getOne(question);
+  return isChange(question.verb) ? related(question) : no('can only get/update/patch this type');
+};
+
+const isChange = (verb: string): boolean => verb === 'update' || verb === 'patch';
+
+/** Since the gate KubeletServiceAccountTokenForCredentialProviders is on. */
+const readsAccounts = 34;
+
+const account: Judge = (question) => {
+  const { verb, name, subresource, options } = question;
+  if (verb === 'get' && subresource === '' && options.minor >= readsAccounts) return readOne(question);
+  if (verb !== 'create' || name === '') return no('can only create tokens for individual service accounts');
+  return subresource === 'token' ? related(question) : no('can only create token subresource of serviceaccount');
+};
+
+const slice: Judge = (question) => {
+  const { verb, subresource, node } = question;
+  if (subresource !== '') return no('cannot authorize ResourceSlice subresources');
+  if (verb === 'create') return allowed;
+  if (isChange(verb) || verb === 'get' || verb === 'delete') return related(question);
+  if (['watch', 'list', 'deletecollection'].includes(verb)) {
+    if (selects(question, `spec.nodeName=${node}`)) return allowed;
+    return no('can only list/watch/deletecollection resourceslices with nodeName field selector');
+  }
+  return no(
+    'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
+  );
+};
+
+const certificateRequest: Judge = (question) => {
+  const { verb, subresource, node, options } = question;
+  if (!options.hasCertificateRequests()) return no('');
+  if (subresource !== '') return no('nodes may not access the status subresource of PodCertificateRequests');
+  if (verb === 'create') return allowed;
+  if (verb === 'get') return related(question);
+  if (verb !== 'list' && verb !== 'watch') return no(`nodes may not ${verb} podcertificaterequests`);
+  if (selects(question, `spec.nodeName=${node}`)) return allowed;
+  return no('can only list/watch podcertificaterequests with nodeName field selector');
+};
+
+const selects = ({ fieldSelector }: ResourceQuestion, requirement: string): boolean =>
+  fieldSelector?.split(',').some((one) => one.replace('==', '=') === requirement) === true;
+
+const ownVerbs = ['get', 'create', 'update', 'patch', 'delete'];
+
+const lease: Judge = ({ verb, namespace, name, node }) => {
+  if (!ownVerbs.includes(verb)) return no('can only get, create, update, patch, or delete a node lease');
+  if (namespace !== 'kube-node-lease') return no('can only access leases in the "kube-node-lease" system namespace');
+  const isOwn = verb === 'create' || name === node;
+  return isOwn ? allowed : no('can only access node lease with the same name as the requesting node');
+};
+
+const csiNode: Judge = ({ verb, subresource, name, node }) => {
+  if (!ownVerbs.includes(verb)) return no('can only get, create, update, patch, or delete a CSINode');
+  if (subresource !== '') return no('cannot authorize CSINode subresources');
+  const isOwn = verb === 'create' || name === node;
+  return isOwn ? allowed : no('can only access CSINode with the same name as the requesting node');
+};
+
+const ownNode: Judge = ({ verb, subresource, name, node }) => {
+  if (isChange(verb)) return subresource === '' || subresource === 'status' ? allowed : no('');
+  if (subresource !== '') return no('');
+  if (verb === 'create') return allowed;
+  if (!['get', 'list', 'watch'].includes(verb)) return no('');
+  if (name === '') return no(`node '${node}' cannot read all nodes, only its own Node object`);
+  return name === node ? allowed : no(`node '${node}' cannot read '${name}', only its own Node object`);
+};
+
+const pod: Judge = (question) => {
+  const { verb, subresource } = question;
+  if (subresource === 'status') return isChange(verb) ? allowed : no('');
+  if (subresource === 'eviction') return verb === 'create' ? allowed : no('');
+  if (subresource !== '') return no('');
+  if (verb === 'create' || verb === 'delete') return allowed;
+  if (verb === 'get') return related(question);
+  return verb === 'list' || verb === 'watch' ? podList(question) : no('');
+};
+
+const podList: Judge = (question) => {
+  if (selects(question, `spec.nodeName=${question.node}`)) return allowed;
+  if (question.name !== '') return related(question);
+  return no('can only list/watch pods with spec.nodeName field selector');
+};
+
+const judges: Readonly<Record<string, Judge>> = {
+  '/secrets': readOne,
+  '/configmaps': readOne,
+  '/persistentvolumeclaims': claim,
+  '/persistentvolumes': getOne,
+  'resource.k8s.io/resourceclaims': getOne,
+  'storage.k8s.io/volumeattachments': getOne,
+  '/serviceaccounts': account,
+  'coordination.k8s.io/leases': lease,
+  'storage.k8s.io/csinodes': csiNode,
+  'resource.k8s.io/resourceslices': slice,
+  'certificates.k8s.io/podcertificaterequests': certificateRequest,
+  '/nodes': ownNode,
+  '/pods': pod,
+};

@@ -1,0 +1,46 @@
+import { asList, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonValue } from '../../../machinery/json/json.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+
+/**
+ * The rules of a ClusterRole: its own, or, when it aggregates, those of every other role its selectors match, in order
+ * of their names, each rule once. Roles that aggregate themselves are followed.
+ * Follows pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
+ */
+export function aggregatedRules(role: KubernetesObject, all: () => readonly KubernetesObject[]): readonly JsonValue[] {
+  const rules = new Map<string, JsonValue>();
+  const met = new Set<KubernetesObject>();
+  // Depth first, and none twice: what it selects has been met by then.
+  const pending = [role];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (met.has(next)) continue;
+    met.add(next);
+    const selectors = valueAt(next, 'aggregationRule', 'clusterRoleSelectors');
+    if (selectors !== undefined) pending.push(...selectedBy(selectors, all()).toReversed());
+    else for (const rule of asList(next['rules'])) addOnce(rules, rule);
+  }
+  return [...rules.values()];
+}
+
+function addOnce(rules: Map<string, JsonValue>, rule: JsonValue): void {
+  const text = writeJson(rule);
+  if (!rules.has(text)) rules.set(text, rule);
+}
+
+/** The roles that one of the selectors matches, in their order. */
+function selectedBy(selectors: JsonValue, roles: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  const left = new Set(roles);
+  const read = new Set<string>();
+  for (const selector of asList(selectors)) {
+    const text = writeJson(selector);
+    if (read.has(text)) continue;
+    read.add(text);
+    const reading = readLabelSelector(selector);
+    if (reading.outcome !== 'selector') continue;
+    for (const role of left) if (reading.selector.matches(metadataOf(role).labels ?? {})) left.delete(role);
+  }
+  return roles.filter((role) => !left.has(role));
+}

@@ -1,0 +1,174 @@
+import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { notFound, plainError } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import type { UserInfo } from '../user.ts';
+import { aggregatedRules } from './aggregate.ts';
+import { wellKnownBinding, wellKnownRole } from './well-known-role.ts';
+import { readRules } from './policy-rule.ts';
+import type { PolicyRule } from './policy-rule.ts';
+
+export interface RoleRef {
+  readonly kind: string;
+  readonly name: string;
+}
+
+export type RoleRules =
+  | { readonly outcome: 'found'; readonly rules: readonly PolicyRule[] }
+  | { readonly outcome: 'missing'; readonly status: Status };
+
+/** One binding that applies to a user. */
+export interface Grant {
+  /** `ClusterRoleBinding "b" of ClusterRole "r" to User "u"`. */
+  readonly source: () => string;
+  readonly role: RoleRules;
+}
+
+/** Who may do what, by the roles and bindings of the cluster. What was read of an object is kept as long as the object. */
+export interface RuleResolver {
+  /** The bindings that apply, cluster-wide ones first, each kind in order of names. */
+  readonly grants: (user: UserInfo, namespace: string) => readonly Grant[];
+  /** `namespace` is the binding's; '' for a ClusterRoleBinding. */
+  readonly rulesOf: (role: RoleRef, namespace: string) => RoleRules;
+}
+
+const rbac = 'rbac.authorization.k8s.io';
+
+/** Follows pkg/registry/rbac/validation/rule.go. */
+export function createRuleResolver(view: ClusterView): RuleResolver {
+  const bindings = new WeakMap<KubernetesObject, Binding>();
+  const rulesIn = roleReader(view);
+
+  const bindingOf = (object: KubernetesObject): Binding => {
+    const binding = bindings.get(object) ?? readBinding(object);
+    bindings.set(object, binding);
+    return binding;
+  };
+  const rulesOf = ({ kind, name }: RoleRef, namespace: string): RoleRules => {
+    if (kind !== 'Role' && kind !== 'ClusterRole') return unsupported(kind);
+    const resource = kind === 'Role' ? 'roles' : 'clusterroles';
+    const role = view.get({ group: rbac, resource }, kind === 'Role' ? namespace : '', name);
+    if (role) return { outcome: 'found', rules: rulesIn(role) };
+    if (kind === 'ClusterRole' && name === metadataOf(wellKnownRole).name) return wellKnownRules;
+    // Informers name the kind here, not the resource.
+    return { outcome: 'missing', status: notFound({ group: rbac, resource: kind.toLowerCase() }, name) };
+  };
+  const applying = (objects: readonly KubernetesObject[], user: UserInfo, namespace: string): readonly Grant[] => {
+    const grants: Grant[] = [];
+    for (const object of objects) {
+      const binding = bindingOf(object);
+      const subject = binding.subjects.find((one) => appliesTo(one, user, namespace));
+      if (subject) grants.push({ source: () => sourceText(binding, subject), role: rulesOf(binding.role, namespace) });
+    }
+    return grants;
+  };
+  return {
+    rulesOf,
+    grants: (user, namespace) => {
+      const clusterWide = applying(
+        withWellKnown(view.list({ group: rbac, resource: 'clusterrolebindings' })),
+        user,
+        '',
+      );
+      return namespace === ''
+        ? clusterWide
+        : [
+            ...clusterWide,
+            ...applying(view.list({ group: rbac, resource: 'rolebindings' }, namespace), user, namespace),
+          ];
+    },
+  };
+}
+
+const wellKnownRules: RoleRules = { outcome: 'found', rules: readRules(wellKnownRole['rules']) };
+
+function withWellKnown(bindings: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  const { name = '' } = metadataOf(wellKnownBinding);
+  const after = bindings.findIndex((binding) => (metadataOf(binding).name ?? '') >= name);
+  const at = after < 0 ? bindings.length : after;
+  return [...bindings.slice(0, at), wellKnownBinding, ...bindings.slice(at)];
+}
+
+const unsupported = (kind: string): RoleRules => ({
+  outcome: 'missing',
+  status: plainError(`unsupported role reference kind: ${goQuote(kind)}`),
+});
+
+interface Binding {
+  /** '' for a ClusterRoleBinding. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly role: RoleRef;
+  readonly subjects: readonly Subject[];
+}
+
+interface Subject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+function readBinding(object: KubernetesObject): Binding {
+  const { name = '', namespace = '' } = metadataOf(object);
+  const { kind, name: roleName } = asObject(object['roleRef']);
+  const subjects = asList(object['subjects']).map(asObject);
+  return {
+    namespace,
+    name,
+    role: { kind: asString(kind), name: asString(roleName) },
+    subjects: subjects.map((subject) => ({
+      kind: asString(subject['kind']),
+      name: asString(subject['name']),
+      namespace: asString(subject['namespace']),
+    })),
+  };
+}
+
+function appliesTo(subject: Subject, user: UserInfo, bindingNamespace: string): boolean {
+  if (subject.kind === 'User') return user.username === subject.name;
+  if (subject.kind === 'Group') return user.groups.includes(subject.name);
+  const namespace = subject.namespace || bindingNamespace;
+  if (subject.kind !== 'ServiceAccount' || namespace === '') return false;
+  return user.username === `system:serviceaccount:${namespace}:${subject.name}`;
+}
+
+function sourceText(binding: Binding, subject: Subject): string {
+  const { namespace, name, role } = binding;
+  const who = subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace || namespace}` : subject.name;
+  const what =
+    namespace === '' ? `ClusterRoleBinding ${goQuote(name)}` : `RoleBinding ${goQuote(`${name}/${namespace}`)}`;
+  return `${what} of ${role.kind} ${goQuote(role.name)} to ${subject.kind} ${goQuote(who)}`;
+}
+
+/** Reads the rules of a role once; those of an aggregating one again whenever any ClusterRole has changed. */
+function roleReader(view: ClusterView): (role: KubernetesObject) => readonly PolicyRule[] {
+  const plain = new WeakMap<KubernetesObject, readonly PolicyRule[]>();
+  const aggregating = new WeakMap<KubernetesObject, Aggregated>();
+  return (role) => {
+    if (role['aggregationRule'] === undefined) {
+      const rules = plain.get(role) ?? readRules(role['rules']);
+      plain.set(role, rules);
+      return rules;
+    }
+    const all = view.list({ group: rbac, resource: 'clusterroles' });
+    const known = aggregating.get(role);
+    if (known && sameRevisions(known.all, all)) return known.rules;
+    const rules = readRules(aggregatedRules(role, () => all));
+    aggregating.set(role, { all, rules });
+    return rules;
+  };
+}
+
+interface Aggregated {
+  readonly all: readonly KubernetesObject[];
+  readonly rules: readonly PolicyRule[];
+}
+
+/** Are these the same objects at the same revisions? No two writes of a storage have the same. */
+const sameRevisions = (a: readonly KubernetesObject[], b: readonly KubernetesObject[]): boolean =>
+  a.length === b.length && a.every((object, at) => revisionOf(object) === revisionOf(b[at]));
+
+const revisionOf = (object: KubernetesObject | undefined): string | undefined => object?.metadata?.resourceVersion;

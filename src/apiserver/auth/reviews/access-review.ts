@@ -1,0 +1,175 @@
+import { mapFields } from '../../../machinery/meta/map-fields.ts';
+import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { badRequest, invalid } from '../../../machinery/meta/status.ts';
+import type { AuthorizationDecision, Authorize, AuthorizationQuestion } from '../authorizer.ts';
+import type { UserInfo } from '../user.ts';
+import { askedSelectors } from './asked-selectors.ts';
+
+/** May I? Follows pkg/registry/authorization/selfsubjectaccessreview/rest.go. */
+export const selfAccessReview = (
+  review: KubernetesObject,
+  user: UserInfo,
+  authorize: Authorize,
+): Promise<Result<KubernetesObject>> => answered(review, questionOf(asObject(review['spec']), user), authorize);
+
+/** May they? Follows pkg/registry/authorization/subjectaccessreview/rest.go, and localsubjectaccessreview. */
+export function accessReview(review: KubernetesObject, authorize: Authorize): Promise<Result<KubernetesObject>> {
+  const spec = asObject(review['spec']);
+  return answered(review, questionOf(spec, userOf(spec)), authorize);
+}
+
+/** What is wrong with a SelfSubjectAccessReview. */
+export function checkSelfAccessReview(review: KubernetesObject): Result<KubernetesObject> {
+  const spec = asObject(review['spec']);
+  return checked(review, [...attributeErrors(spec), ...selectorErrors(spec), ...mustBeEmpty(review)]);
+}
+
+export const checkAccessReview = (review: KubernetesObject): Result<KubernetesObject> =>
+  checked(review, [...specErrors(asObject(review['spec'])), ...mustBeEmpty(review)]);
+
+export function checkLocalAccessReview(review: KubernetesObject, namespace: string): Result<KubernetesObject> {
+  const spec = asObject(review['spec']);
+  const sound = checked(review, [...specErrors(spec), ...localErrors(review, spec)]);
+  if (!sound.ok) return sound;
+  if (namespace === '') return refuse(badRequest('namespace is required on this type: '));
+  if (namespace === (metadataOf(review).namespace ?? '')) return sound;
+  return refuse(badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`));
+}
+
+const checked = (review: KubernetesObject, errors: readonly FieldError[]): Result<KubernetesObject> =>
+  errors.length > 0 ? invalidReview(errors) : ok(review);
+
+const mustBeEmpty = (review: KubernetesObject): readonly FieldError[] => metadataErrors(review, 'must be empty', []);
+
+/** Upstream names no kind here, since decoding has emptied it. */
+const invalidReview = (errors: readonly FieldError[]): Result<KubernetesObject> =>
+  refuse(invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors));
+
+/** Follows pkg/apis/authorization/validation/validation.go, like the next three. */
+function attributeErrors({ resourceAttributes, nonResourceAttributes }: JsonObject): readonly FieldError[] {
+  if (isJsonObject(resourceAttributes) && isJsonObject(nonResourceAttributes)) {
+    const detail = 'cannot be specified in combination with resourceAttributes';
+    return [invalidValue('spec.nonResourceAttributes', asGo(nonResourceAttributes), detail)];
+  }
+  if (isJsonObject(resourceAttributes) || isJsonObject(nonResourceAttributes)) return [];
+  const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  return [invalidValue('spec.resourceAttributes', null, detail)];
+}
+
+const specErrors = (spec: JsonObject): readonly FieldError[] => [
+  ...attributeErrors(spec),
+  ...userErrors(spec),
+  ...selectorErrors(spec),
+];
+
+/** A selector is either raw or a list of requirements; operators nobody here knows may come from newer clients. */
+function selectorErrors({ resourceAttributes }: JsonObject): readonly FieldError[] {
+  return (['fieldSelector', 'labelSelector'] as const).flatMap((field) => {
+    const selector = valueAt(asObject(resourceAttributes), field);
+    if (!isJsonObject(selector)) return [];
+    const path = `spec.resourceAttributes.${field}`;
+    const [raw, requirements] = [asString(selector['rawSelector']), asList(selector['requirements']).map(asObject)];
+    const both = 'may not specified at the same time as requirements';
+    const neither = `when ${path} is specified, requirements or rawSelector is required`;
+    return [
+      ...(raw !== '' && requirements.length > 0 ? [invalidValue(`${path}.rawSelector`, raw, both)] : []),
+      ...(raw === '' && requirements.length === 0 ? [required(`${path}.requirements`, neither)] : []),
+      ...requirements.flatMap((one, index) => requirementErrors(one, `${path}.requirements[${index}]`)),
+    ];
+  });
+}
+
+/** Follows apimachinery pkg/apis/meta/v1/validation ValidateFieldSelectorRequirement. */
+function requirementErrors({ key, operator, values }: JsonObject, path: string): readonly FieldError[] {
+  const [some, wanted] = [asList(values).length > 0, asString(operator)];
+  const isList = wanted === 'In' || wanted === 'NotIn';
+  const isPresence = wanted === 'Exists' || wanted === 'DoesNotExist';
+  return [
+    ...(asString(key) === '' ? [required(`${path}.key`, 'must be specified')] : []),
+    ...(isList && !some ? [required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")] : []),
+    ...(isPresence && some
+      ? [forbiddenField(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")]
+      : []),
+  ];
+}
+
+function userErrors({ user, groups }: JsonObject): readonly FieldError[] {
+  if (asString(user) !== '' || asList(groups).length > 0) return [];
+  return [invalidValue('spec.user', '', 'at least one of user or group must be specified')];
+}
+
+function metadataErrors(review: KubernetesObject, detail: string, allowed: readonly string[]): readonly FieldError[] {
+  const metadata = metadataOf(review);
+  const filled = Object.entries(metadata).filter(
+    ([field, value]) => value !== null && field !== 'managedFields' && !allowed.includes(field),
+  );
+  return filled.length === 0 ? [] : [invalidValue('metadata', metadata, detail)];
+}
+
+function localErrors(review: KubernetesObject, spec: JsonObject): readonly FieldError[] {
+  const errors = [...metadataErrors(review, 'must be empty except for namespace', ['namespace'])];
+  const namespace = asString(valueAt(spec, 'resourceAttributes', 'namespace'));
+  if (isJsonObject(spec['resourceAttributes']) && namespace !== (metadataOf(review).namespace ?? '')) {
+    errors.push(invalidValue('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'));
+  }
+  if (isJsonObject(spec['nonResourceAttributes'])) {
+    const value = asGo(spec['nonResourceAttributes']);
+    errors.push(invalidValue('spec.nonResourceAttributes', value, 'disallowed on this kind of request'));
+  }
+  return errors;
+}
+
+/** The internal type has no JSON names, so Go prints its field names. */
+const asGo = ({ path, verb }: JsonObject): JsonObject => ({ Path: asString(path), Verb: asString(verb) });
+
+const answered = async (
+  review: KubernetesObject,
+  question: AuthorizationQuestion,
+  authorize: Authorize,
+): Promise<Result<KubernetesObject>> => ok({ ...review, status: statusOf(await authorize(question)) });
+
+const statusOf = ({ allowed, denied, reason, error }: AuthorizationDecision): JsonObject => ({
+  allowed,
+  ...(denied ? { denied } : {}),
+  ...(reason === '' ? {} : { reason }),
+  ...(error === undefined ? {} : { evaluationError: error }),
+});
+
+const userOf = ({ user, uid, groups, extra }: JsonObject): UserInfo => ({
+  username: asString(user),
+  uid: asString(uid),
+  groups: asList(groups).map(asString),
+  extra: extraOf(asObject(extra)),
+});
+
+const extraOf = (extra: JsonObject): UserInfo['extra'] =>
+  mapFields(Object.keys(extra), (key) => asList(extra[key]).map(asString));
+
+/** Follows pkg/registry/authorization/util/helpers.go. */
+function questionOf(spec: JsonObject, user: UserInfo): AuthorizationQuestion {
+  const attributes = spec['resourceAttributes'];
+  if (!isJsonObject(attributes)) {
+    const { path, verb } = asObject(spec['nonResourceAttributes']);
+    return { type: 'path', user, verb: asString(verb), path: asString(path) };
+  }
+  const text = (field: string): string => asString(valueAt(attributes, field));
+  return {
+    type: 'resource',
+    user,
+    verb: text('verb'),
+    group: text('group'),
+    version: text('version') || '*',
+    resource: text('resource'),
+    subresource: text('subresource'),
+    namespace: text('namespace'),
+    name: text('name'),
+    ...askedSelectors(attributes),
+  };
+}

@@ -1,0 +1,125 @@
+import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
+import { goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { gvkText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { badRequest, conflict, invalid, notFound } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import { formatTime } from '../../../machinery/meta/time.ts';
+import { issueServiceAccountToken } from '../service-account-token.ts';
+import type { BoundObject, TokenIssuer, TokenOrder } from '../service-account-token.ts';
+
+const defaultSeconds = 3600;
+
+const tokenRequestKind = { group: 'authentication.k8s.io', kind: 'TokenRequest' } as const;
+
+/** A TokenRequest with its defaults, or 422. Follows pkg/apis/authentication/{v1/defaults,validation/validation}.go. */
+export function completeTokenRequest(
+  request: KubernetesObject,
+  apiAudiences: readonly string[],
+): Result<KubernetesObject> {
+  const { audiences, expirationSeconds, ...rest } = asObject(request['spec']);
+  const seconds = Number(expirationSeconds ?? defaultSeconds);
+  const errors = durationErrors(seconds);
+  if (errors.length > 0) return refuse(invalid(tokenRequestKind, '', errors));
+  const wanted = asList(audiences).length === 0 ? apiAudiences : asList(audiences);
+  return ok({ ...request, spec: { audiences: wanted, expirationSeconds: seconds, ...rest } });
+}
+
+function durationErrors(seconds: number): readonly FieldError[] {
+  const field = 'spec.expirationSeconds';
+  if (seconds < 600) return [invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')];
+  if (seconds <= 2 ** 32) return [];
+  return [invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds')];
+}
+
+export interface TokenRequestPorts extends TokenIssuer, TokenLimits {
+  readonly cluster: ClusterView;
+  readonly apiAudiences: readonly string[];
+}
+
+/** How long tokens last. */
+export interface TokenLimits {
+  /** Seconds; 0: as long as was asked for. */
+  readonly longestSeconds: number;
+  /** Do tokens that admission has Pods ask for last a year, with a warning after what was asked for? */
+  readonly extendsAdmitted: boolean;
+}
+
+/** As admission asks for them. Follows pkg/serviceaccount/claims.go WarnOnlyBoundTokenExpirationSeconds. */
+const admittedSeconds = 3607;
+const extendedSeconds = 365 * 24 * 3600;
+
+/** The completed request with its token. Follows pkg/registry/core/serviceaccount/storage/token.go. */
+export async function answerTokenRequest(
+  request: KubernetesObject,
+  account: KubernetesObject,
+  ports: TokenRequestPorts,
+): Promise<Result<KubernetesObject>> {
+  const spec = asObject(request['spec']);
+  const bound = boundObject(spec['boundObjectRef'], account, ports.cluster);
+  if (!bound.ok) return bound;
+  const { name = '', namespace = '', uid = '' } = metadataOf(account);
+  const asked = Number(spec['expirationSeconds'] ?? defaultSeconds);
+  const { longestSeconds } = ports;
+  const expirationSeconds = longestSeconds > 0 ? Math.min(asked, longestSeconds) : asked;
+  const audiences = asList(spec['audiences']).map(asString);
+  const isOurs = audiences.every((audience) => ports.apiAudiences.includes(audience));
+  const isExtended =
+    ports.extendsAdmitted && bound.value.bound?.kind === 'Pod' && expirationSeconds === admittedSeconds && isOurs;
+  const lasting = isExtended
+    ? { expirationSeconds: extendedSeconds, warnAfter: expirationSeconds }
+    : { expirationSeconds };
+  const token = await issueServiceAccountToken({ namespace, name, uid, audiences, ...lasting, ...bound.value }, ports);
+  const expirationTimestamp = formatTime(ports.now() + expirationSeconds * 1000);
+  return ok({ ...request, spec: { ...spec, expirationSeconds }, status: { token, expirationTimestamp } });
+}
+
+type Bound = Result<Pick<TokenOrder, 'bound' | 'node'>>;
+
+const kinds: Readonly<Record<string, { readonly resource: string; readonly kind: BoundObject['kind'] }>> = {
+  Pod: { resource: 'pods', kind: 'Pod' },
+  Secret: { resource: 'secrets', kind: 'Secret' },
+  Node: { resource: 'nodes', kind: 'Node' },
+};
+
+function boundObject(reference: JsonValue | undefined, account: KubernetesObject, cluster: ClusterView): Bound {
+  if (!isJsonObject(reference)) return ok({});
+  const [kind, name] = [asString(reference['kind']), asString(reference['name'])];
+  const apiVersion = parseApiVersion(asString(reference['apiVersion']));
+  const known = Object.hasOwn(kinds, kind) && apiVersion.group === '' ? kinds[kind] : undefined;
+  if (!known) return refuse(badRequest(`cannot bind token to object of type ${gvkText({ ...apiVersion, kind })}`));
+  const resource = { group: '', resource: known.resource };
+  const object = cluster.get(resource, kind === 'Node' ? '' : (metadataOf(account).namespace ?? ''), name);
+  if (!object) return refuse(notFound(resource, name));
+  const status = mismatch(object, reference, account);
+  if (status) return refuse(status);
+  const bound = { kind: known.kind, name, uid: metadataOf(object).uid ?? '' };
+  return ok({ bound, ...nodeOf(object, kind, cluster) });
+}
+
+function mismatch(object: KubernetesObject, reference: JsonObject, account: KubernetesObject): Status | undefined {
+  const [kind, name, uid] = [asString(reference['kind']), asString(reference['name']), asString(reference['uid'])];
+  const { name: accountName = '' } = metadataOf(account);
+  if (kind === 'Pod' && valueAt(object, 'spec', 'serviceAccountName') !== accountName) {
+    const who = `cannot bind token for serviceaccount ${goQuote(accountName)}`;
+    return badRequest(`${who} to pod running with different serviceaccount name.`);
+  }
+  if (uid === '' || uid === metadataOf(object).uid) return undefined;
+  const text = `the UID in the bound object reference (${uid}) does not match the UID in record.`;
+  const why = 'The object might have been deleted and then recreated';
+  return conflict({ group: '', resource: kind }, name, `${text} ${why}`);
+}
+
+/** A pod's token also names the node it runs on. */
+function nodeOf(object: KubernetesObject, kind: string, cluster: ClusterView): Pick<TokenOrder, 'node'> {
+  const name = kind === 'Pod' ? asString(valueAt(object, 'spec', 'nodeName')) : '';
+  if (name === '') return {};
+  const node = cluster.get({ group: '', resource: 'nodes' }, '', name);
+  return { node: { name, uid: node ? (metadataOf(node).uid ?? '') : '' } };
+}

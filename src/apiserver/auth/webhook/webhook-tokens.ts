@@ -1,0 +1,70 @@
+import { asList, asObject, asString, setOwn } from '../../../machinery/json/json.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { writeJson } from '../../../machinery/json/json-writer.ts';
+import type { TokenSource, TokenVerdict } from '../bearer-token.ts';
+import type { UserInfo } from '../user.ts';
+import { createAnswerCache } from './answer-cache.ts';
+import type { WebhookPorts } from './webhook-authorizer.ts';
+
+export interface WebhookAuthentication {
+  readonly version: 'v1' | 'v1beta1';
+  /** Milliseconds for which an answer is remembered. */
+  readonly cachedMs: number;
+  /** Whom a token serves that the webhook says nothing of. */
+  readonly apiAudiences: readonly string[];
+}
+
+/** Whatever is said, upstream's own cache keeps who came in for so long. Follows kubernetes pkg/kubeapiserver/options/authentication.go. */
+const leastCachedMs = 10_000;
+const mostCached = 4096;
+
+/**
+ * Asks a webhook whose token it is; failures are not remembered.
+ * Follows apiserver plugin/pkg/authenticator/token/webhook/webhook.go.
+ */
+export function webhookTokenSource(
+  { version, cachedMs, apiAudiences }: WebhookAuthentication,
+  { ask, now }: WebhookPorts,
+): TokenSource {
+  const known = createAnswerCache<{ readonly verdict: TokenVerdict | undefined }>(mostCached, now);
+  return async (token, audiences) => {
+    const key = writeJson([token, audiences]);
+    const remembered = known.get(key);
+    if (remembered) return remembered.verdict;
+    const review = {
+      kind: 'TokenReview',
+      apiVersion: `authentication.k8s.io/${version}`,
+      metadata: {},
+      spec: { token, ...(audiences.length === 0 ? {} : { audiences }) },
+      status: { user: {} },
+    };
+    const answer = await ask(review);
+    if (answer.outcome === 'failed') return { outcome: 'invalid', error: answer.error };
+    const verdict = verdictOf(answer.status, audiences, apiAudiences);
+    const heard = { value: { verdict }, bytes: answer.bytes };
+    if (verdict?.outcome === 'verified') known.add(key, heard, Math.max(cachedMs, leastCachedMs));
+    else if (verdict === undefined) known.add(key, heard, cachedMs);
+    return verdict;
+  };
+}
+
+function verdictOf(
+  status: JsonObject,
+  wanted: readonly string[],
+  apiAudiences: readonly string[],
+): TokenVerdict | undefined {
+  const said = asList(status['audiences']).map(asString);
+  const meant = said.length > 0 ? said : apiAudiences;
+  const audiences = wanted.filter((audience) => meant.includes(audience));
+  if (wanted.length > 0 && audiences.length === 0) return undefined;
+  if (status['authenticated'] === true)
+    return { outcome: 'verified', user: userIn(asObject(status['user'])), audiences };
+  const error = asString(status['error']);
+  return error === '' ? undefined : { outcome: 'invalid', error };
+}
+
+function userIn({ username, uid, groups, extra }: JsonObject): UserInfo {
+  const extras: Record<string, readonly string[]> = {};
+  for (const [name, values] of Object.entries(asObject(extra))) setOwn(extras, name, asList(values).map(asString));
+  return { username: asString(username), uid: asString(uid), groups: asList(groups).map(asString), extra: extras };
+}

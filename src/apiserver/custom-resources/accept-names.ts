@@ -1,0 +1,167 @@
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { sameJson } from '../../machinery/json/json-equal.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import {
+  acceptedNames,
+  caBundleOf,
+  conditionOf,
+  isTrue,
+  wantedNames,
+  withAcceptedNames,
+  withCondition,
+} from './definition.ts';
+import type { Condition, Names } from './definition.ts';
+import { approvalCondition } from './approval.ts';
+
+export interface EstablishPorts {
+  /** RFC 3339. */
+  readonly time: string;
+  /** Why certificates cannot be read from this base64 text; '' when they can, or when there are none at all. */
+  readonly caBundleError: (caBundle: string) => string;
+}
+
+/**
+ * The definition with the names it may have, and whether it is established; the same one when nothing changes. `group` are
+ * all stored definitions of its group. Follows apiextensions-apiserver pkg/controller/status/naming_controller.go and
+ * pkg/controller/establish/establishing_controller.go, in one step.
+ */
+export function acceptNames(
+  definition: KubernetesObject,
+  group: readonly KubernetesObject[],
+  { time, caBundleError }: EstablishPorts,
+): KubernetesObject {
+  const establishment = caBundleError(caBundleOf(definition)) === '' ? initialNames : unsoundCaBundle;
+  const named = withNames(definition, group, { time, establishment });
+  const approval = approvalCondition(definition);
+  return approval && !isSame(named, approval) ? withCondition(named, approval, time) : named;
+}
+
+/** Has this definition the names it wants, and all that is to be said of it? Then `acceptNames` leaves it as it is. */
+export function isAccepted(definition: KubernetesObject): boolean {
+  const approval = approvalCondition(definition);
+  return (
+    isTrue(definition, 'Established') &&
+    sameNames(wantedNames(definition), acceptedNames(definition)) &&
+    (approval === undefined || isSame(definition, approval))
+  );
+}
+
+interface Establishing {
+  readonly time: string;
+  /** What is said of a definition whose names are accepted. */
+  readonly establishment: Condition;
+}
+
+function withNames(
+  definition: KubernetesObject,
+  group: readonly KubernetesObject[],
+  establishing: Establishing,
+): KubernetesObject {
+  const { time, establishment } = establishing;
+  const wanted = wantedNames(definition);
+  const accepted = acceptedNames(definition);
+  const isEstablished = isTrue(definition, 'Established');
+  if (sameNames(wanted, accepted)) return isEstablished ? definition : established(definition, establishing);
+  const { names, conflict } = judge(wanted, accepted, takenIn(group));
+  const condition = conflict ?? noConflicts;
+  if (sameNames(names, accepted) && isSame(definition, condition)) return definition;
+  const next = withCondition(withAcceptedNames(definition, names), condition, time);
+  if (isEstablished) return next;
+  return conflict ? withCondition(next, notAccepted, time) : withCondition(next, establishment, time);
+}
+
+/** Names that were accepted as they are wanted before anybody said so, through the status endpoint. */
+const established = (definition: KubernetesObject, { time, establishment }: Establishing): KubernetesObject =>
+  isTrue(definition, 'NamesAccepted') && !isSame(definition, establishment)
+    ? withCondition(definition, establishment, time)
+    : definition;
+
+const noConflicts: Condition = {
+  type: 'NamesAccepted',
+  status: 'True',
+  reason: 'NoConflicts',
+  message: 'no conflicts found',
+};
+
+const notAccepted: Condition = {
+  type: 'Established',
+  status: 'False',
+  reason: 'NotAccepted',
+  message: 'not all names are accepted',
+};
+
+const initialNames: Condition = {
+  type: 'Established',
+  status: 'True',
+  reason: 'InitialNamesAccepted',
+  message: 'the initial names have been accepted',
+};
+
+const unsoundCaBundle: Condition = {
+  type: 'Established',
+  status: 'False',
+  reason: 'InvalidCABundle',
+  message: 'The conversion webhook CABundle is invalid',
+};
+
+interface Taken {
+  readonly resources: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+}
+
+function takenIn(group: readonly KubernetesObject[]): Taken {
+  const all = group.map(acceptedNames);
+  return {
+    resources: new Set(all.flatMap(({ plural, singular, shortNames }) => [plural, singular, ...shortNames])),
+    kinds: new Set(all.flatMap(({ kind, listKind }) => [kind, listKind])),
+  };
+}
+
+interface Judged {
+  readonly names: Names;
+  /** The last of the conflicts. */
+  readonly conflict: Condition | undefined;
+}
+
+/** Names are accepted one by one; what clashes stays as it was. */
+function judge(wanted: Names, accepted: Names, { resources, kinds }: Taken): Judged {
+  const clashes: (readonly [reason: string, message: string])[] = [];
+  const choose = (name: 'plural' | 'singular' | 'kind' | 'listKind', reason: string, taken: ReadonlySet<string>) => {
+    if (wanted[name] === accepted[name] || !taken.has(wanted[name])) return wanted[name];
+    clashes.push([reason, inUse(wanted[name])]);
+    return accepted[name];
+  };
+  const plural = choose('plural', 'PluralConflict', resources);
+  const singular = choose('singular', 'SingularConflict', resources);
+  const shortNames = chooseShort(wanted, accepted, resources, clashes);
+  const kind = choose('kind', 'KindConflict', kinds);
+  const listKind = choose('listKind', 'ListKindConflict', kinds);
+  const last = clashes.at(-1);
+  return {
+    names: { plural, singular, shortNames, kind, listKind, categories: wanted.categories },
+    conflict: last && { type: 'NamesAccepted', status: 'False', reason: last[0], message: last[1] },
+  };
+}
+
+function chooseShort(
+  wanted: Names,
+  accepted: Names,
+  taken: ReadonlySet<string>,
+  clashes: (readonly [reason: string, message: string])[],
+): readonly string[] {
+  const own = new Set(accepted.shortNames);
+  const clashing = [...new Set(wanted.shortNames.filter((name) => !own.has(name) && taken.has(name)))];
+  if (clashing.length === 0) return wanted.shortNames;
+  const messages = clashing.map(inUse);
+  clashes.push(['ShortNamesConflict', messages.length === 1 ? (messages[0] ?? '') : `[${messages.join(', ')}]`]);
+  return accepted.shortNames;
+}
+
+const inUse = (name: string): string => `${goQuote(name)} is already in use`;
+
+const sameNames = (a: Names, b: Names): boolean => sameJson({ ...a }, { ...b });
+
+function isSame(definition: KubernetesObject, { type, status, reason, message }: Condition): boolean {
+  const existing = conditionOf(definition, type);
+  return existing?.['status'] === status && existing['reason'] === reason && existing['message'] === message;
+}

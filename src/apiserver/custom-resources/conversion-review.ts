@@ -1,0 +1,136 @@
+import { typeOf } from '../../machinery/json/body-type.ts';
+import { goQuote } from '../../machinery/meta/field-error.ts';
+import { sortedJson } from '../../machinery/json/sorted-json.ts';
+import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
+import { escapeForGo, writeJson, writeJsonForGo } from '../../machinery/json/json-writer.ts';
+import { asObject, asString, isJsonObject, isList, valueAt } from '../../machinery/json/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { registeredType } from '../../machinery/meta/registered-type.ts';
+import { describeJson } from '../../api/codec/read-scalar.ts';
+
+// The ConversionReview that goes to a converter, and what must be true of the one that comes back.
+// Follows apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go.
+
+const group = 'apiextensions.k8s.io';
+const kinds = ['ConversionReview', 'CustomResourceDefinition', 'CustomResourceDefinitionList'];
+
+export type ReviewVersion = 'v1' | 'v1beta1';
+
+/** The first of the versions that this server speaks; undefined for none. */
+export const reviewVersionOf = (versions: readonly JsonValue[]): ReviewVersion | undefined =>
+  versions.find((version) => version === 'v1' || version === 'v1beta1');
+
+/** The answer's fields stand in the question too, empty, as Go prints the struct. */
+const noAnswer = writeJson({ uid: '', convertedObjects: null, result: { metadata: {} } });
+
+/** The question as bytes on the wire: Go holds the object as a map and writes its fields in the order of their names. */
+export function conversionReview(
+  version: ReviewVersion,
+  uid: string,
+  { object, to }: { readonly object: KubernetesObject; readonly to: string },
+): string {
+  const type = { kind: 'ConversionReview', apiVersion: `${group}/${version}` };
+  const start = writeJsonForGo({ ...type, request: { uid, desiredAPIVersion: to } }).slice(0, -'}}'.length);
+  return `${start},"objects":[${escapeForGo(sortedJson(object))}]},"response":${noAnswer}}\n`;
+}
+
+export type ReviewReading =
+  /** The objects as they were sent. */
+  | { readonly outcome: 'read'; readonly objects: readonly JsonDocument[]; readonly review: JsonObject }
+  /** The text behind `failed: `. */
+  | { readonly outcome: 'failed'; readonly error: string; readonly review?: JsonObject };
+
+const failed = (error: string, review?: JsonObject): ReviewReading => ({
+  outcome: 'failed',
+  error,
+  ...(review ? { review } : {}),
+});
+
+/** Reads YAML; asked only for an answer that does not begin with a brace. */
+export type ParseYaml = (
+  text: string,
+) => Promise<
+  | { readonly outcome: 'read'; readonly value: JsonDocument }
+  | { readonly outcome: 'unreadable'; readonly error: string }
+>;
+
+/** A long answer is read in several turns. */
+interface ReadingPorts {
+  readonly parseYaml: ParseYaml;
+}
+
+/** The converted objects in the body of a successful answer. */
+export async function readConversion(
+  body: string,
+  expected: { readonly version: ReviewVersion; readonly uid: string },
+  { parseYaml }: ReadingPorts,
+): Promise<ReviewReading> {
+  const document = await readDocument(body, { parseYaml });
+  if (document.outcome === 'unreadable') return failed(document.error);
+  const said = typeOf(document);
+  if (said.outcome === 'untyped') return failed(said.error);
+  const value = plainValue(document.value);
+  const review = isJsonObject(value) ? value : {};
+  const type = typeError(review, expected.version) || listError(review);
+  if (type !== '') return failed(type, review);
+  const problem = expected.version === 'v1' ? v1Error(review, expected.uid) : '';
+  if (problem !== '') return failed(problem, review);
+  const { response } = review;
+  if (!isJsonObject(response)) return failed('no response provided', review);
+  const result = asObject(response['result']);
+  if (result['status'] !== 'Success') return failed(resultText(result), review);
+  return { outcome: 'read', objects: objectsIn(document.value), review };
+}
+
+function objectsIn(document: JsonDocument): readonly JsonDocument[] {
+  const response = isJsonObject(document) ? document['response'] : null;
+  const objects = isJsonObject(response) ? response['convertedObjects'] : null;
+  return isList(objects) ? objects : [];
+}
+
+/** What Go says of a review whose objects are no list. */
+function listError(review: JsonObject): string {
+  const objects = valueAt(review, 'response', 'convertedObjects') ?? null;
+  return objects === null || Array.isArray(objects)
+    ? ''
+    : `json: cannot unmarshal ${describeJson(objects)} into Go struct field ConversionResponse.response.convertedObjects of type []runtime.RawExtension`;
+}
+
+async function readDocument(body: string, { parseYaml }: ReadingPorts): ReturnType<ParseYaml> {
+  if (!/^\s*\{/.test(body)) return parseYaml(body);
+  const reading = readJson(body);
+  if (reading.outcome === 'read') return { outcome: 'read', value: reading.json.value };
+  return { outcome: 'unreadable', error: `couldn't get version/kind; json parse error: ${reading.error}` };
+}
+
+/** Upstream names the scheme after the line that makes it. */
+const scheme = 'k8s.io/apiserver/pkg/util/webhook/client.go:71';
+
+/** A review of another type than the one that is decoded into; one that states none counts as it. */
+function typeError({ kind, apiVersion }: JsonObject, version: ReviewVersion): string {
+  const own = `${group}/${version}`;
+  const [statedKind, stated] = [asString(kind) || 'ConversionReview', asString(apiVersion) || own];
+  if (statedKind === 'ConversionReview' && stated === own) return '';
+  const type = registeredType(statedKind, stated, group, kinds);
+  return type === ''
+    ? `no kind ${goQuote(statedKind)} is registered for version ${goQuote(stated)} in scheme ${goQuote(scheme)}`
+    : `converting (${type}) to (${version}.ConversionReview): unknown conversion`;
+}
+
+/** Only v1 looks at the type as it was written, and at the uid. */
+function v1Error(review: JsonObject, uid: string): string {
+  const [apiVersion, kind] = [asString(review['apiVersion']), asString(review['kind'])];
+  if (apiVersion === '' || kind === '') {
+    const [first = '', second = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+    return `expected webhook response of ${group}/v1, Kind=ConversionReview, got ${first}/${second}, Kind=${kind}`;
+  }
+  if (!isJsonObject(review['response'])) return 'no response provided';
+  const got = asString(valueAt(review, 'response', 'uid'));
+  return got === uid ? '' : `expected response.uid=${goQuote(uid)}, got ${goQuote(got)}`;
+}
+
+function resultText({ status, message }: JsonObject): string {
+  const text = asString(message);
+  return text === '' ? `response.result.status was '${asString(status)}', not 'Success'` : text;
+}

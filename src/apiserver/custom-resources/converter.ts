@@ -1,0 +1,75 @@
+import { asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { noDeadline } from '../../machinery/meta/deadline.ts';
+import type { Deadline } from '../../machinery/meta/deadline.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import { ThrownStatus } from '../../machinery/meta/thrown-status.ts';
+import type { Converted } from '../../api/codec/codec.ts';
+import { converterOf } from './conversion-record.ts';
+import type { ConversionRecord, RecordConversion } from './conversion-record.ts';
+import { convertByWebhook } from './convert-by-webhook.ts';
+import type { ConversionPorts } from './convert-by-webhook.ts';
+
+/** Makes an object of one served version one of another. */
+export type Converter = (object: KubernetesObject, to: string) => Promise<Converted>;
+
+/** Who wants something converted, and takes down what was. */
+export interface ConversionRequest {
+  /** Aborts when whoever asked has gone: then no converter need answer. */
+  readonly signal?: AbortSignal | undefined;
+  readonly now: () => number;
+  readonly record: RecordConversion;
+  /** When the request must be answered. */
+  readonly deadline?: Deadline;
+  /** What it is told when it is not. */
+  readonly late?: Status;
+}
+
+/**
+ * The converter that a definition names; None changes the apiVersion and nothing else. Follows apiextensions-apiserver
+ * pkg/apiserver/conversion/converter.go.
+ */
+export function createConverter(definition: JsonObject, ports: ConversionPorts, by: ConversionRequest): Converter {
+  const strategy = valueAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook' ? 'Webhook' : 'None';
+  const about = (object: KubernetesObject, to: string, startedAt: number): ConversionRecord => {
+    const { name = '', namespace = '' } = metadataOf(object);
+    const { apiVersion: from, kind } = object;
+    const crd = asString(valueAt(definition, 'metadata', 'name'));
+    return { definition: crd, kind, namespace, name, from, to, strategy, startedAt, finishedAt: by.now() };
+  };
+  if (strategy === 'None') {
+    return async (object, to) => {
+      by.record(about(object, to, by.now()));
+      return { outcome: 'converted', object: { ...object, apiVersion: to } };
+    };
+  }
+  const clientConfig = converterOf(definition);
+  return async (object, to) => {
+    const startedAt = by.now();
+    const { deadline = noDeadline, late } = by;
+    const left = deadline.at() - startedAt;
+    const asked = { object, to, signal: by.signal, timeoutMs: Math.max(0, Math.min(left, longestMs)) };
+    const { converted, url, failurePhase, failureCause, certificate } = await convertByWebhook(
+      definition,
+      asked,
+      ports,
+    );
+    by.record({
+      ...about(object, to, startedAt),
+      clientConfig,
+      ...(url === undefined ? {} : { url }),
+      ...(converted.outcome === 'converted' ? {} : { error: converted.error }),
+      ...(failurePhase === undefined ? {} : { failurePhase }),
+      ...(failureCause === undefined ? {} : { failureCause }),
+      ...(certificate === undefined ? {} : { certificate }),
+    });
+    const isLate = converted.outcome === 'inconvertible' && by.now() >= deadline.at() - 1;
+    if (isLate && late) throw new ThrownStatus(converted.error, late);
+    return converted;
+  };
+}
+
+/** Milliseconds a converter may take. */
+const longestMs = 30_000;

@@ -1,0 +1,144 @@
+import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
+import { asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonDocument } from '../../machinery/json/json.ts';
+import { plainValue } from '../../machinery/json/json-reader.ts';
+import { asKubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { Codec, Converted } from '../../api/codec/codec.ts';
+import type { Decoded } from '../../api/codec/decoded.ts';
+import type { Converter } from './converter.ts';
+import type { CustomVersion } from './custom-row.ts';
+import { acceptedNames, groupOf, versionNamed } from './definition.ts';
+import type { CustomType } from '../../api/crd/custom-type.ts';
+
+/** What converts objects between versions. */
+export interface Converting {
+  readonly converter: Converter;
+}
+
+/**
+ * The codec of one definition's objects; other kinds are the built-in codec's. Follows apiextensions-apiserver
+ * pkg/apiserver/customresource_handler.go.
+ */
+export function createCustomCodec(custom: CustomVersion, builtin: Codec, { converter }: Converting): Codec {
+  const { definition, engine } = custom;
+  const group = groupOf(definition);
+  const { kind: ownKind } = acceptedNames(definition);
+  const isOwn = ({ group: ofGroup, kind }: GroupVersionKind): boolean => ofGroup === group && kind === ownKind;
+  const typeOf = (kind: GroupVersionKind): CustomType | undefined =>
+    isOwn(kind) ? engine.customType(definition, kind.version) : undefined;
+  /** A body of any version of the kind is read; that it is of another one is told later. */
+  const bodyType = (kind: GroupVersionKind): CustomType | undefined =>
+    isOwn(kind) ? engine.customType(definition, asString(custom.version['name'])) : undefined;
+  const typeOfObject = (object: KubernetesObject): CustomType | undefined => typeOf(kindOf(object));
+  const convert = async (object: KubernetesObject, kind: GroupVersionKind): Promise<Converted> => {
+    if (!isOwn(kind)) return builtin.convert(object, kind);
+    const to = apiVersionOf(kind);
+    if (object.apiVersion === to) return { outcome: 'converted', object };
+    const problem = versionProblem(custom, object, kind);
+    if (problem !== '') return { outcome: 'inconvertible', error: problem, isBare: true };
+    return converter(object, to);
+  };
+  const convertStored = async (object: KubernetesObject, kind: GroupVersionKind): Promise<Converted> => {
+    const converted = await convert(object, kind);
+    const type = typeOf(kind);
+    if (converted.outcome === 'inconvertible' || !type) return converted;
+    return { outcome: 'converted', object: type.prune(converted.object) };
+  };
+  return {
+    ...builtin,
+    ...decoders(bodyType, builtin),
+    foreign: (sent, endpoint) => (isOwn(endpoint) ? undefined : builtin.foreign(sent, endpoint)),
+    ...defaulting(typeOfObject, builtin),
+    convert,
+    convertInto: (object, kind, existing) =>
+      isOwn(kind) ? convert(object, kind) : builtin.convertInto(object, kind, existing),
+    fromStorage: async (stored, kind) => {
+      const object = readStored(stored, typeOfObject(stored));
+      if (object.apiVersion === apiVersionOf(kind)) return { outcome: 'converted', object };
+      const converted = await convertStored(unnumbered(object), kind);
+      return numbered(converted, metadataOf(object).resourceVersion);
+    },
+    // What is not stored in the end keeps its number. Follows apiserver pkg/registry/generic/registry/dryrun.go copyInto.
+    toStorage: (object, kind, { dryRun } = { dryRun: false }) =>
+      convertStored(dryRun ? object : unnumbered(object), kind),
+  };
+}
+
+/** Without an internal version, both are the same. */
+function defaulting(
+  typeFor: (object: KubernetesObject) => CustomType | undefined,
+  builtin: Codec,
+): Pick<Codec, 'applyDefaults' | 'setDefaults'> {
+  return {
+    applyDefaults: (object) => typeFor(object)?.applyDefaults(object) ?? builtin.applyDefaults(object),
+    setDefaults: (object) => typeFor(object)?.applyDefaults(object) ?? builtin.setDefaults(object),
+  };
+}
+
+function decoders(
+  typeFor: (kind: GroupVersionKind) => CustomType | undefined,
+  builtin: Codec,
+): Pick<Codec, 'decode' | 'decodeValue' | 'decodeMerged'> {
+  return {
+    decode: (text, kind) => {
+      const type = typeFor(kind);
+      return type ? type.decode(text) : decodeOther(text.value, kind, () => builtin.decode(text, kind));
+    },
+    decodeValue: (value, kind) => {
+      const type = typeFor(kind);
+      return type ? type.decodeValue(value) : decodeOther(value, kind, () => builtin.decodeValue(value, kind));
+    },
+    decodeMerged: (value, kind) => typeFor(kind)?.decodeMerged(value),
+  };
+}
+
+const unnumbered = (object: KubernetesObject): KubernetesObject => withMetadata(object, { resourceVersion: undefined });
+
+/** Storage gives an object its number when it has been converted. */
+const numbered = (converted: Converted, resourceVersion: string | undefined): Converted =>
+  converted.outcome === 'converted'
+    ? { outcome: 'converted', object: withMetadata(converted.object, { resourceVersion }) }
+    : converted;
+
+const kindOf = ({ apiVersion, kind }: KubernetesObject): GroupVersionKind => ({ ...parseApiVersion(apiVersion), kind });
+
+/** A body that is of no version of this definition: it gets as far as the stage that compares the two. */
+function decodeOther(value: JsonDocument, kind: GroupVersionKind, builtin: () => Decoded): Decoded {
+  if (kind.group === 'autoscaling' || kind.group === 'meta.k8s.io') return builtin();
+  const plain = plainValue(value);
+  const stated = { apiVersion: apiVersionOf(kind), kind: kind.kind };
+  const object = asKubernetesObject(isJsonObject(plain) ? { ...plain, ...stated } : stated);
+  return { outcome: 'decoded', object: object ?? stated, strict: [] };
+}
+
+/** Follows apiextensions-apiserver pkg/apiserver/conversion/converter.go. */
+function versionProblem({ definition }: CustomVersion, object: KubernetesObject, kind: GroupVersionKind): string {
+  const from = kindOf(object);
+  if (from.group !== kind.group) {
+    const sent = `${from.group}/${from.version}, Kind=${from.kind}`;
+    return `${sent} is unstructured and is not suitable for converting to "${apiVersionOf(kind)}"`;
+  }
+  if (versionNamed(definition, kind.version) === undefined) {
+    return `request to convert CR to an invalid group/version: ${apiVersionOf(kind)}`;
+  }
+  if (versionNamed(definition, from.version) === undefined) {
+    return `request to convert CR from an invalid group/version: ${object.apiVersion}`;
+  }
+  return '';
+}
+
+const reads = new WeakMap<CustomType, WeakMap<KubernetesObject, KubernetesObject>>();
+
+/** A stored object as its version's schema makes it now, once for each. */
+function readStored(stored: KubernetesObject, type: CustomType | undefined): KubernetesObject {
+  if (!type) return stored;
+  const known = reads.get(type) ?? new WeakMap<KubernetesObject, KubernetesObject>();
+  reads.set(type, known);
+  const before = known.get(stored);
+  if (before) return before;
+  const read = type.applyDefaults(type.prune(stored));
+  known.set(stored, read);
+  return read;
+}

@@ -1,0 +1,81 @@
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, valueAt, withValue } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { validateObjectMeta } from '../../api/validation/meta/object-meta.ts';
+import { ok } from '../../machinery/meta/result.ts';
+import type { Strategy } from '../../api/strategy/strategy.ts';
+import type { EstablishPorts } from './accept-names.ts';
+import { caBundleOf, isTrue, storageVersionOf } from './definition.ts';
+import type { CrdEngine } from './engine.ts';
+
+/**
+ * How definitions are made ready for storage and checked. Follows apiextensions-apiserver
+ * pkg/registry/customresourcedefinition/strategy.go.
+ */
+export function definitionStrategy(
+  generic: Strategy,
+  engine: () => CrdEngine,
+  { caBundleError, release }: Pick<EstablishPorts, 'caBundleError'> & { readonly release: number },
+): Strategy {
+  return {
+    ...generic,
+    prepareForUpdate: (definition, old, subresource, context) => {
+      const prepared = generic.prepareForUpdate(definition, old, subresource, context);
+      return prepared.ok && subresource === '' ? ok(withStoredVersion(prepared.value)) : prepared;
+    },
+    validate: (definition) => [
+      ...validateObjectMeta(metadataOf(definition), false, engine().definitionName(definition)),
+      ...engine().validateDefinition(definition, release),
+    ],
+    validateUpdate: (definition, old, subresource) => [
+      ...generic.validateUpdate(definition, old, subresource),
+      ...(subresource === 'status'
+        ? engine().validateDefinitionStatusUpdate(definition, old)
+        : withErrorsOfClient(
+            engine().validateDefinitionUpdate(definition, old, release),
+            caBundleErrors(definition, old, caBundleError),
+          )),
+    ],
+    afterValidation: (definition, subresource) =>
+      subresource === '' ? engine().withReadableDefaults(definition) : definition,
+    warningsOnCreate: (definition) => (release < warnsSince ? [] : engine().definitionWarnings(definition)),
+    warningsOnUpdate: (definition, old, subresource) =>
+      release < warnsSince || subresource !== '' ? [] : engine().definitionWarnings(definition, old),
+  };
+}
+
+/** The minor release that first warns of formats. */
+const warnsSince = 34;
+
+/**
+ * A definition that is established keeps a caBundle that can be read, or none. Follows apiextensions-apiserver
+ * pkg/apis/apiextensions/validation/validation.go allowInvalidCABundle.
+ */
+function caBundleErrors(
+  definition: KubernetesObject,
+  old: KubernetesObject,
+  caBundleError: EstablishPorts['caBundleError'],
+): readonly FieldError[] {
+  const caBundle = caBundleOf(definition);
+  const isCalled = valueAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook';
+  if (!isCalled || !isTrue(old, 'Established') || caBundleError(caBundleOf(old)) !== '') return [];
+  const error = caBundleError(caBundle);
+  return error === '' ? [] : [invalidValue('spec.conversion.webhookClientConfig.caBundle', caBundle, error)];
+}
+
+/** The certificates of a converter are looked at with its URL, before the versions of reviews that it knows. */
+function withErrorsOfClient(errors: readonly FieldError[], ofClient: readonly FieldError[]): readonly FieldError[] {
+  const at = errors.findIndex(({ field }) => field.startsWith('spec.conversion.conversionReviewVersions'));
+  return at < 0 ? [...errors, ...ofClient] : errors.toSpliced(at, 0, ...ofClient);
+}
+
+/** From now on there may be objects of the storage version. */
+function withStoredVersion(definition: KubernetesObject): KubernetesObject {
+  const version = storageVersionOf(definition);
+  const stored = asList(valueAt(definition, 'status', 'storedVersions'));
+  if (version === '' || stored.includes(version)) return definition;
+  const status = withValue(asObject(definition['status']), ['storedVersions'], [...stored, version]);
+  return { ...definition, status };
+}

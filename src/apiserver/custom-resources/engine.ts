@@ -1,0 +1,60 @@
+import type { CustomType } from '../../api/crd/custom-type.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { NameRule } from '../../api/validation/meta/name-rule.ts';
+
+/** What knows schemas and their rules. It takes a moment to load, and only who writes a definition needs it. */
+export interface CrdEngine {
+  /** What a definition may be called. */
+  readonly definitionName: (definition: KubernetesObject) => NameRule;
+  readonly validateDefinition: (definition: KubernetesObject, release: number) => readonly FieldError[];
+  readonly validateDefinitionUpdate: (
+    definition: KubernetesObject,
+    old: KubernetesObject,
+    release: number,
+  ) => readonly FieldError[];
+  readonly validateDefinitionStatusUpdate: (
+    definition: KubernetesObject,
+    old: KubernetesObject,
+  ) => readonly FieldError[];
+  /** A definition as its validation, which it passed, leaves it. */
+  readonly withReadableDefaults: (definition: KubernetesObject) => KubernetesObject;
+  readonly definitionWarnings: (definition: KubernetesObject, old?: KubernetesObject) => readonly string[];
+  /** One version of a stored definition; undefined for one it does not have. Made once, its parts on first use. */
+  readonly customType: (definition: JsonObject, version: string) => CustomType | undefined;
+  readonly customColumns: (definition: JsonObject, version: string) => CustomColumns;
+  readonly scaleColumns: () => CustomColumns;
+  readonly openapiV3: (definition: JsonObject, version: string) => JsonObject;
+  readonly openapiV2: (definition: JsonObject, version: string) => JsonObject;
+}
+
+/** The columns behind the name. */
+export interface CustomColumns {
+  readonly definitions: readonly JsonObject[];
+  readonly cells: (object: JsonObject, now: number) => readonly JsonValue[];
+}
+
+/** The engine, loaded when it is first needed. */
+export interface LazyEngine {
+  readonly load: () => Promise<void>;
+  /** Who asks has loaded it: there is no definition without. */
+  readonly get: () => CrdEngine;
+}
+
+export function createLazyEngine(loadEngine: () => Promise<CrdEngine>): LazyEngine {
+  let loading: Promise<void> | undefined;
+  let loaded: CrdEngine | undefined;
+  return {
+    load: () => {
+      loading ??= loadEngine().then((engine) => {
+        loaded = engine;
+      });
+      return loading;
+    },
+    get: () => {
+      if (!loaded) throw new Error('a definition is looked at before the engine of custom resources is loaded');
+      return loaded;
+    },
+  };
+}

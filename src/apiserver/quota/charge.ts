@@ -1,0 +1,127 @@
+import type { GroupResource } from '../../machinery/meta/gvk.ts';
+import { asObject } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { Evaluator, QuotaWrite } from './evaluator.ts';
+import { limitedNames, uncoveredScopes } from './limited-resource.ts';
+import type { LimitedResource } from './limited-resource.ts';
+import { scopesOf } from './scope.ts';
+import { addUsage, exceeded, growth, negative, only, readUsage, usageText, withoutZeros } from './usage.ts';
+import type { Usage } from './usage.ts';
+import type { ResourceQuota } from '../../api/types/generated/core-v1.ts';
+
+/** A write that an evaluator handles. */
+export interface Charged extends QuotaWrite {
+  readonly object: KubernetesObject;
+  readonly resource: GroupResource;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export type Charge =
+  /** What each quota would have used afterwards; quotas that the write does not touch are as they were. */
+  | { readonly outcome: 'charged'; readonly quotas: readonly QuotaState[] }
+  | { readonly outcome: 'refused'; readonly reason: string; readonly quota?: ResourceQuota }
+  /** A fault of the configuration, which upstream answers with a 500. */
+  | { readonly outcome: 'failed'; readonly message: string };
+
+/** A quota and what is used of it so far, which may be more than what is stored yet. */
+export interface QuotaState {
+  readonly quota: ResourceQuota;
+  readonly used: Usage;
+}
+
+export const stateOf = (quota: ResourceQuota): QuotaState => ({
+  quota,
+  used: readUsage(asObject(quota.status?.used)),
+});
+
+/**
+ * May the write use what it uses? Every quota of the namespace that is for it must have room.
+ * Follows apiserver pkg/admission/plugin/resourcequota/controller.go CheckRequest.
+ */
+export function charge(
+  write: Charged,
+  quotas: readonly QuotaState[],
+  evaluator: Evaluator,
+  limited: readonly LimitedResource[],
+): Charge {
+  const usage = evaluator.usage(write.object, write.now);
+  const concerned: QuotaState[] = [];
+  const coveredScopes = new Set<string>();
+  for (const state of quotas) {
+    const inScopes = scopesOf(state.quota).filter((scope) => evaluator.isInScope?.(scope, write.object) === true);
+    for (const { scopeName } of inScopes) coveredScopes.add(scopeName);
+    if (!isFor(state, write.object, evaluator)) continue;
+    const fault = quotaFault(state, write.object, evaluator);
+    if (fault !== undefined) return { ...refused(fault), quota: state.quota };
+    concerned.push(state);
+  }
+  const below = negative(usage);
+  if (below.length > 0) return refused(`quota usage is negative for resource(s): ${namesText(below)}`);
+
+  const grown = new Map(concerned.map((state) => [state, withoutZeros(growthOf(write, usage, { state, evaluator }))]));
+  const growths = concerned.length === 0 ? [withoutZeros(growthOf(write, usage, { evaluator }))] : [...grown.values()];
+  if (growths.every((growth) => growth.size === 0)) return { outcome: 'charged', quotas };
+
+  const covered = new Set(concerned.flatMap((state) => evaluator.matchingNames(hardNames(state))));
+  const bare = limitedNames(usage, write.resource, limited).filter((name) => !covered.has(name));
+  if (bare.length > 0) return refused(`insufficient quota to consume: ${namesText(bare)}`);
+  const scopes = uncoveredScopes(write.object, evaluator, limited, coveredScopes);
+  if (scopes !== undefined) {
+    return { outcome: 'failed', message: `insufficient quota to match these scopes: ${scopes}` };
+  }
+  return addAll(write, quotas, grown);
+}
+
+function addAll(write: Charged, quotas: readonly QuotaState[], grown: ReadonlyMap<QuotaState, Usage>): Charge {
+  const next: QuotaState[] = [];
+  for (const state of quotas) {
+    const asked = only(grown.get(state) ?? new Map(), hardNames(state));
+    const used = addUsage(state.used, asked);
+    const limits = hardOf(state);
+    const over = write.subresource === 'status' ? [] : exceeded(only(used, [...asked.keys()]), limits);
+    if (over.length > 0) {
+      const [requested, before, hard] = [asked, state.used, limits].map((one) => usageText(only(one, over)));
+      const name = metadataOf(state.quota).name ?? '';
+      const reason = `exceeded quota: ${name}, requested: ${requested}, used: ${before}, limited: ${hard}`;
+      return { outcome: 'refused', reason, quota: state.quota };
+    }
+    next.push(asked.size === 0 ? state : { quota: state.quota, used });
+  }
+  return { outcome: 'charged', quotas: next };
+}
+
+const refused = (reason: string) => ({ outcome: 'refused', reason }) as const;
+
+/** A quota is for an object when it limits something of it and the object is in all its scopes. */
+export const isFor = ({ quota }: Pick<QuotaState, 'quota'>, object: KubernetesObject, evaluator: Evaluator): boolean =>
+  evaluator.matchingNames(hardNames({ quota })).length > 0 &&
+  scopesOf(quota).every((scope) => evaluator.isInScope?.(scope, object) === true);
+
+function quotaFault({ quota, used }: QuotaState, object: KubernetesObject, evaluator: Evaluator): string | undefined {
+  const name = metadataOf(quota).name ?? '';
+  const limited = evaluator.matchingNames(hardNames({ quota }));
+  const fault = evaluator.constraintFault?.(limited, object);
+  if (fault !== undefined) return `failed quota: ${name}: ${fault}`;
+  const isKnown = limited.every((one) => used.has(one));
+  return isKnown ? undefined : `status unknown for quota: ${name}, resources: ${namesText(limited)}`;
+}
+
+/** What the write uses more than before; all of it where the old object did not count for this quota. */
+function growthOf(
+  { operation, oldObject, now }: Charged,
+  usage: Usage,
+  { state, evaluator }: { readonly state?: QuotaState; readonly evaluator: Evaluator },
+): Usage {
+  if (operation !== 'UPDATE' || oldObject === null || metadataOf(oldObject).resourceVersion === undefined) return usage;
+  if (state !== undefined && !isFor(state, oldObject, evaluator)) return usage;
+  return growth(usage, evaluator.usage(oldObject, now));
+}
+
+const hardOf = ({ quota }: Pick<QuotaState, 'quota'>): Usage => readUsage(asObject(quota.status?.hard));
+
+const hardNames = ({ quota }: Pick<QuotaState, 'quota'>): readonly string[] =>
+  Object.keys(asObject(quota.status?.hard));
+
+const namesText = (names: readonly string[]): string => [...new Set(names)].toSorted().join(',');

@@ -1,0 +1,78 @@
+import { asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { compareQuantities, parseQuantity, roundUpQuantity } from '../../machinery/meta/quantity.ts';
+import type { Quantity } from '../../machinery/meta/quantity.ts';
+import type { Evaluator, QuotaWrite } from './evaluator.ts';
+import { namesMeet } from './scope.ts';
+import { count } from './usage.ts';
+import type { Usage } from './usage.ts';
+import type { PersistentVolumeClaim } from '../../api/types/generated/core-v1.ts';
+
+const countedAs = 'count/persistentvolumeclaims';
+const claims = 'persistentvolumeclaims';
+const storage = 'requests.storage';
+/** A name of one storage class: `gold.storageclass.storage.k8s.io/requests.storage`. */
+const ofClass = '.storageclass.storage.k8s.io/';
+
+/** Upstream means changes of the status that matter, and compares in a way in which all do. */
+const handles = ({ operation, subresource, object, oldObject }: QuotaWrite): boolean =>
+  subresource === ''
+    ? operation === 'CREATE' || operation === 'UPDATE'
+    : subresource === 'status' && object !== null && oldObject !== null;
+
+/** Claims and the storage they ask for, also by storage class. Follows kubernetes pkg/quota/v1/evaluator/core/persistent_volume_claims.go. */
+export const claimEvaluator: Evaluator = {
+  handles,
+  matchingNames: (asked) =>
+    asked.filter(
+      (name) =>
+        [countedAs, claims, storage].includes(name) || [claims, storage].some((one) => name.endsWith(ofClass + one)),
+    ),
+  usage,
+  isInScope: (scope, claim) =>
+    scope.scopeName === 'VolumeAttributesClass' && namesMeet(scope, attributesClassesOf(claim)),
+};
+
+function usage(claim: PersistentVolumeClaim): Usage {
+  const used = new Map([
+    [claims, count(1)],
+    [countedAs, count(1)],
+  ]);
+  const name = storageClassOf(claim);
+  const asked = storageOf(claim);
+  if (name !== '') used.set(`${name}${ofClass}${claims}`, count(1));
+  if (asked !== undefined) used.set(storage, asked);
+  if (asked !== undefined && name !== '') used.set(`${name}${ofClass}${storage}`, asked);
+  return used;
+}
+
+/** The annotation of old wins over the field. */
+const storageClassOf = (claim: PersistentVolumeClaim): string =>
+  metadataOf(claim).annotations?.['volume.beta.kubernetes.io/storage-class'] ??
+  asString(asObject(claim.spec).storageClassName);
+
+/** In whole bytes; what is allocated already counts when it is more than what is asked for. */
+function storageOf(claim: PersistentVolumeClaim): Quantity | undefined {
+  const asked = bytes(claim.spec?.resources?.requests?.['storage']);
+  const allocated = bytes(claim.status?.allocatedResources?.['storage']);
+  if (asked === undefined || allocated === undefined) return asked;
+  return compareQuantities(allocated, asked) > 0 ? allocated : asked;
+}
+
+function bytes(value: string | undefined): Quantity | undefined {
+  const reading = value === undefined ? undefined : parseQuantity(value);
+  return reading?.outcome === 'parsed' ? roundUpQuantity(reading.quantity, 0) : undefined;
+}
+
+/** The VolumeAttributesClasses that the claim asks for, has, or is on its way to. */
+const attributesClassesOf = (claim: PersistentVolumeClaim): readonly string[] => [
+  ...new Set(
+    [
+      claim.spec?.volumeAttributesClassName,
+      claim.status?.currentVolumeAttributesClassName,
+      claim.status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+    ]
+      .map(asString)
+      .filter((name) => name !== ''),
+  ),
+];

@@ -1,0 +1,120 @@
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import { parseTime } from '../../machinery/meta/time.ts';
+import { qosClassOf } from '../../api/validation/core/qos-class.ts';
+import { isNative } from '../../api/validation/core/resource-names.ts';
+import type { Evaluator } from './evaluator.ts';
+import { deviceClassPrefix } from './resource-claim-evaluator.ts';
+import { namesMeet } from './scope.ts';
+import type { ScopeRequirement } from './scope.ts';
+import { hasResourcesOfItsOwn, podResources } from './pod-resources.ts';
+import type { PodResources } from './pod-resources.ts';
+import { addUsage, count, readUsage } from './usage.ts';
+import type { Usage } from './usage.ts';
+import type { Container, Pod, PodAffinityTerm, PodSpec } from '../../api/types/generated/core-v1.ts';
+
+const countedAs = 'count/pods';
+const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;
+const names = new Set([countedAs, 'pods', ...compute.flatMap((name) => [name, `requests.${name}`, `limits.${name}`])]);
+
+/** Pods and what they ask for. Follows kubernetes pkg/quota/v1/evaluator/core/pods.go. */
+export const podEvaluator: Evaluator = {
+  handles: ({ operation, subresource, object, oldObject }) =>
+    operation === 'UPDATE'
+      ? subresource === 'resize' || (subresource === '' && terminates(object) !== terminates(oldObject))
+      : operation === 'CREATE' && subresource === '',
+  matchingNames: (asked) =>
+    asked.filter((name) => names.has(name) || /^(?:requests\.)?hugepages-/.test(name) || isExtendedRequest(name)),
+  usage: (pod: Pod, now) => {
+    const counted: Usage = new Map([[countedAs, count(1)]]);
+    return isRunning(pod, now) ? addUsage(counted, computeUsage(podResources(asObject(pod.spec)))) : counted;
+  },
+  isInScope,
+  constraintFault,
+};
+
+/** Only `requests.NAME` may be limited of what is not Kubernetes' own. */
+const isExtendedRequest = (name: string): boolean =>
+  name.startsWith(`requests.${deviceClassPrefix}`) || (name.startsWith('requests.') && !isNative(name));
+
+function computeUsage({ requests, limits }: PodResources): Usage {
+  const used = new Map([['pods', count(1)]]);
+  for (const name of compute) {
+    const [request, limit] = [requests.get(name), limits.get(name)];
+    if (request) used.set(name, request).set(`requests.${name}`, request);
+    if (limit) used.set(`limits.${name}`, limit);
+  }
+  for (const [name, request] of requests) {
+    if (name.startsWith('hugepages-')) used.set(name, request).set(`requests.${name}`, request);
+    else if (!isNative(name) || name.startsWith(deviceClassPrefix)) used.set(`requests.${name}`, request);
+  }
+  return used;
+}
+
+/** One that has ended, or that should have been gone by now, asks for nothing. */
+function isRunning(pod: Pod, now: number): boolean {
+  const phase = pod.status?.phase;
+  if (phase === 'Failed' || phase === 'Succeeded') return false;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadataOf(pod);
+  if (deletionTimestamp === undefined || typeof deletionGracePeriodSeconds !== 'number') return true;
+  const deleted = parseTime(deletionTimestamp);
+  return deleted.outcome === 'malformed' || now <= (deleted.moment.seconds + deletionGracePeriodSeconds) * 1000;
+}
+
+function isInScope(scope: ScopeRequirement, pod: Pod): boolean {
+  const spec = asObject(pod.spec);
+  switch (scope.scopeName) {
+    case 'Terminating':
+      return isTerminating(spec);
+    case 'NotTerminating':
+      return !isTerminating(spec);
+    case 'BestEffort':
+      return qosClassOf(spec) === 'BestEffort';
+    case 'NotBestEffort':
+      return qosClassOf(spec) !== 'BestEffort';
+    case 'PriorityClass':
+      return namesMeet(scope, [asString(spec.priorityClassName)].filter(Boolean));
+    case 'CrossNamespacePodAffinity':
+      return affinityTerms(spec).some(crossesNamespaces);
+    default:
+      return false;
+  }
+}
+
+const terminates = (pod: Pod | null): boolean => isTerminating(asObject(pod?.spec));
+
+const isTerminating = ({ activeDeadlineSeconds: seconds }: PodSpec): boolean =>
+  typeof seconds === 'number' && seconds >= 0;
+
+const affinityTerms = ({ affinity }: PodSpec): readonly PodAffinityTerm[] =>
+  [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap((terms) => [
+    ...asList(terms?.requiredDuringSchedulingIgnoredDuringExecution),
+    ...asList(terms?.preferredDuringSchedulingIgnoredDuringExecution).map(({ podAffinityTerm }) =>
+      asObject(podAffinityTerm),
+    ),
+  ]);
+
+const crossesNamespaces = ({ namespaces, namespaceSelector }: PodAffinityTerm): boolean =>
+  asList(namespaces).length > 0 || (namespaceSelector ?? null) !== null;
+
+/** Under a quota of cpu or memory each container must say what it needs of it, unless the Pod as a whole does. */
+const mustBeSaid = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'requests.cpu', 'requests.memory'];
+
+function constraintFault(limited: readonly string[], pod: Pod): string | undefined {
+  const spec = asObject(pod.spec);
+  if (hasResourcesOfItsOwn(spec)) return undefined;
+  const { containers, initContainers } = spec;
+  const all = [...asList(containers), ...asList(initContainers)];
+  const faults = mustBeSaid
+    .filter((name) => limited.includes(name))
+    .flatMap((name) => {
+      const silent = all.filter((container) => !saidBy(container).has(name)).map((one) => asString(one.name));
+      return silent.length === 0 ? [] : [`${name} for: ${[...new Set(silent)].toSorted().join(',')}`];
+    });
+  return faults.length === 0 ? undefined : `must specify ${faults.join('; ')}`;
+}
+
+function saidBy(container: Container): Usage {
+  const { requests, limits } = asObject(container.resources);
+  return computeUsage({ requests: readUsage(asObject(requests)), limits: readUsage(asObject(limits)) });
+}

@@ -1,0 +1,45 @@
+import { asList, asObject, asString } from '../../machinery/json/json.ts';
+import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../api/types/generated/core-v1.ts';
+
+/** One scope that a quota is for, as `scopes` and `scopeSelector` name it. */
+export interface ScopeRequirement {
+  readonly scopeName: string;
+  /** In, NotIn, Exists or DoesNotExist; '' is met by no name. */
+  readonly operator: string;
+  readonly values: readonly string[];
+}
+
+/** All scopes of a quota; an object must be in each. Follows apiserver pkg/quota/v1/generic/evaluator.go getScopeSelectorsFromQuota. */
+export const scopesOf = (quota: ResourceQuota): readonly ScopeRequirement[] => [
+  ...asList(quota.spec?.scopes).map((name) => ({
+    scopeName: asString(name),
+    operator: 'Exists',
+    values: [],
+  })),
+  ...asList(quota.spec?.scopeSelector?.matchExpressions).map(readScope),
+];
+
+export function readScope(value: ScopedResourceSelectorRequirement): ScopeRequirement {
+  const { scopeName, operator, values } = asObject(value);
+  return { scopeName: asString(scopeName), operator: asString(operator), values: asList(values).map(asString) };
+}
+
+/** Does an object that bears these names meet the requirement? Without a name only a negative operator is met. */
+export function namesMeet({ operator, values }: ScopeRequirement, names: readonly string[]): boolean {
+  switch (operator) {
+    case 'In':
+      return names.some((name) => values.includes(name));
+    case 'NotIn':
+      return names.length === 0 || names.some((name) => !values.includes(name));
+    case 'Exists':
+      return names.length > 0;
+    case 'DoesNotExist':
+      return names.length === 0;
+    default:
+      return false;
+  }
+}
+
+/** As Go prints the requirement: `{PriorityClass In [high]}`. */
+export const scopeText = ({ scopeName, operator, values }: ScopeRequirement): string =>
+  `{${scopeName} ${operator} [${values.join(' ')}]}`;

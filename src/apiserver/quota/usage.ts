@@ -1,0 +1,74 @@
+import { asString } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  negateQuantity,
+  parseQuantity,
+  quantityText,
+} from '../../machinery/meta/quantity.ts';
+import type { Quantity } from '../../machinery/meta/quantity.ts';
+
+/** Amounts by the names that quotas use: `pods`, `requests.cpu`, `count/deployments.apps`. Follows apiserver pkg/quota/v1/resources.go. */
+export type Usage = ReadonlyMap<string, Quantity>;
+
+/** The amounts of a ResourceList; what is no quantity is left out. */
+export const readUsage = (list: JsonObject): Usage =>
+  new Map(
+    Object.entries(list).flatMap(([name, text]) => {
+      const reading = parseQuantity(asString(text));
+      return reading.outcome === 'parsed' ? [[name, reading.quantity] as const] : [];
+    }),
+  );
+
+/** As a ResourceList, in the order of the names. */
+export const usageList = (usage: Usage): Readonly<Record<string, string>> =>
+  Object.fromEntries(sorted(usage).map(([name, amount]) => [name, quantityText(amount)]));
+
+/** `cpu=1,pods=2`, in the order of the names. */
+export const usageText = (usage: Usage): string =>
+  sorted(usage)
+    .map(([name, amount]) => `${name}=${quantityText(amount)}`)
+    .join(',');
+
+export const count = (amount: number): Quantity => ({ value: BigInt(amount), scale: 0, format: 'DecimalSI' });
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  const result = new Map(a);
+  for (const [name, amount] of b) {
+    const present = a.get(name);
+    result.set(name, present === undefined ? amount : addQuantities(present, amount));
+  }
+  return result;
+}
+
+/** What `a` has more than `b`, nothing where it has less. */
+export const growth = (a: Usage, b: Usage): Usage =>
+  new Map(
+    [...a].map(([name, amount]) => {
+      const before = b.get(name);
+      const more = before === undefined ? amount : addQuantities(amount, negateQuantity(before));
+      return [name, more.value < 0n ? count(0) : more] as const;
+    }),
+  );
+
+/** Only the amounts of these names. */
+export const only = (usage: Usage, names: readonly string[]): Usage => {
+  const wanted = new Set(names);
+  return new Map([...usage].filter(([name]) => wanted.has(name)));
+};
+
+export const withoutZeros = (usage: Usage): Usage => new Map([...usage].filter(([, amount]) => amount.value !== 0n));
+
+/** The names whose amount is above the limit of that name; without one there is no limit. */
+export const exceeded = (usage: Usage, limits: Usage): readonly string[] =>
+  [...usage].flatMap(([name, amount]) => {
+    const limit = limits.get(name);
+    return limit !== undefined && compareQuantities(amount, limit) > 0 ? [name] : [];
+  });
+
+export const negative = (usage: Usage): readonly string[] =>
+  [...usage].flatMap(([name, amount]) => (amount.value < 0n ? [name] : []));
+
+const sorted = (usage: Usage): readonly (readonly [string, Quantity])[] =>
+  [...usage].toSorted(([a], [b]) => (a < b ? -1 : 1));

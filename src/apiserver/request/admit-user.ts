@@ -1,0 +1,80 @@
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import type { AuthorizationDecision, AuthorizationQuestion } from '../auth/authorizer.ts';
+import { notAllowed } from '../auth/forbidden.ts';
+import type { UserInfo } from '../auth/user.ts';
+import type { ApiRequest, ApiResponse } from './api-request.ts';
+import type { Exchange } from './exchange.ts';
+import { tooManyInFlight } from './in-flight.ts';
+import type { RequestInfo } from './request-info.ts';
+import type { Rooms } from './rooms.ts';
+import { undecided } from './undecided.ts';
+
+/** Who asked, and whether they may: as far as it was found out. */
+export interface Access {
+  /** Who sent the request, before impersonation. */
+  readonly requester?: UserInfo;
+  /** As whom it goes on: the requester, or whom they impersonate. */
+  readonly user?: UserInfo;
+  /** What let the requester be another user; absent when that was the old verb `impersonate`. */
+  readonly constraint?: string;
+  readonly decision?: AuthorizationDecision;
+}
+
+/** A request whose sender is known. */
+export interface Arrival {
+  readonly request: ApiRequest;
+  readonly info: RequestInfo;
+  readonly requester: UserInfo;
+}
+
+/** Observes each request whose sender is known; false: it could not be recorded, and the request ends. */
+export type ObserveArrival = (arrival: Arrival) => Promise<boolean>;
+
+/** What comes from inside of the process is not counted. */
+const entering = ({ enterInFlight }: Rooms, ...[{ as }, info, user]: [ApiRequest, RequestInfo, UserInfo]) =>
+  as || !enterInFlight ? () => {} : enterInFlight(info, user);
+
+export type AdmitUser = (asked: Pick<Exchange, 'request' | 'info'>) => Promise<Admitted>;
+
+export type Admitted = { readonly access: Access; readonly leave?: (() => void) | undefined } & (
+  | { readonly user: Result<UserInfo> }
+  /** Nobody could say whether they may, or it is not their turn. */
+  | { readonly failure: ApiResponse }
+);
+
+/** Who asks, as whom, and whether they may. Follows apiserver pkg/server/config.go (rule PATH-1). */
+export const createAdmitUser =
+  (rooms: Rooms, observe: ObserveArrival | undefined): AdmitUser =>
+  async ({ request, info }) => {
+    const authenticated = request.as ? ok(request.as) : await rooms.authenticate(request);
+    if (!authenticated.ok) return { access: {}, user: authenticated };
+    const requester = authenticated.value;
+    if (observe && !(await observe({ request, info, requester }))) {
+      return { access: { requester }, failure: undecided(request, 'failed to store audit event') };
+    }
+    const asked = withSelectors(questionOf(info, requester), request.query);
+    const impersonated = await rooms.impersonate(asked, request.headers);
+    if (!impersonated.ok) return { access: { requester }, user: impersonated };
+    const { user } = impersonated.value;
+    const leave = entering(rooms, request, info, user);
+    if (!leave) return { access: { requester, ...impersonated.value }, failure: tooManyInFlight };
+    const question = { ...asked, user };
+    const decision = await rooms.authorize(question);
+    const access = { requester, ...impersonated.value, decision };
+    if (decision.allowed) return { access, leave, user: ok(user) };
+    if (decision.error !== undefined) return { access, leave, failure: undecided(request, decision.error) };
+    return { access, leave, user: refuse(notAllowed(question, decision.reason)) };
+  };
+
+function withSelectors(question: AuthorizationQuestion, query: ApiRequest['query']): AuthorizationQuestion {
+  const [fieldSelector, labelSelector] = [query.get('fieldSelector'), query.get('labelSelector')];
+  if (question.type === 'path' || (!fieldSelector && !labelSelector)) return question;
+  return { ...question, fieldSelector: fieldSelector || undefined, labelSelector: labelSelector || undefined };
+}
+
+function questionOf(info: RequestInfo, user: UserInfo): AuthorizationQuestion {
+  if (info.type === 'path') return { type: 'path', user, verb: info.verb, path: info.path };
+  const { verb, group, version, resource, subresource, namespace, name } = info;
+  return { type: 'resource', user, verb, group, version, resource, subresource, namespace, name };
+}

@@ -1,0 +1,99 @@
+import { invalidValue, notSupported } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { parseInt64 } from '../../machinery/go/parse-integer.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { badRequest, invalid } from '../../machinery/meta/status.ts';
+import { isTrue } from './request-info.ts';
+import { dryRunErrors } from './write-options.ts';
+
+/** DeleteOptions of a body or, without one, of the query. Unset fields are undefined. */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds: number | undefined;
+  readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly propagationPolicy: string | undefined;
+  readonly dryRun: readonly string[];
+}
+
+/** Reads the decoded body; kind and apiVersion may be missing. */
+export const deleteOptionsOf = (body: JsonObject): Result<DeleteOptions> => checked(uncheckedDeleteOptions(body));
+
+/** The same without validation: what an Eviction carries is not validated. */
+export function uncheckedDeleteOptions(body: JsonObject): DeleteOptions {
+  const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy } = body;
+  const { uid, resourceVersion } = asObject(preconditions);
+  return {
+    gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? gracePeriodSeconds : undefined,
+    preconditions: isJsonObject(preconditions)
+      ? {
+          ...(typeof uid === 'string' ? { uid } : {}),
+          ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
+        }
+      : undefined,
+    orphanDependents: typeof orphanDependents === 'boolean' ? orphanDependents : undefined,
+    propagationPolicy: typeof propagationPolicy === 'string' ? propagationPolicy : undefined,
+    dryRun: asList(body['dryRun']).map(asString),
+  };
+}
+
+/** Reads the query; a body, when there is one, makes it count for nothing (rule DRY-8). */
+export function deleteOptionsInQuery(query: URLSearchParams): Result<DeleteOptions> {
+  const grace = query.get('gracePeriodSeconds');
+  const seconds = grace === null ? undefined : parseInt64(grace);
+  if (seconds?.outcome === 'unparsable') return refuse(badRequest(seconds.error));
+  const orphan = query.get('orphanDependents');
+  return checked({
+    gracePeriodSeconds: seconds?.value,
+    preconditions: preconditionsInQuery(query),
+    orphanDependents: orphan === null ? undefined : isTrue(orphan),
+    propagationPolicy: query.get('propagationPolicy') ?? undefined,
+    dryRun: query.getAll('dryRun'),
+  });
+}
+
+/** Follows apimachinery pkg/apis/meta/v1/conversion.go Convert_url_Values_To_v1_DeleteOptions. */
+function preconditionsInQuery(query: URLSearchParams): DeleteOptions['preconditions'] {
+  const [uid, resourceVersion] = [query.get('uid') ?? '', query.get('resourceVersion') ?? ''];
+  if (uid === '' && resourceVersion === '') return undefined;
+  return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
+}
+
+const policies = ['Foreground', 'Background', 'Orphan'];
+
+/** Follows apimachinery pkg/apis/meta/v1/validation/validation.go ValidateDeleteOptions. */
+function checked(options: DeleteOptions): Result<DeleteOptions> {
+  const errors: FieldError[] = [];
+  const { propagationPolicy, orphanDependents } = options;
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    errors.push(
+      invalidValue(
+        'propagationPolicy',
+        propagationPolicy,
+        'orphanDependents and deletionPropagation cannot be both set',
+      ),
+    );
+  }
+  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy)) {
+    errors.push(notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil']));
+  }
+  errors.push(...dryRunErrors(options.dryRun));
+  if (errors.length > 0) return refuse(invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors));
+  return ok(options);
+}
+
+/** The options as AdmissionReview shows them, as completed by the storage (rule REV-7). */
+export function deleteOptionsJson(options: DeleteOptions): JsonObject {
+  const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun } = options;
+  return {
+    kind: 'DeleteOptions',
+    apiVersion: 'meta.k8s.io/v1',
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(preconditions === undefined ? {} : { preconditions }),
+    ...(orphanDependents === undefined ? {} : { orphanDependents }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...(dryRun.length === 0 ? {} : { dryRun }),
+  };
+}

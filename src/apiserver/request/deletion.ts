@@ -1,0 +1,186 @@
+import { parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { conflict } from '../../machinery/meta/status.ts';
+import { formatTime, parseTime } from '../../machinery/meta/time.ts';
+import type { Strategy } from '../../api/strategy/strategy.ts';
+import type { DeleteOptions } from './delete-options.ts';
+
+/** What a DELETE does, decided once from the object as it is first read. */
+export type DeletionPlan =
+  /** A deletion is under way and this one would not be sooner: nothing happens, without admission. */
+  | { readonly plan: 'already-deleting' }
+  /** There may be finalizers or a grace period to wait for: the object is marked first. */
+  | { readonly plan: 'mark'; readonly options: DeleteOptions; readonly mark: Mark }
+  | { readonly plan: 'remove'; readonly options: DeleteOptions };
+
+/** Marks the object as it is stored by now, which may be another one than the plan was made from. */
+export type Mark = (object: KubernetesObject, now: number) => Result<Marking>;
+
+export type Marking =
+  | { readonly marking: 'already-deleting' }
+  /** No finalizer is left: nothing is written, the object is removed. */
+  | { readonly marking: 'remove' }
+  /** `next` is stored; unless it `waits` for its finalizers or its grace, it is removed right after. */
+  | { readonly marking: 'store'; readonly next: KubernetesObject; readonly waits: boolean };
+
+/** `now` in milliseconds since 1970. Follows apiserver pkg/registry/generic/registry/store.go Delete. */
+export function planDeletion(
+  object: KubernetesObject,
+  asked: DeleteOptions,
+  strategy: Strategy,
+  now: number,
+): Result<DeletionPlan> {
+  const before = beforeDelete(object, asked, strategy, now);
+  if (!before.ok) return before;
+  const { step, options } = before.value;
+  if (step === 'already-deleting') return ok({ plan: step });
+  const isMarked = step === 'graceful' || isHeld(object) || withCollectorFinalizers(object, options, strategy).changed;
+  if (!isMarked) return ok({ plan: 'remove', options });
+  return ok({ plan: 'mark', options, mark: (latest, at) => markForDeletion(latest, options, strategy, at) });
+}
+
+/** Follows apiserver pkg/registry/generic/registry/store.go updateForGracefulDeletionAndFinalizers. */
+function markForDeletion(
+  object: KubernetesObject,
+  asked: DeleteOptions,
+  strategy: Strategy,
+  now: number,
+): Result<Marking> {
+  const before = beforeDelete(object, asked, strategy, now);
+  if (!before.ok) return before;
+  const step = before.value;
+  if (step.step === 'already-deleting') return ok({ marking: 'already-deleting' });
+  const { options } = step;
+  if (step.step === 'graceful') {
+    const next = withCollectorFinalizers(step.marked, options, strategy).object;
+    return ok({ marking: 'store', next, waits: isHeld(next) || (options.gracePeriodSeconds ?? 0) > 0 });
+  }
+  const next = withCollectorFinalizers(object, options, strategy).object;
+  if (!isHeld(next)) return ok({ marking: 'remove' });
+  return ok({ marking: 'store', next: markedAsDeleting(next, now), waits: true });
+}
+
+const isHeld = (object: KubernetesObject): boolean => (metadataOf(object).finalizers ?? []).length > 0;
+
+/** What the rules of graceful deletion make of it. */
+type DeletionStep =
+  /** A deletion is under way and this one would not be sooner: nothing happens, without admission. */
+  | { readonly step: 'already-deleting'; readonly options: DeleteOptions }
+  /** The object is marked first; it goes at once afterwards if its grace is 0. */
+  | { readonly step: 'graceful'; readonly options: DeleteOptions; readonly marked: KubernetesObject }
+  | { readonly step: 'immediate'; readonly options: DeleteOptions };
+
+/**
+ * Checks preconditions and grants grace. `now` in milliseconds since 1970.
+ * Follows apiserver pkg/registry/rest/delete.go BeforeDelete.
+ */
+function beforeDelete(
+  object: KubernetesObject,
+  asked: DeleteOptions,
+  strategy: Strategy,
+  now: number,
+): Result<DeletionStep> {
+  const failed = failedPrecondition(object, asked, strategy);
+  if (failed) return refuse(failed);
+  const negative = asked.gracePeriodSeconds !== undefined && asked.gracePeriodSeconds < 0;
+  const options = negative ? { ...asked, gracePeriodSeconds: 1 } : asked;
+  if (!strategy.gracePeriodSeconds) return ok({ step: 'immediate', options });
+  const { deletionTimestamp, generation } = metadataOf(object);
+  if (deletionTimestamp !== undefined) return ok(shortened(object, options, deletionTimestamp));
+  const granted = strategy.gracePeriodSeconds(object, options.gracePeriodSeconds);
+  const marked = withMetadata(object, {
+    deletionTimestamp: formatTime(now + granted * 1000),
+    deletionGracePeriodSeconds: granted,
+    ...(generation !== undefined && generation > 0 ? { generation: generation + 1 } : {}),
+  });
+  return ok({ step: 'graceful', options: { ...options, gracePeriodSeconds: granted }, marked });
+}
+
+function failedPrecondition(
+  object: KubernetesObject,
+  { preconditions }: DeleteOptions,
+  { namesGroup }: Strategy,
+): ReturnType<typeof conflict> | undefined {
+  const { uid = '', resourceVersion = '', name = '' } = metadataOf(object);
+  // Upstream names the kind where a resource is meant.
+  const subject = { group: namesGroup ? parseApiVersion(object.apiVersion).group : '', resource: object.kind };
+  if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
+    const text = `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
+    return conflict(subject, name, text);
+  }
+  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion) {
+    const text = `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
+    return conflict(subject, name, text);
+  }
+  return undefined;
+}
+
+/** A deletion that is under way may only be brought forward. */
+function shortened(object: KubernetesObject, options: DeleteOptions, deletionTimestamp: string): DeletionStep {
+  const pending = metadataOf(object).deletionGracePeriodSeconds ?? 0;
+  // Marked, but not removed in the same breath as it should have been: tried again.
+  if (pending === 0) return { step: 'immediate', options };
+  const asked = options.gracePeriodSeconds;
+  if (asked === undefined || asked >= pending) {
+    return { step: 'already-deleting', options: { ...options, gracePeriodSeconds: asked ?? pending } };
+  }
+  const at = parseTime(deletionTimestamp);
+  const start = (at.outcome === 'parsed' ? at.moment.seconds - pending : 0) * 1000;
+  const marked = withMetadata(object, {
+    deletionTimestamp: formatTime(start + asked * 1000),
+    deletionGracePeriodSeconds: asked,
+  });
+  return { step: 'graceful', options, marked };
+}
+
+/** An object that its finalizers keep: marked with no grace. Follows apiserver store.go markAsDeleting. */
+function markedAsDeleting(object: KubernetesObject, now: number): KubernetesObject {
+  const { generation, deletionTimestamp } = metadataOf(object);
+  return withMetadata(object, {
+    ...(generation !== undefined && generation > 0 && deletionTimestamp === undefined
+      ? { generation: generation + 1 }
+      : {}),
+    deletionTimestamp: deletionTimestamp ?? formatTime(now),
+    deletionGracePeriodSeconds: 0,
+  });
+}
+
+const collectors = ['orphan', 'foregroundDeletion'];
+
+/**
+ * The finalizers that tell the garbage collector what to do with dependents, added or removed as the options say.
+ * Follows apiserver pkg/registry/generic/registry/store.go deletionFinalizersForGarbageCollection.
+ */
+function withCollectorFinalizers(
+  object: KubernetesObject,
+  options: DeleteOptions,
+  strategy: Strategy,
+): { readonly object: KubernetesObject; readonly changed: boolean } {
+  const before = metadataOf(object).finalizers ?? [];
+  const were = new Set(before);
+  const after = before.filter((finalizer) => !collectors.includes(finalizer));
+  if (orphansDependents(before, options, strategy)) after.push('orphan');
+  if (deletesDependents(before, options, strategy)) after.push('foregroundDeletion');
+  const changed = after.length !== before.length || after.some((finalizer) => !were.has(finalizer));
+  return {
+    changed,
+    object: changed ? withMetadata(object, { finalizers: after.length > 0 ? after : undefined }) : object,
+  };
+}
+
+function orphansDependents(finalizers: readonly string[], options: DeleteOptions, strategy: Strategy): boolean {
+  if (strategy.defaultGarbageCollection === 'Unsupported') return false;
+  if (options.orphanDependents !== undefined) return options.orphanDependents;
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy === 'Orphan';
+  const chosen = finalizers.find((finalizer) => collectors.includes(finalizer));
+  return chosen === undefined ? strategy.defaultGarbageCollection === 'Orphan' : chosen === 'orphan';
+}
+
+function deletesDependents(finalizers: readonly string[], options: DeleteOptions, strategy: Strategy): boolean {
+  if (strategy.defaultGarbageCollection === 'Unsupported' || options.orphanDependents !== undefined) return false;
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy === 'Foreground';
+  return finalizers.find((finalizer) => collectors.includes(finalizer)) === 'foregroundDeletion';
+}

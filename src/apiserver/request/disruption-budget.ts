@@ -1,0 +1,140 @@
+import { asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { readLabelSelector, selectorText } from '../../machinery/selectors/label-selector.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { failure, forbidden } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import { formatTime } from '../../machinery/meta/time.ts';
+
+/** What the disruption budgets of its namespace make of a pod's eviction. */
+export type EvictionVerdict =
+  /** No budget covers the pod. */
+  | { readonly verdict: 'free' }
+  /** The pod is not ready and the budget does without it: it goes if it is still as it was looked at. */
+  | { readonly verdict: 'unhealthy'; readonly budget: KubernetesObject }
+  /** The budget pays: `next` is stored before the pod goes. */
+  | { readonly verdict: 'charged'; readonly budget: KubernetesObject; readonly next: KubernetesObject }
+  | { readonly verdict: 'refused'; readonly status: Status }
+  | { readonly verdict: 'several' };
+
+/** `now` in milliseconds since 1970. Follows kubernetes pkg/registry/core/pod/storage/eviction.go. */
+export function judgeEviction(
+  pod: KubernetesObject,
+  budgets: readonly KubernetesObject[],
+  now: number,
+): EvictionVerdict {
+  const [budget, ...others] = budgets.filter((one) => covers(one, pod));
+  if (!budget) return { verdict: 'free' };
+  if (others.length > 0) return { verdict: 'several' };
+  return !isReady(pod) && doesWithout(budget) ? { verdict: 'unhealthy', budget } : charge(budget, pod, now);
+}
+
+/** May the pod go without a look at the budgets? It has ended, has not begun or is going already. */
+export function isBeyondBudgets(pod: KubernetesObject): boolean {
+  const phase = asString(valueAt(pod, 'status', 'phase'));
+  return ['Succeeded', 'Failed', 'Pending'].includes(phase) || metadataOf(pod).deletionTimestamp !== undefined;
+}
+
+/** An empty selector covers nothing. */
+function covers(budget: KubernetesObject, pod: KubernetesObject): boolean {
+  const read = readLabelSelector(valueAt(budget, 'spec', 'selector'));
+  if (read.outcome !== 'selector' || selectorText(read.selector) === '') return false;
+  return read.selector.matches(metadataOf(pod).labels ?? {});
+}
+
+const isReady = (pod: KubernetesObject): boolean =>
+  asList(valueAt(pod, 'status', 'conditions')).some((condition) => {
+    const { type, status } = asObject(condition);
+    return type === 'Ready' && status === 'True';
+  });
+
+function doesWithout(budget: KubernetesObject): boolean {
+  if (valueAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
+  const { desiredHealthy, currentHealthy } = countsOf(budget);
+  return currentHealthy >= desiredHealthy && desiredHealthy > 0;
+}
+
+const mostDisruptedPods = 2000;
+
+function charge(budget: KubernetesObject, pod: KubernetesObject, now: number): EvictionVerdict {
+  const { allowed, observedGeneration } = countsOf(budget);
+  const refuse = (status: Status): EvictionVerdict => ({ verdict: 'refused', status });
+  if (observedGeneration < (metadataOf(budget).generation ?? 0)) return refuse(stillProcessed(budget));
+  if (allowed < 0) return refuse(forbiddenBy(budget, 'pdb disruptions allowed is negative'));
+  const disruptedPods = asObject(valueAt(budget, 'status', 'disruptedPods'));
+  if (Object.keys(disruptedPods).length > mostDisruptedPods) return refuse(forbiddenBy(budget, tooManyUnconfirmed));
+  if (allowed === 0) return refuse(noneLeft(budget));
+  const at = formatTime(now);
+  const status = {
+    ...asObject(budget['status']),
+    disruptionsAllowed: allowed - 1,
+    disruptedPods: Object.fromEntries([...Object.entries(disruptedPods), [metadataOf(pod).name ?? '', at]]),
+  };
+  const next = { ...budget, status: allowed === 1 ? { ...status, conditions: exhausted(budget, at) } : status };
+  return { verdict: 'charged', budget, next };
+}
+
+/** The conditions of a budget that has nothing left. */
+function exhausted(budget: KubernetesObject, at: string): readonly JsonValue[] {
+  const conditions = asList(valueAt(budget, 'status', 'conditions'));
+  const isIt = (condition: JsonValue): boolean => asObject(condition)['type'] === 'DisruptionAllowed';
+  const before = asObject(conditions.find(isIt));
+  const condition: JsonObject = {
+    type: 'DisruptionAllowed',
+    status: 'False',
+    observedGeneration: countsOf(budget).observedGeneration,
+    lastTransitionTime: before['status'] === 'False' ? (before['lastTransitionTime'] ?? at) : at,
+    reason: 'InsufficientPods',
+    message: '',
+  };
+  return [...conditions.filter((one) => !isIt(one)), condition];
+}
+
+interface Counts {
+  readonly allowed: number;
+  readonly desiredHealthy: number;
+  readonly currentHealthy: number;
+  readonly observedGeneration: number;
+}
+
+function countsOf(budget: KubernetesObject): Counts {
+  const status = asObject(budget['status']);
+  const count = (field: string): number => (typeof status[field] === 'number' ? status[field] : 0);
+  return {
+    allowed: count('disruptionsAllowed'),
+    desiredHealthy: count('desiredHealthy'),
+    currentHealthy: count('currentHealthy'),
+    observedGeneration: count('observedGeneration'),
+  };
+}
+
+const nameOf = (budget: KubernetesObject): string => metadataOf(budget).name ?? '';
+
+const tooManyUnconfirmed = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
+
+const forbiddenBy = (budget: KubernetesObject, text: string): Status =>
+  forbidden({ group: 'policy', resource: 'poddisruptionbudget' }, nameOf(budget), text);
+
+/** The budget's controller has not yet counted: come again in 10 seconds. */
+export const stillProcessed = (budget: KubernetesObject): Status =>
+  violates(`The disruption budget ${nameOf(budget)} is still being processed by the server.`, 10);
+
+function noneLeft(budget: KubernetesObject): Status {
+  const { desiredHealthy, currentHealthy } = countsOf(budget);
+  return violates(
+    `The disruption budget ${nameOf(budget)} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+    0,
+  );
+}
+
+const violates = (message: string, retryAfterSeconds: number): Status =>
+  failure({
+    code: 429,
+    reason: 'TooManyRequests',
+    message: "Cannot evict pod as it would violate the pod's disruption budget.",
+    details: {
+      causes: [{ reason: 'DisruptionBudget', message }],
+      ...(retryAfterSeconds > 0 ? { retryAfterSeconds } : {}),
+    },
+  });

@@ -1,0 +1,206 @@
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { semanticEqual } from '../../machinery/meta/semantic-equal.ts';
+import { failure } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import type { StoreKey, Stored } from '../storage/storage.ts';
+import type { Current, Exchange } from './exchange.ts';
+import type { AdmissionTurn } from './journal.ts';
+import type { Rooms } from './rooms.ts';
+import { runAttempt } from './run-attempt.ts';
+import { runStages } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { lateRefusal } from './time-is-up.ts';
+
+// The loops of all writes: read, admit, write, and start again when another write came first. Stages say what one attempt
+// does; whether it is repeated is decided in this file alone.
+
+const mostNames = 8;
+
+/**
+ * Repeats the stages of a create with another generated name while the name is taken, with validation and validating
+ * admission anew. Follows apiserver store.go createWithGenerateNameRetry (rule PATH-9).
+ */
+export async function createUntilNamed(exchange: Exchange, stages: readonly Stage[]): Promise<Result<Exchange>> {
+  const { name = '', generateName = '' } = exchange.object?.metadata ?? {};
+  const generates = name === '' && generateName !== '';
+  for (let attempt = 1; ; attempt += 1) {
+    const created = await runAttempt(exchange, () => runStages(stages, exchange));
+    const isTaken = !created.ok && created.status.reason === 'AlreadyExists';
+    if (!isTaken || !generates || attempt === mostNames) return created;
+    exchange.journal.turn({ again: 'name-taken' });
+  }
+}
+
+/** A write of one key. */
+interface Write {
+  readonly key: StoreKey;
+  /** A dry run reads once and writes nothing: it is never repeated. */
+  readonly dryRun: boolean;
+  /** Of a deletecollection: the object. */
+  readonly turn?: AdmissionTurn | undefined;
+  /** Null when nothing is stored. */
+  readonly load: () => Promise<Result<Current | null>>;
+}
+
+export interface GuaranteedUpdate<T> extends Write {
+  /** Makes, from what is stored, what shall be stored; with admission. */
+  readonly attempt: (current: Current | null) => Promise<Attempt<T>>;
+}
+
+/** The outcome of one attempt at an update. */
+export type Attempt<T> =
+  | {
+      readonly outcome: 'write';
+      /** In the storage version, with the resourceVersion of what it replaces. */
+      readonly object: KubernetesObject;
+      readonly result: (stored: Stored) => Promise<Result<T>>;
+    }
+  /** The update ends without a write. */
+  | { readonly outcome: 'end'; readonly value: T }
+  | { readonly outcome: 'refused'; readonly status: Status };
+
+/** The outcome of a round of a loop; `again` when what it was made from is no longer stored. */
+type Round<T> = Result<T> | 'again';
+
+/**
+ * Updates or creates what is stored under a key. An object that was read before the webhooks ran counts as cached: that an
+ * attempt changes nothing, ends or is refused is the answer only if it is still stored. From the second round on it is
+ * the answer at once, as upstream. Follows etcd3 GuaranteedUpdate (rule PATH-23).
+ */
+export async function guaranteedUpdate<T>(
+  rooms: Rooms,
+  exchange: Exchange,
+  update: GuaranteedUpdate<T>,
+): Promise<Result<T>> {
+  let isCached = isReadFromCache(update);
+  let current = await update.load();
+  for (;;) {
+    if (!current.ok) return current;
+    const from = { current: current.value, isCached: isCached && current.value !== null };
+    const round = await runAttempt(exchange, () => tryUpdate(rooms, exchange, update, from));
+    if (round !== 'again') return round;
+    const refusal = stopRetrying(exchange);
+    if (refusal) return refuse(refusal);
+    isCached = false;
+    current = await loadAgain(exchange, update, current.value);
+  }
+}
+
+interface From {
+  readonly current: Current | null;
+  readonly isCached: boolean;
+}
+
+async function tryUpdate<T>(
+  rooms: Rooms,
+  exchange: Exchange,
+  update: GuaranteedUpdate<T>,
+  { current, isCached }: From,
+): Promise<Round<T>> {
+  const attempt = await update.attempt(current);
+  if (attempt.outcome !== 'write') {
+    const ended = attempt.outcome === 'end' ? ok(attempt.value) : refuse(attempt.status);
+    return !isCached || (await isUnchanged(rooms, update.key, current)) ? ended : 'again';
+  }
+  const startedAt = exchange.journal.now();
+  const stored = await store(rooms, update.key, attempt.object, { current, isCached });
+  const result = stored === 'again' ? stored : await attempt.result(stored);
+  const isDone = result !== 'again' && result.ok;
+  exchange.journal.stage('persist', { startedAt, finishedAt: exchange.journal.now() }, isDone);
+  return result;
+}
+
+/** What is stored afterwards. What changes nothing is not written, unless the storage wants it in another form. */
+async function store(
+  { storage }: Rooms,
+  key: StoreKey,
+  object: KubernetesObject,
+  { current, isCached }: From,
+): Promise<Stored | 'again'> {
+  if (current === null) {
+    const created = await storage.create(key, object);
+    return created.outcome === 'stored' ? created.stored : 'again';
+  }
+  if (isSame(object, current)) {
+    const latest = isCached ? await storage.read(key) : current;
+    if (!latest || !isSame(object, latest)) return 'again';
+    if (latest.stale !== true) return latest;
+  }
+  const updated = await storage.update(key, object, current.revision);
+  return updated.outcome === 'stored' ? updated.stored : 'again';
+}
+
+function isSame(object: KubernetesObject, { object: stored }: Stored): boolean {
+  const { resourceVersion } = metadataOf(stored);
+  const next =
+    metadataOf(object).resourceVersion === resourceVersion ? object : withMetadata(object, { resourceVersion });
+  return semanticEqual(next, stored);
+}
+
+export interface GuaranteedDelete extends Write {
+  /** Preconditions and admission; undefined when the object may go. */
+  readonly check: (current: Current) => Promise<Status | undefined>;
+}
+
+/** Removes what is stored under a key; null when nothing is. Follows etcd3 conditionalDelete. */
+export async function guaranteedDelete(
+  rooms: Rooms,
+  exchange: Exchange,
+  deletion: GuaranteedDelete,
+): Promise<Result<Current | null>> {
+  let isCached = isReadFromCache(deletion);
+  let current = await deletion.load();
+  for (;;) {
+    if (!current.ok || current.value === null) return current;
+    const round = await tryDelete(rooms, deletion, { current: current.value, isCached });
+    if (round !== 'again') return round;
+    const refusal = stopRetrying(exchange);
+    if (refusal) return refuse(refusal);
+    isCached = false;
+    current = await loadAgain(exchange, deletion, current.value);
+  }
+}
+
+async function tryDelete(
+  rooms: Rooms,
+  { key, check, dryRun }: GuaranteedDelete,
+  { current, isCached }: { readonly current: Current; readonly isCached: boolean },
+): Promise<Round<Current>> {
+  const refusal = await check(current);
+  if (refusal) return !isCached || (await isUnchanged(rooms, key, current)) ? refuse(refusal) : 'again';
+  if (dryRun) return ok(current);
+  const removed = await rooms.storage.remove(key, current.revision);
+  return removed.outcome === 'stored' ? ok(current) : 'again';
+}
+
+/** Upstream keeps no events in its watch cache. Follows kubernetes cmd/kube-apiserver/app/options (watch-cache-sizes). */
+const isReadFromCache = ({ key: { resource }, dryRun }: Write): boolean =>
+  !dryRun && (resource.group !== '' || resource.resource !== 'events');
+
+async function isUnchanged({ storage }: Rooms, key: StoreKey, current: Current | null): Promise<boolean> {
+  const latest = await storage.read(key);
+  return latest?.revision === current?.revision;
+}
+
+/** Reads what another write left, and records what it did. */
+async function loadAgain(
+  { journal }: Exchange,
+  { load, turn }: Write,
+  before: Current | null,
+): Promise<Result<Current | null>> {
+  journal.turn({ ...turn, again: 'another-write' });
+  const after = await load();
+  const isThere = after.ok && after.value !== null;
+  journal.overtaken(before === null ? 'created' : isThere ? 'updated' : 'deleted');
+  return after;
+}
+
+/** The time of the request is over, or its client has gone. */
+function stopRetrying(exchange: Exchange): Status | undefined {
+  return exchange.request.signal.aborted ? clientGone : lateRefusal(exchange);
+}
+
+const clientGone: Status = failure({ code: 409, reason: 'Conflict', message: 'another write came first' });

@@ -1,0 +1,228 @@
+import { followedVersion } from '../../machinery/meta/release-names.ts';
+import { errorText } from '../../machinery/error-text.ts';
+import { isCustomRow } from '../custom-resources/custom-row.ts';
+import { noDeadline } from '../../machinery/meta/deadline.ts';
+import { internalError, methodNotAllowed, noSuchResource } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import { ThrownStatus } from '../../machinery/meta/thrown-status.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { createAdmitUser } from './admit-user.ts';
+import type { Access, AdmitUser, ObserveArrival } from './admit-user.ts';
+import type { ApiRequest, ApiResponse, Printed } from './api-request.ts';
+import { changed } from './exchange.ts';
+import type { Exchange, Target } from './exchange.ts';
+import { timeoutFault } from './asked-timeout.ts';
+import { createJournal } from './journal.ts';
+import type { Journal } from './journal.ts';
+import { groupOfPath, pageNotFound } from './page-not-found.ts';
+import { createPipeline, stagesFor } from './pipeline.ts';
+import { requestInfoOf } from './request-info.ts';
+import type { RequestInfo } from './request-info.ts';
+import type { Rooms } from './rooms.ts';
+import { runStages } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { checkPatchType } from './stages/apply-patch.ts';
+import { resolveTarget } from './stages/resolve-target.ts';
+import { timeIsUp } from './time-is-up.ts';
+import { noOptions } from './write-options.ts';
+
+/** One request from the door to the answer. Never throws: a bug of ours is a 500 that `onBug` is told of. */
+export type Handle = (request: ApiRequest) => Promise<ApiResponse>;
+
+/** What a finished request leaves for the trace. */
+export interface Finished {
+  readonly request: ApiRequest;
+  readonly info: RequestInfo;
+  readonly journal: Journal;
+  readonly access: Access;
+  /** How far the request came; absent when its user was refused. */
+  readonly exchange?: Exchange;
+  readonly response: ApiResponse;
+  /** `v1.32.0`; absent where it is the one that is followed by itself. */
+  readonly release?: string;
+  /** What was thrown, when a bug of ours ended the request. */
+  readonly bug?: { readonly error: unknown };
+}
+
+export interface Observers {
+  /** It is known who sent a request; nothing else has been done about it yet. When it says false, nothing will be. */
+  readonly authenticated?: ObserveArrival;
+  /** The answer waits for a promise. */
+  readonly finished: (finished: Finished) => unknown;
+  /** A watch is over; it was `finished` when it began. */
+  readonly watchEnded?: (finished: Finished) => void;
+  readonly onBug: (request: ApiRequest, error: unknown) => void;
+}
+
+export function createHandle(rooms: Rooms, observers: Observers): Handle {
+  const answer = createAnswer(rooms);
+  const admitUser = createAdmitUser(rooms, observers.authenticated);
+  const handling = { answer, admitUser, observers, yieldIfLong: rooms.yieldIfLong };
+  const { version } = rooms.codec.types;
+  const release = version === followedVersion ? {} : { release: version };
+  return async (request) => {
+    const journal = createJournal(rooms.clock.now);
+    const info = requestInfoOf(request.method, request.path, request.query);
+    const { access, outcome } = await attempt(handling, { request, info, journal });
+    const finished: Finished = { request, info, journal, access, ...release, ...outcome };
+    await observers.finished(finished);
+    const { response } = outcome;
+    const { watchEnded } = observers;
+    return response.type === 'watch' && watchEnded
+      ? { ...response, ...untilEnd(response, () => watchEnded(finished)) }
+      : response;
+  };
+}
+
+type Outcome = Pick<Finished, 'exchange' | 'response' | 'bug'>;
+type Asked = Pick<Exchange, 'request' | 'info' | 'journal'>;
+
+interface Handling {
+  readonly answer: RunStages;
+  readonly admitUser: AdmitUser;
+  readonly observers: Observers;
+  readonly yieldIfLong: Exchange['yieldIfLong'];
+}
+
+/** From the door to the answer; what is thrown on the way is an answer too. */
+async function attempt(
+  { answer, admitUser, observers, yieldIfLong }: Handling,
+  asked: Asked,
+): Promise<{ readonly access: Access; readonly outcome: Outcome }> {
+  let access: Access = {};
+  let leave: (() => void) | undefined;
+  try {
+    const fault = timeoutFault(asked.request, asked.info);
+    if (fault) return { access, outcome: { response: statusResponse(fault, asked.journal) } };
+    const admitted = await admitUser(asked);
+    ({ access, leave } = admitted);
+    if ('failure' in admitted) return { access, outcome: { response: admitted.failure } };
+    if (!admitted.user.ok)
+      return { access, outcome: { response: statusResponse(admitted.user.status, asked.journal) } };
+    const exchange = arrived({ ...asked, user: admitted.user.value, yieldIfLong });
+    return { access, outcome: outcomeOf(exchange, await answer(exchange)) };
+  } catch (error) {
+    if (error instanceof ThrownStatus) {
+      return { access, outcome: { response: statusResponse(error.status, asked.journal) } };
+    }
+    observers.onBug(asked.request, error);
+    const status = internalError(errorText(error));
+    return { access, outcome: { response: statusResponse(status, asked.journal), bug: { error } } };
+  } finally {
+    leave?.();
+  }
+}
+
+/** The same watch, which tells once when it is over, whoever ended it. */
+function untilEnd({ open }: Extract<ApiResponse, { type: 'watch' }>, ended: () => void): ApiResponse {
+  return {
+    type: 'watch',
+    open: (send, end) => {
+      const stop = open(send, end);
+      let isOver = false;
+      return () => {
+        stop();
+        if (!isOver) ended();
+        isOver = true;
+      };
+    },
+  };
+}
+
+const arrived = ({
+  request,
+  info,
+  journal,
+  user,
+  yieldIfLong,
+}: Pick<Exchange, 'request' | 'info' | 'journal' | 'user' | 'yieldIfLong'>): Exchange => ({
+  request,
+  info,
+  journal,
+  progress: {},
+  yieldIfLong,
+  user,
+  target: null,
+  options: noOptions,
+  deadline: noDeadline,
+  timedBy: 'request',
+  object: null,
+  sent: undefined,
+  current: null,
+  response: null,
+});
+
+type RunStages = (exchange: Exchange) => Promise<Result<Exchange>>;
+
+function outcomeOf(exchange: Exchange, result: Result<Exchange>): Outcome {
+  if (!result.ok) {
+    const { refusal, reached = exchange } = exchange.progress;
+    const furthest = refusal === result.status ? reached : exchange;
+    return { exchange: furthest, response: statusResponse(result.status, exchange.journal) };
+  }
+  return { exchange: result.value, response: withWarnings(result.value) };
+}
+
+/** Another version of a built-in group gets as far as the group's own router. */
+const notServed = ({ catalogue }: Rooms, exchange: Exchange, group: string | undefined): Result<Exchange> =>
+  catalogue.all().some((row) => row.group === group && !isCustomRow(row))
+    ? refuse(noSuchResource())
+    : ok(changed(exchange, { response: pageNotFound }));
+
+/** Documents for plain paths, the stages of its verb for a resource. */
+function createAnswer(rooms: Rooms): RunStages {
+  const pipeline = createPipeline(rooms);
+  const resolve = resolveTarget(rooms);
+  return async (exchange) => {
+    const { info, request } = exchange;
+    if (info.type === 'path') {
+      const response = await rooms.serveDocument(request, exchange.user);
+      return response ? ok(changed(exchange, { response })) : notServed(rooms, exchange, groupOfPath(request.path));
+    }
+    if (!rooms.catalogue.hasVersion(info.group, info.version)) return notServed(rooms, exchange, info.group);
+    const resolved = await runStages([resolve], exchange);
+    if (!resolved.ok || !resolved.value.target) return resolved;
+    const stages = stagesFor(pipeline, resolved.value.target);
+    if (!stages) return refuse(methodNotAllowed());
+    return runStages(unanswerable(resolved.value, resolved.value.target) ?? stages, resolved.value);
+  };
+}
+
+/** A refusal in place of the stages, where no answer could be sent. A patch of an unknown type is refused for that before. */
+function unanswerable(exchange: Exchange, { info, resource }: Target): readonly Stage[] | undefined {
+  const refusal = exchange.request.unacceptable?.(isCustomRow(resource));
+  if (!refusal) return undefined;
+  const stage: Stage = { name: 'check-accept', run: async () => refuse(refusal) };
+  return info.verb === 'patch' ? [checkPatchType, stage] : [stage];
+}
+
+function withWarnings({ response, journal, target }: Exchange): ApiResponse {
+  if (!response) throw new Error('the pipeline ended without an answer');
+  const printed = printedAs(target);
+  if (response.type === 'watch') return printed ? { ...response, printed } : response;
+  if (response.type !== 'object') return response;
+  return { ...response, warnings: journal.warnings(), ...(printed ? { printed } : {}) };
+}
+
+function statusResponse(status: Status, journal: Journal): ApiResponse {
+  if (status === timeIsUp.request) return { type: 'status', status, warnings: [], isBare: true };
+  return status.code > 999 ? panicked : { type: 'status', status, warnings: journal.warnings() };
+}
+
+/** A webhook may refuse with any code; Go's server panics at one of four digits. Follows apiserver pkg/server/filters/wrap.go. */
+const panicked: ApiResponse = {
+  type: 'document',
+  code: 500,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
+  body: 'This request caused apiserver to panic. Look in the logs for details.\n',
+};
+
+/** How a custom resource shows its objects and their Scales. */
+function printedAs(target: Exchange['target']): Printed | undefined {
+  if (!target || !isCustomRow(target.resource)) return undefined;
+  const { custom, version, subresource } = target.resource;
+  if (subresource === 'scale') return { columns: custom.engine.scaleColumns };
+  return { columns: () => custom.engine.customColumns(custom.definition, version) };
+}

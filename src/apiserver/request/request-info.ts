@@ -1,0 +1,125 @@
+import { pathSegmentName } from '../../machinery/meta/names.ts';
+
+/** What a URL and a method ask for. Follows apiserver pkg/endpoints/request/requestinfo.go. */
+export type RequestInfo = ResourceRequest | PathRequest;
+
+export interface ResourceRequest {
+  readonly type: 'resource';
+  /** The verb that is authorised: get, list, watch, create, update, patch, delete or deletecollection. */
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  /** '' outside a namespace; a Namespace's own name for the Namespace and its subresources. */
+  readonly namespace: string;
+  /** '' for a collection. */
+  readonly name: string;
+  /** What follows the subresource: the path that a proxy is asked for. '' for none, else with a leading slash. */
+  readonly subpath: string;
+}
+
+export interface PathRequest {
+  readonly type: 'path';
+  /** The method in lower case. */
+  readonly verb: string;
+  readonly path: string;
+}
+
+const namespaceSubresources = new Set(['status', 'finalize']);
+
+/** `path` is percent-decoded and without the query; only `watch` and `fieldSelector` of the query matter here. */
+export function requestInfoOf(method: string, path: string, query: URLSearchParams): RequestInfo {
+  const parts = partsOf(path);
+  const root = rootOf(parts);
+  if (!root || root.rest.length === 0) return { type: 'path', verb: method.toLowerCase(), path };
+  const watchPrefix = root.rest[0] === 'watch' && root.rest.length > 1;
+  const place = placeOf(watchPrefix ? root.rest.slice(1) : root.rest);
+  const verb = watchPrefix ? 'watch' : verbOf(method, place.isCollection, query);
+  const selected = verb === 'list' || (verb === 'watch' && !watchPrefix) ? nameInFieldSelector(query) : '';
+  const { group, version } = root;
+  const { resource, subresource, namespace, name, rest } = place;
+  const subpath = subpathOf(rest, path);
+  // Named one by one: what takes some fields of an object and leaves others is slow, and this is done for every request.
+  return { type: 'resource', verb, group, version, resource, subresource, namespace, name: name || selected, subpath };
+}
+
+/** Follows requestinfo.go splitPath: the empty segments between others count. */
+function partsOf(path: string): readonly string[] {
+  let [start, end] = [0, path.length];
+  while (path[start] === '/') start += 1;
+  while (end > start && path[end - 1] === '/') end -= 1;
+  return start === end ? [] : path.slice(start, end).split('/');
+}
+
+/** Follows apiserver pkg/endpoints/handlers/rest.go getRequestOptions. */
+function subpathOf(rest: readonly string[], path: string): string {
+  const joined = rest.join('/');
+  const rooted = joined === '' || joined.startsWith('/') ? joined : `/${joined}`;
+  return path.endsWith('/') && !rooted.endsWith('/') ? `${rooted}/` : rooted;
+}
+
+interface Root {
+  readonly group: string;
+  readonly version: string;
+  readonly rest: readonly string[];
+}
+
+function rootOf(parts: readonly string[]): Root | undefined {
+  const [prefix, first, second] = parts;
+  if (prefix === 'api' && first !== undefined) return { group: '', version: first, rest: parts.slice(2) };
+  if (prefix === 'apis' && first !== undefined && second !== undefined) {
+    return { group: first, version: second, rest: parts.slice(3) };
+  }
+  return undefined;
+}
+
+interface ResourcePath {
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly rest: readonly string[];
+  readonly isCollection: boolean;
+}
+
+function placeOf(parts: readonly string[]): ResourcePath {
+  const [first = '', second = '', third = ''] = parts;
+  const inNamespace = first === 'namespaces' && parts.length > 2 && !namespaceSubresources.has(third);
+  const [resource = '', name = '', subresource = '', ...rest] = inNamespace ? parts.slice(2) : parts;
+  const namespace = first === 'namespaces' ? second : '';
+  return { resource, subresource, namespace, name, rest, isCollection: name === '' };
+}
+
+const verbs: ReadonlyMap<string, string> = new Map([
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['POST', 'create'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
+
+function verbOf(method: string, isCollection: boolean, query: URLSearchParams): string {
+  const verb = verbs.get(method) ?? '';
+  if (!isCollection) return verb;
+  if (verb === 'get') return isTrue(query.get('watch')) ? 'watch' : 'list';
+  return verb === 'delete' ? 'deletecollection' : verb;
+}
+
+/** A list of one name by field selector is authorised like that object; a selector that cannot be read names nobody. */
+function nameInFieldSelector(query: URLSearchParams): string {
+  const terms = (query.get('fieldSelector') ?? '').split(',').filter((term) => term !== '');
+  const read = terms.map((term) => /^([^=!]+)(!=|==|=)(.*)$/s.exec(term));
+  if (read.includes(null)) return '';
+  const match = read.find((term) => term?.[1]?.trim() === 'metadata.name' && term[2] !== '!=');
+  const name = match?.[3] ?? '';
+  return pathSegmentName(name).length === 0 ? name : '';
+}
+
+/**
+ * How upstream reads a boolean query parameter that is there: anything but `false` and `0` is true, the empty text too.
+ * Follows apimachinery pkg/runtime/conversion.go.
+ */
+export const isTrue = (value: string | null): boolean =>
+  value !== null && !['false', '0'].includes(value.toLowerCase());

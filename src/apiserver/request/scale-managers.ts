@@ -1,0 +1,87 @@
+import { isFieldSet } from '../../api/apply/managed-fields.ts';
+import { difference, isLeaf, pathSet } from '../../api/apply/field-set.ts';
+import { asObject, valueAt, withValue } from '../../machinery/json/json.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+
+/** Nobody's replicas stay so when they are changed through scale. Follows internal/skipnonapplied.go there. */
+export const isOwned = (parent: KubernetesObject, path: readonly string[]): boolean =>
+  ownersOf(parent, path).length > 0;
+
+const ownersOf = (parent: KubernetesObject, path: readonly string[]) =>
+  (metadataOf(parent).managedFields ?? []).filter(
+    ({ fieldsV1 = null }) => valueAt(fieldsV1, ...path.map((field) => `f:${field}`)) !== undefined,
+  );
+
+/** A Scale of 0 replicas does not show them, so nobody owns them. */
+export function disowned(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
+  const replicas = pathSet(path.map((field) => `f:${field}`));
+  const managedFields = (metadataOf(parent).managedFields ?? []).flatMap((entry) => {
+    const { fieldsV1 = null } = entry;
+    const left = isFieldSet(fieldsV1) ? difference(fieldsV1, replicas) : {};
+    return isLeaf(left) ? [] : [{ ...entry, fieldsV1: left }];
+  });
+  return withMetadata(parent, { managedFields });
+}
+
+/** Whoever owns the parent's replicas owns those of its Scale; mutating webhooks see that. Follows scalehandler.go ToSubresource. */
+export function withManagers(
+  scale: KubernetesObject,
+  parent: KubernetesObject,
+  path: readonly string[],
+): KubernetesObject {
+  const { apiVersion } = scale;
+  const fieldsV1 = { 'f:spec': { 'f:replicas': {} } };
+  const owners = ownersOf(parent, path).map((entry) => ({ ...entry, apiVersion, fieldsV1 }));
+  return withMetadata(scale, { managedFields: owners.length === 0 ? undefined : owners });
+}
+
+/** Who owns nothing through scale is not told of. Follows scalehandler.go ToParent. */
+export function withoutIdle(parent: KubernetesObject): KubernetesObject {
+  const entries = metadataOf(parent).managedFields ?? [];
+  const owning = entries.filter(
+    ({ subresource, fieldsV1 = null }) => subresource !== 'scale' || Object.keys(asObject(fieldsV1)).length > 0,
+  );
+  return owning.length === entries.length ? parent : withMetadata(parent, { managedFields: owning });
+}
+
+/** Upstream loses the time of what was written through scale, and so sorts it before the others of its operation. */
+export function timeless(parent: KubernetesObject): KubernetesObject {
+  const entries = metadataOf(parent).managedFields ?? [];
+  const isScale = ({ subresource }: JsonObject): boolean => subresource === 'scale';
+  const rank = (entry: JsonObject): number => (entry['operation'] === 'Apply' ? 0 : 2) + (isScale(entry) ? 0 : 1);
+  const managedFields = entries
+    .map((entry) => (isScale(entry) ? withValue(entry, ['time'], undefined) : entry))
+    .toSorted((a, b) => rank(a) - rank(b));
+  return entries.length === 0 ? parent : withMetadata(parent, { managedFields });
+}
+
+/** Whoever is the first to apply a Scale finds replicas that nobody owns in the hands of what was before. Follows lastappliedupdater.go, skipnonapplied.go there. */
+export function asScaleSees(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
+  const entries = metadataOf(parent).managedFields ?? [];
+  // A Scale of 0 replicas does not show them.
+  if (isOwned(parent, path) || entries.length === 0 || !valueAt(parent, ...path)) return parent;
+  const before = {
+    manager: 'before-first-apply',
+    operation: 'Update',
+    apiVersion: parent.apiVersion,
+    fieldsType: 'FieldsV1',
+    fieldsV1: { ...pathSet(path.map((field) => `f:${field}`)) },
+    subresource: 'scale',
+  };
+  return withMetadata(parent, { managedFields: [...entries, before] });
+}
+
+/** The conflict as the Scale has it: its owners are those of its own version. */
+export function inScaleVersion(status: Status, parentVersion: string, scaleVersion: string): Status {
+  const renamed = (text: string): string => text.replaceAll(` using ${parentVersion}`, ` using ${scaleVersion}`);
+  const causes = status.details?.causes?.map((cause) => ({ ...cause, message: renamed(cause.message ?? '') }));
+  const { details, message } = status;
+  return {
+    ...status,
+    ...(message === undefined ? {} : { message: renamed(message) }),
+    ...(details && causes ? { details: { ...details, causes } } : {}),
+  };
+}

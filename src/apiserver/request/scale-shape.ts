@@ -1,0 +1,101 @@
+import { goPrint, goTypeOf } from '../../machinery/go/go-print.ts';
+import { isJsonObject, valueAt, withValue } from '../../machinery/json/json.ts';
+import type { JsonValue } from '../../machinery/json/json.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { internalError, plainError } from '../../machinery/meta/status.ts';
+import { isCustomRow } from '../custom-resources/custom-row.ts';
+import { scalePathsOf } from '../custom-resources/definition.ts';
+import type { ScalePaths } from '../custom-resources/definition.ts';
+import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
+import { replicasOf, scaleErrors, scaleOf, scaleWith, withReplicas as withWorkloadReplicas } from './scale.ts';
+
+/** How a resource shows itself as a Scale, and what a Scale changes in it. */
+export interface ScaleShape {
+  /** Where the parent has its replicas. */
+  readonly path: readonly string[];
+  /** For a GET, which needs the replicas to be there. */
+  readonly read: (parent: KubernetesObject) => Result<KubernetesObject>;
+  readonly of: (parent: KubernetesObject) => Result<KubernetesObject>;
+  readonly withReplicas: (parent: KubernetesObject, scale: KubernetesObject) => KubernetesObject;
+  /** What an applied Scale says about the parent, whose name and type are given. */
+  readonly applied: (named: KubernetesObject, scale: KubernetesObject) => KubernetesObject;
+  /** Complaints about a Scale before the parent is looked at. */
+  readonly errors: (scale: KubernetesObject) => readonly FieldError[];
+}
+
+const workloads: ScaleShape = {
+  path: ['spec', 'replicas'],
+  read: (parent) => ok(scaleOf(parent)),
+  of: (parent) => ok(scaleOf(parent)),
+  withReplicas: withWorkloadReplicas,
+  applied: (named, scale) =>
+    valueAt(scale, 'spec', 'replicas') === undefined ? named : { ...named, spec: scale['spec'] },
+  errors: scaleErrors,
+};
+
+/** Workloads have their replicas in fixed places, custom resources where their definition says. */
+export function scaleShapeOf(row: ResourceInfo): ScaleShape {
+  const paths = isCustomRow(row) ? scalePathsOf(row.custom.version) : undefined;
+  return paths ? customShape(paths) : workloads;
+}
+
+/** Follows apiextensions-apiserver pkg/registry/customresource/etcd.go ScaleREST. */
+function customShape(paths: ScalePaths): ScaleShape {
+  const of = (parent: KubernetesObject): Result<KubernetesObject> => {
+    const replicas = numberAt(parent, paths.spec);
+    const current = numberAt(parent, paths.status);
+    const selector = textAt(parent, paths.selector);
+    if (!replicas.ok) return replicas;
+    if (!current.ok) return current;
+    if (!selector.ok) return selector;
+    return ok(scaleWith(parent, { replicas: replicas.value, current: current.value, selector: selector.value }));
+  };
+  const withReplicas = (parent: KubernetesObject, scale: KubernetesObject): KubernetesObject =>
+    withValue(parent, paths.spec, replicasOf(scale));
+  return {
+    path: paths.spec,
+    of,
+    read: (parent) => {
+      const scale = of(parent);
+      if (!scale.ok || valueAt(parent, ...paths.spec) !== undefined) return scale;
+      return refuse(internalError(`the spec replicas field "${paths.specText}" does not exist`));
+    },
+    withReplicas,
+    applied: withReplicas,
+    errors: () => [],
+  };
+}
+
+function numberAt(parent: KubernetesObject, path: readonly string[]): Result<number> {
+  const blocked = blockedAt(parent, path);
+  if (blocked) return refuse(blocked);
+  const value = valueAt(parent, ...path) ?? 0;
+  if (typeof value === 'number' && Number.isInteger(value)) return ok(value);
+  return refuse(wrongType(path, value, 'int64'));
+}
+
+function textAt(parent: KubernetesObject, path: readonly string[]): Result<string> {
+  const blocked = blockedAt(parent, path);
+  if (blocked) return refuse(blocked);
+  const value = path.length === 0 ? '' : (valueAt(parent, ...path) ?? '');
+  return typeof value === 'string' ? ok(value) : refuse(wrongType(path, value, 'string'));
+}
+
+/** Something on the way to a value is no object. */
+function blockedAt(parent: KubernetesObject, path: readonly string[]): ReturnType<typeof plainError> | undefined {
+  for (const [index] of path.entries()) {
+    const value = valueAt(parent, ...path.slice(0, index)) ?? null;
+    if (value === null) return undefined;
+    if (!isJsonObject(value)) return wrongType(path.slice(0, index + 1), value, 'map[string]interface{}');
+  }
+  return undefined;
+}
+
+/** Follows apimachinery pkg/apis/meta/v1/unstructured/helpers.go. */
+const wrongType = (path: readonly string[], value: JsonValue, wanted: string): ReturnType<typeof plainError> =>
+  plainError(
+    `.${path.join('.')} accessor error: ${goPrint(value)} is of the type ${goTypeOf(value) ?? '<nil>'}, expected ${wanted}`,
+  );

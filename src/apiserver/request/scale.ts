@@ -1,0 +1,70 @@
+import { invalidValue } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import { asObject, asString, valueAt, withValue } from '../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { readLabelSelector, selectorText } from '../../machinery/selectors/label-selector.ts';
+import { metadataOf } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+
+/** The `autoscaling/v1 Scale` of a workload. Follows kubernetes pkg/registry/apps/deployment/storage scaleFromDeployment. */
+export const scaleOf = (parent: KubernetesObject): KubernetesObject =>
+  scaleWith(parent, {
+    replicas: valueAt(parent, 'spec', 'replicas'),
+    current: valueAt(parent, 'status', 'replicas') ?? 0,
+    selector: selectorOf(parent),
+  });
+
+interface Numbers {
+  readonly replicas: JsonValue | undefined;
+  readonly current: JsonValue;
+  /** '' for none. */
+  readonly selector: string;
+}
+
+/** The Scale of an object with these numbers. */
+export function scaleWith(parent: KubernetesObject, { replicas, current, selector }: Numbers): KubernetesObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = metadataOf(parent);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: {
+      ...(name === undefined ? {} : { name }),
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+    },
+    spec: replicas === undefined || replicas === 0 ? {} : { replicas },
+    status: {
+      replicas: current,
+      ...(selector === '' ? {} : { selector }),
+    },
+  };
+}
+
+/** A ReplicationController's selector is a plain map, the others' is a LabelSelector. */
+function selectorOf(parent: KubernetesObject): string {
+  const selector = valueAt(parent, 'spec', 'selector');
+  if (parent.kind === 'ReplicationController') return plainSelectorText(asObject(selector));
+  const read = readLabelSelector(selector);
+  return read.outcome === 'selector' ? selectorText(read.selector) : '';
+}
+
+const plainSelectorText = (labels: JsonObject): string =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}=${asString(value)}`)
+    .toSorted()
+    .join(',');
+
+/** The workload with the replicas of the Scale. */
+export const withReplicas = (parent: KubernetesObject, scale: KubernetesObject): KubernetesObject =>
+  withValue(parent, ['spec', 'replicas'], replicasOf(scale));
+
+export const replicasOf = (scale: KubernetesObject): JsonValue => valueAt(scale, 'spec', 'replicas') ?? 0;
+
+/** Follows kubernetes pkg/apis/autoscaling/validation ValidateScale. */
+export function scaleErrors(scale: KubernetesObject): readonly FieldError[] {
+  const replicas = replicasOf(scale);
+  if (typeof replicas !== 'number' || replicas >= 0) return [];
+  return [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')];
+}

@@ -1,0 +1,174 @@
+import type { AdmissionAttributes, Operation } from '../../admission/chain/attributes.ts';
+import { dropDuplicateOwners } from '../../admission/chain/duplicate-owners.ts';
+import { restoreManagedFields } from '../../admission/chain/managed-fields-guard.ts';
+import type { CallLimits } from '../../admission/chain/chain.ts';
+import type { AdmissionResult } from '../../admission/chain/outcome.ts';
+import type { PluginAnswer } from '../../admission/chain/plugin.ts';
+import type { AdmissionPhase } from '../../admission/chain/admission-phase.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import type { Codec } from '../../../api/codec/codec.ts';
+import { isCustomRow } from '../../custom-resources/custom-row.ts';
+import { withReadableMetadata } from '../../custom-resources/readable-metadata.ts';
+import { held, withObject } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { timeIsUp } from '../time-is-up.ts';
+import { isApplyPatch } from './read-options.ts';
+import { isDryRun, optionsJson } from '../write-options.ts';
+
+/** What admission is told of a create or update; a PUT or apply that creates is a CREATE. A name that a webhook changes stays what it was. */
+function writeAttributes(exchange: Exchange): AdmissionAttributes {
+  const { object, current } = exchange;
+  const creating = current === null;
+  return attributesOf(exchange, {
+    operation: creating ? 'CREATE' : 'UPDATE',
+    object,
+    oldObject: creating ? null : current.view,
+    options: optionsJson(creating ? 'CreateOptions' : 'UpdateOptions', exchange.options),
+    name: held(exchange.target, 'target').info.name || nameOf(exchange.sent ?? null) || nameOf(object),
+    dryRun: isDryRun(exchange.options),
+  });
+}
+
+const nameOf = (object: KubernetesObject | null): string => object?.metadata?.name ?? '';
+
+/** The parts of the attributes that differ from verb to verb. */
+interface AttributeParts {
+  readonly operation: Operation;
+  readonly name: string;
+  readonly object: KubernetesObject | null;
+  readonly oldObject: KubernetesObject | null;
+  readonly options: JsonObject | null;
+  readonly dryRun: boolean;
+}
+
+export function attributesOf(exchange: Exchange, parts: AttributeParts): AdmissionAttributes {
+  const { info, resource, codec } = held(exchange.target, 'target');
+  const isNamespace = resource.resource === 'namespaces' && resource.group === '';
+  const { operation, name, object, oldObject, options, dryRun } = parts;
+  // Named one by one: an object that begins as a copy of another takes ten times as long to make.
+  return {
+    operation,
+    name,
+    object,
+    oldObject,
+    options,
+    dryRun,
+    kind: resource.kind,
+    resource: { group: resource.group, version: resource.version, resource: resource.resource },
+    subresource: resource.subresource,
+    namespace: isNamespace ? name : resource.namespaced ? info.namespace : '',
+    userInfo: exchange.user,
+    ...(isApplyPatch(exchange) ? { isApply: true } : {}),
+    ...(isCustomRow(resource) ? { codec } : {}),
+  };
+}
+
+/** The mutating half of the chain, on the object as the client wants it. */
+export const mutatingAdmission = (rooms: Rooms): Stage => ({
+  name: 'mutating-admission',
+  run: async (exchange) => {
+    const admitted = await mutate(rooms, exchange, writeAttributes(exchange));
+    return admitted.ok ? ok(withObject(exchange, repaired(exchange, admitted.value))) : admitted;
+  },
+});
+
+/**
+ * What webhooks may not leave behind: unreadable metadata and managedFields, repeated owners (rules MUT-41, MUT-42). Those that
+ * a patch repeats go here too, whoever was asked.
+ */
+function repaired(
+  { object: before, journal, request, target }: Exchange,
+  after: KubernetesObject | null,
+): KubernetesObject | null {
+  if (!before || !after || (after === before && request.method !== 'PATCH')) return after;
+  const isUnstructured = after !== before && isCustomRow(held(target, 'target').resource);
+  const { object, warnings = [] } = cleaned(before, isUnstructured ? withReadableMetadata(after) : after);
+  warnings.forEach(journal.warn);
+  return object;
+}
+
+function cleaned(before: KubernetesObject, after: KubernetesObject): PluginAnswer {
+  const restored = restoreManagedFields(before, after);
+  if (!restored.object) return restored;
+  const { object, warnings = [] } = dropDuplicateOwners(restored.object, 'after');
+  return { object, warnings: [...(restored.warnings ?? []), ...warnings] };
+}
+
+/** Repeated owners of the body go before admission sees it; of a patched object only after it. */
+export const dropOwners: Stage = {
+  name: 'drop-duplicate-owners',
+  run: async (exchange) => {
+    const { object: sent, journal } = exchange;
+    if (!sent) return ok(exchange);
+    const { object, warnings = [] } = dropDuplicateOwners(sent, 'before');
+    warnings.forEach(journal.warn);
+    return ok(withObject(exchange, object));
+  },
+};
+
+/** The validating half, on the object as it will be stored. */
+export const validatingAdmission = (rooms: Rooms): Stage => ({
+  name: 'validating-admission',
+  run: async (exchange) => {
+    const admitted = await validate(rooms, exchange, writeAttributes(exchange));
+    return admitted.ok ? ok(exchange) : admitted;
+  },
+});
+
+const admit =
+  (phase: AdmissionPhase) =>
+  async (
+    rooms: Rooms,
+    exchange: Exchange,
+    attributes: AdmissionAttributes,
+  ): Promise<Result<KubernetesObject | null>> => {
+    const { journal } = exchange;
+    const { chain } = rooms;
+    const { codec } = held(exchange.target, 'target');
+    const startedAt = journal.now();
+    const asked = phase === 'mutating' ? chain.mutate : chain.validate;
+    const result = await asked(attributes, limitsOf(exchange));
+    journal.admission(phase, asPrinted(result, codec), {
+      operation: attributes.operation,
+      startedAt,
+      finishedAt: journal.now(),
+    });
+    return verdictOf(rooms, exchange, result);
+  };
+
+/** What is recorded of plugins shows objects as webhooks and clients see them. */
+const asPrinted = (result: AdmissionResult, { printed }: Codec): AdmissionResult => ({
+  ...result,
+  ...(result.received ? { received: printed(result.received) } : {}),
+  records: result.records.map((record) =>
+    'object' in record && record.object ? { ...record, object: printed(record.object) } : record,
+  ),
+});
+
+/** The object as the mutating chain leaves it. */
+export const mutate = admit('mutating');
+
+export const validate = admit('validating');
+
+/** Whatever the webhooks came to: a request whose time is over ends with that (rules FAIL-43, FAIL-44). */
+function verdictOf(
+  { clock }: Rooms,
+  { deadline, timedBy }: Exchange,
+  { verdict }: AdmissionResult,
+): Result<KubernetesObject | null> {
+  // Timers may fire up to a millisecond early.
+  if (clock.now() >= deadline.at() - 1) return refuse(timeIsUp[timedBy]);
+  return verdict.outcome === 'admitted' ? ok(verdict.object) : refuse(verdict.status);
+}
+
+const limitsOf = ({ deadline, request }: Exchange): CallLimits => ({
+  deadline,
+  get signal() {
+    return request.signal;
+  },
+});

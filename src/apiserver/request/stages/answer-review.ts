@@ -1,0 +1,71 @@
+import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import { invalidValue } from '../../../machinery/meta/field-error.ts';
+import { invalid, notFound, notImplemented } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import { checkReview } from '../../auth/reviews/check-review.ts';
+import { formatTime } from '../../../machinery/meta/time.ts';
+import { answered, changed, held } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { objectOf } from './decode-body.ts';
+
+/** A review that cannot be answered is refused before validating admission sees it. */
+export const refuseBadReview: Stage = {
+  name: 'check-review',
+  run: async (exchange) => {
+    const [review, { namespace }] = [objectOf(exchange), held(exchange.target, 'target').info];
+    const sound = checkReview(review, namespace);
+    return sound.ok ? ok(exchange) : sound;
+  },
+};
+
+/** Access reviews and their like: answered, never stored. */
+export const answerReview = (rooms: Rooms): Stage => ({
+  name: 'answer-review',
+  run: async (exchange) => {
+    const { info, resource, codec } = held(exchange.target, 'target');
+    const { user } = exchange;
+    const answer = await rooms.virtual.answerReview(objectOf(exchange), user, info.namespace);
+    if (!answer) return refuse(notImplemented(`${resource.resource} are not answered here`));
+    return answer.ok ? ok(answered(exchange, 201, codec.printed(answer.value))) : answer;
+  },
+});
+
+const serviceAccounts = { group: '', resource: 'serviceaccounts' };
+
+const otherName = (account: string, name: string): Status =>
+  invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, account, [
+    invalidValue('metadata.name', name, 'must match the service account name if specified'),
+  ]);
+
+/** The TokenRequest is completed before validating admission sees it. Follows kubernetes pkg/registry/core/serviceaccount/storage/token.go. */
+export const completeTokenRequest = (rooms: Rooms): Stage => ({
+  name: 'complete-token-request',
+  run: async (exchange) => {
+    const { info } = held(exchange.target, 'target');
+    const account = rooms.cluster.get(serviceAccounts, info.namespace, info.name);
+    const { name = '' } = metadataOf(objectOf(exchange));
+    if (name !== '' && name !== info.name) return refuse(otherName(info.name, name));
+    if (!account) return refuse(notFound(serviceAccounts, info.name));
+    const object = withMetadata(objectOf(exchange), {
+      name: info.name,
+      namespace: info.namespace,
+      uid: metadataOf(account).uid ?? '',
+      creationTimestamp: formatTime(rooms.clock.now()),
+    });
+    const completed = rooms.virtual.completeToken(object);
+    return completed.ok ? ok(changed(exchange, { object: completed.value })) : completed;
+  },
+});
+
+export const issueToken = (rooms: Rooms): Stage => ({
+  name: 'issue-token',
+  run: async (exchange) => {
+    const { info, codec } = held(exchange.target, 'target');
+    const account = rooms.cluster.get(serviceAccounts, info.namespace, info.name);
+    if (!account) return refuse(notFound(serviceAccounts, info.name));
+    const token = await rooms.virtual.issueToken(objectOf(exchange), account);
+    return token.ok ? ok(answered(exchange, 201, codec.printed(token.value))) : token;
+  },
+});

@@ -1,0 +1,132 @@
+import { isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
+import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
+import type { JsonText } from '../../../machinery/json/json-reader.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
+import { tooLargeNumberIn } from '../../../machinery/json/too-large-number.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { badRequest, conflict } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import { describeJson } from '../../../api/codec/read-scalar.ts';
+import { undeterminableName } from './check-identity.ts';
+import { changed, held } from '../exchange.ts';
+import type { Exchange, Target } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import { decodeUtf8 } from './decode-body.ts';
+import { managerOf } from './track-managed-fields.ts';
+
+/**
+ * A server-side apply: the stored object, or none, with what the configuration says and its manager owns.
+ * Follows apiserver pkg/endpoints/handlers/patch.go applyPatcher (rules PATH-30, PATH-35).
+ */
+export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
+  const { resource, fields } = held(exchange.target, 'target');
+  const read = await readConfiguration(rooms, exchange);
+  if (!read.ok) return read;
+  const { document, duplicates } = read.value;
+  const live = exchange.current?.view ?? null;
+  const applied = await fields.apply({
+    live,
+    patch: document,
+    kind: resource.kind,
+    manager: managerOf(exchange),
+    subresource: resource.subresource,
+    force: exchange.options.force === true,
+    now: rooms.clock.now(),
+  });
+  if (!applied.ok) return applied;
+  const refusal = repeated(exchange, duplicates);
+  if (refusal) return refuse(refusal);
+  const unidentified = identityProblem(applied.value, held(exchange.target, 'target'), live === null);
+  if (unidentified) return refuse(unidentified);
+  return ok(changed(exchange, { object: live === null ? unversioned(applied.value) : applied.value }));
+}
+
+/** An object must have a name, and one that does not exist yet has no uid. */
+function identityProblem(object: KubernetesObject, { resource, info }: Target, isNew: boolean): Status | undefined {
+  const { name = '', uid = '' } = metadataOf(object);
+  if (name === '') return badRequest(undeterminableName(info.name));
+  if (!isNew || uid === '') return undefined;
+  const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  return conflict(resource, info.name, text);
+}
+
+/** A resourceVersion says nothing about an object that does not exist yet. */
+function unversioned(object: KubernetesObject): KubernetesObject {
+  const { resourceVersion: _ignored, ...metadata } = metadataOf(object);
+  return { ...object, metadata };
+}
+
+/** What is applied. */
+export interface ReadConfiguration {
+  readonly document: JsonObject;
+  /** What Go's YAML reader says of keys given twice: after the apply, which may have more to say. */
+  readonly duplicates: readonly string[];
+}
+
+/** Refuses keys given twice, or warns of them, as fieldValidation says. */
+export function repeated({ options, journal }: Exchange, duplicates: readonly string[]): Status | undefined {
+  if (duplicates.length > 0 && options.fieldValidation === 'Strict') {
+    return badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
+  }
+  if (options.fieldValidation !== 'Ignore') duplicates.forEach(journal.warn);
+  return undefined;
+}
+
+/** The body as a document: JSON as it is, YAML as the JSON it stands for. Nothing at all is an object without fields. */
+export async function readConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<ReadConfiguration>> {
+  const text = decodeUtf8(exchange.request.body);
+  const configuration = await readEither(rooms, text);
+  if (!configuration.ok) return configuration;
+  const { json, duplicates } = configuration.value;
+  const value = plainValue(json.value);
+  const document = value ?? {};
+  return isJsonObject(document) ? ok({ document, duplicates }) : refuse(badRequest(notAnObject(document)));
+}
+
+const notAnObject = (value: JsonValue): string =>
+  `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${describeJson(value)} into Go value of type map[string]interface {}`;
+
+interface Configuration {
+  readonly json: JsonText;
+  /** What Go's YAML reader says of keys given twice. */
+  readonly duplicates: readonly string[];
+}
+
+async function readEither(rooms: Rooms, text: string): Promise<Result<Configuration>> {
+  const asJson = readJson(text);
+  // What no double holds is a text to Go's YAML reader, which reads JSON too.
+  if (asJson.outcome === 'read' && tooLargeNumberIn(asJson.json) === undefined) {
+    const { json } = asJson;
+    return ok({ json, duplicates: duplicatesIn(json, text) });
+  }
+  const converted = await rooms.bodies.yamlToJson(text);
+  if (!converted.ok) {
+    return refuse(badRequest(`error decoding YAML: error converting YAML to JSON: ${converted.error}`));
+  }
+  const reading = readJson(converted.text);
+  if (reading.outcome === 'unreadable') return refuse(badRequest(`error decoding YAML: ${reading.error}`));
+  return ok({ json: reading.json, duplicates: converted.duplicates });
+}
+
+/** As if the JSON were read as the YAML that it is too. */
+function duplicatesIn({ hasDuplicates, keys }: JsonText, text: string): readonly string[] {
+  if (!hasDuplicates) return [];
+  const lineOf = createLineCounter(text);
+  return keys().flatMap(({ path, offset, duplicate }) =>
+    duplicate ? [`line ${lineOf(offset)}: key ${JSON.stringify(path.split('.').at(-1) ?? '')} already set in map`] : [],
+  );
+}
+
+/** Tells the lines of places in a text, asked for in their order. */
+function createLineCounter(text: string): (offset: number) => number {
+  let line = 1;
+  let next = text.indexOf('\n');
+  return (offset) => {
+    for (; next >= 0 && next < offset; next = text.indexOf('\n', next + 1)) line += 1;
+    return line;
+  };
+}

@@ -1,0 +1,144 @@
+import { typeOf } from '../../../machinery/json/body-type.ts';
+import { decodeClientPatch, maximumClientOperations } from '../../../machinery/patch/json-patch-decode.ts';
+import { applyJsonPatch } from '../../../machinery/patch/json-patch.ts';
+import { isJsonObject } from '../../../machinery/json/json.ts';
+import type { JsonDocument } from '../../../machinery/json/json.ts';
+import { applyMergePatch, decodeMergePatch } from '../../../machinery/patch/merge-patch.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { badRequest, failure, requestEntityTooLarge, unsupportedMediaType } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import { isCustomRow } from '../../custom-resources/custom-row.ts';
+import { decodeAs, typeMetaOf } from '../decode-as.ts';
+import { changed, held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { undeterminableName } from './check-identity.ts';
+import { decodeUtf8, mediaTypeOf, reportStrict } from './decode-body.ts';
+import { mergeStrategically, notForCustomResources } from './merge-strategically.ts';
+import { applyConfiguration } from './apply-configuration.ts';
+import { isApplyPatch } from './read-options.ts';
+import { patchedText } from './patched-text.ts';
+import { isChecked, missingKind, unappliable, undecodable } from './patch-input.ts';
+import type { PatchInput } from './patch-input.ts';
+
+/**
+ * The stored object with the client's patch applied, decoded and defaulted as if it had been sent whole.
+ * Follows apiserver pkg/endpoints/handlers/patch.go (rules PATH-30 to PATH-34).
+ */
+export const applyPatch = (rooms: Rooms): Stage => ({
+  name: 'apply-patch',
+  run: async (exchange) => {
+    if (isApplyPatch(exchange)) return applyConfiguration(rooms, exchange);
+    const live = held(exchange.current, 'current object').view;
+    const text = decodeUtf8(exchange.request.body);
+    switch (mediaTypeOf(exchange.request.headers['content-type'])) {
+      case 'application/json-patch+json':
+        return jsonPatched(exchange, { live, text });
+      case 'application/merge-patch+json':
+        return mergePatched(exchange, { live, text });
+      default:
+        return mergeStrategically(exchange, { live, text });
+    }
+  },
+});
+
+const strategicMerge = 'application/strategic-merge-patch+json';
+const patchTypes = new Set([
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  strategicMerge,
+  'application/apply-patch+yaml',
+]);
+
+/** A PATCH of another type is refused before anything else is looked at. */
+export const checkPatchType: Stage = {
+  name: 'check-patch-type',
+  run: async (exchange) => {
+    const sent = mediaTypeOf(exchange.request.headers['content-type']);
+    const isCustom = isCustomRow(held(exchange.target, 'target').resource);
+    if (patchTypes.has(sent) && !(isCustom && sent === strategicMerge)) return ok(exchange);
+    return refuse(isCustom ? unsupportedMediaType(notForCustomResources) : wrongPatchType);
+  },
+};
+
+const wrongPatchType: Status = failure({
+  code: 415,
+  reason: 'UnsupportedMediaType',
+  message: '415: Unsupported Media Type',
+  details: {},
+});
+
+function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
+  const decoded = decodeClientPatch(text, isChecked(exchange));
+  if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
+  const count = decoded.patch.operations.length;
+  if (count > maximumClientOperations) {
+    const message = `The allowed maximum operations in a JSON patch is ${maximumClientOperations}, got ${count}`;
+    return refuse(requestEntityTooLarge(message));
+  }
+  const patched = applyJsonPatch(live, decoded.patch);
+  if (patched.outcome !== 'patched') return refuse(unappliable);
+  return decodePatched(exchange, { document: patched.document, live, strict: decoded.strict });
+}
+
+function mergePatched(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
+  const decoded = decodeMergePatch(text, isChecked(exchange));
+  if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
+  const document = applyMergePatch(live, decoded.patch);
+  return decodePatched(exchange, { document, live, strict: decoded.strict });
+}
+
+/**
+ * A patch that took the apiVersion away: Go then decodes what it has in memory, of which no field has a name in JSON.
+ * Follows apimachinery pkg/runtime/serializer/json/json.go.
+ */
+function versionless(
+  exchange: Exchange,
+  document: { readonly [field: string]: JsonDocument | undefined },
+  { live, strict }: Pick<Patched, 'live' | 'strict'>,
+): Result<Exchange> {
+  const fields = Object.keys(document).filter((field) => field !== 'apiVersion' && field !== 'kind');
+  const unknown = fields.toSorted().map((field) => `unknown field "${field}"`);
+  const complaint = reportStrict(exchange, [...strict, ...unknown]);
+  if (complaint !== undefined) return refuse(undecodable(patchedText(document, live), complaint));
+  return refuse(badRequest(undeterminableName(held(exchange.target, 'target').info.name)));
+}
+
+/** Kind and apiVersion are text, of a group and a version; a custom resource has no kind but the one it states. */
+function typeProblem(document: JsonDocument, isCustom: boolean): string | undefined {
+  const typed = typeOf({ value: document });
+  if (typed.outcome === 'untyped') return typed.error;
+  return isCustom && typed.kind === '' ? missingKind(patchedText(document, null)) : undefined;
+}
+
+interface Patched {
+  readonly document: JsonDocument;
+  readonly live: KubernetesObject;
+  /** Complaints of strict decoding about the patch itself. */
+  readonly strict: readonly string[];
+}
+
+/** A patched document as an object; what it may not be is 422 with the document in the text. */
+function decodePatched(exchange: Exchange, { document, live, strict }: Patched): Result<Exchange> {
+  const { codec, resource } = held(exchange.target, 'target');
+  const { kind } = resource;
+  if (!isCustomRow(resource) && isJsonObject(document) && !document['apiVersion']) {
+    return versionless(exchange, document, { live, strict });
+  }
+  const isCustom = isCustomRow(resource) && resource.subresource !== 'scale';
+  const before = isCustom ? null : live;
+  const refused = (error: string): Result<Exchange> => refuse(undecodable(patchedText(document, before), error));
+  const untyped = typeProblem(document, isCustom);
+  if (untyped !== undefined) return refused(untyped);
+  const decoded = decodeAs(codec, document, typeMetaOf(document, kind), kind);
+  if (decoded.outcome === 'undecodable') return refused(decoded.error);
+  const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
+  if (complaint !== undefined) return refused(complaint);
+  const defaulted = codec.applyDefaults(decoded.object);
+  const isBare = isCustom && isJsonObject(document) && !document['apiVersion'];
+  const object = isBare ? { ...defaulted, apiVersion: '' } : defaulted;
+  return ok(changed(exchange, { object }));
+}

@@ -1,0 +1,62 @@
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { parseUint64 } from '../../../machinery/go/parse-integer.ts';
+import { failure, plainError } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import type { ApiRequest } from '../api-request.ts';
+import type { Rooms } from '../rooms.ts';
+
+/** How often a waiting reader looks. */
+const lookEveryMs = 50;
+
+/**
+ * Waits until the store has reached that revision, or so long; whether it has.
+ * Follows apiserver pkg/storage/cacher/watch_cache.go waitUntilFreshAndBlock.
+ */
+export async function awaitRevision(
+  { clock, cluster }: Pick<Rooms, 'clock' | 'cluster'>,
+  wanted: number,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const until = clock.now() + patienceMs;
+  while (wanted > cluster.revision() && !signal.aborted) {
+    const left = until - clock.now();
+    if (left <= 0) return false;
+    await clock.sleep(Math.min(lookEveryMs, left), signal);
+  }
+  return wanted <= cluster.revision();
+}
+
+/** How long a read or a watch waits for a revision that is still to come. */
+export const patienceMs = 3000;
+
+/**
+ * Why an object cannot be read as new as the query wants it. Follows apiserver pkg/storage/cacher/cacher.go Get and
+ * pkg/storage/api_object_versioner.go ParseResourceVersion.
+ */
+export async function notAsNew(
+  rooms: Pick<Rooms, 'clock' | 'cluster'>,
+  { query, signal }: Pick<ApiRequest, 'query' | 'signal'>,
+): Promise<Status | undefined> {
+  const asked = query.get('resourceVersion') ?? '';
+  if (asked === '') return undefined;
+  const wanted = parseUint64(asked);
+  if (wanted.outcome === 'unparsable') {
+    return plainError(`resourceVersion: Invalid value: ${goQuote(asked)}: ${wanted.error}`);
+  }
+  if (wanted.value <= rooms.cluster.revision()) return undefined;
+  const came = await awaitRevision(rooms, wanted.value, patienceMs, signal);
+  return came ? undefined : revisionTooLarge(asked, rooms.cluster.revision());
+}
+
+/** `wanted` as it was asked for, since it may have 64 bits. Follows apiserver pkg/storage/errors.go NewTooLargeResourceVersionError. */
+export const revisionTooLarge = (wanted: string, current: number): ReturnType<typeof failure> =>
+  failure({
+    code: 504,
+    reason: 'Timeout',
+    message: `Timeout: Too large resource version: ${BigInt(wanted)}, current: ${current}`,
+    details: {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    },
+  });

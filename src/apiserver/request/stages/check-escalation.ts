@@ -1,0 +1,40 @@
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { escalationRefusal } from '../../auth/rbac/escalation.ts';
+import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { objectOf } from './decode-body.ts';
+
+const rbac = 'rbac.authorization.k8s.io';
+const guardedResources = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'] as const;
+
+/** Nobody grants what they do not have: asked of roles and bindings between mutating admission and validation. */
+export const checkEscalation = (rooms: Rooms): Stage => ({
+  name: 'check-escalation',
+  run: async (exchange) => {
+    const { resource } = held(exchange.target, 'target');
+    if (resource.group !== rbac) return ok(exchange);
+    const guarded = guardedResources.find((name) => name === resource.resource);
+    return guarded === undefined ? ok(exchange) : checked(rooms, exchange, guarded);
+  },
+});
+
+async function checked(
+  { authorize, resolver }: Rooms,
+  exchange: Exchange,
+  resource: (typeof guardedResources)[number],
+): Promise<Result<Exchange>> {
+  const { info } = held(exchange.target, 'target');
+  const write = {
+    user: exchange.user,
+    resource,
+    namespace: info.namespace,
+    requestName: info.name,
+    object: objectOf(exchange),
+    oldObject: exchange.current?.view ?? null,
+  };
+  const refusal = await escalationRefusal(write, { authorize, resolver });
+  return refusal ? refuse(refusal) : ok(exchange);
+}

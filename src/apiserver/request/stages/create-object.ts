@@ -1,0 +1,86 @@
+import { parseUint64 } from '../../../machinery/go/parse-integer.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { alreadyExists, generateNameConflict, plainError } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import { createUntilNamed } from '../guaranteed-writes.ts';
+import { runStages } from '../stage.ts';
+import type { Stage } from '../stage.ts';
+import { objectOf } from './decode-body.ts';
+import { isDryRun } from '../write-options.ts';
+import { keyOf } from './load-current.ts';
+import { answerWith, fittingForm, storageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
+
+/** A POST: `admit` runs once, `finish` again for each generated name. */
+export interface CreateStages {
+  readonly admit: readonly Stage[];
+  readonly finish: readonly Stage[];
+}
+
+/** Creates what a POST sends. Follows apiserver pkg/endpoints/handlers/create.go and pkg/registry/generic/registry/store.go Create. */
+export const createObject = (rooms: Rooms, { admit, finish }: CreateStages): Stage => ({
+  name: 'until-named',
+  run: async (exchange) => {
+    const { name = '' } = metadataOf(objectOf(exchange));
+    const wasFree = name !== '' && !isStored(rooms, exchange, name);
+    const admitted = await runStages(admit, exchange);
+    if (!admitted.ok) return admitted;
+    const created = await createUntilNamed(admitted.value, [...finish, storeNew(rooms)]);
+    const isTaken = !created.ok && created.status.reason === 'AlreadyExists';
+    if (isTaken && wasFree && created.status.details?.name === name) exchange.journal.overtaken('created');
+    return created;
+  },
+});
+
+function isStored({ cluster }: Rooms, { target }: Exchange, name: string): boolean {
+  const { resource, namespace } = keyOf(held(target, 'target'), name);
+  return cluster.get(resource, namespace, name) !== undefined;
+}
+
+/** Stores the new object, unless it is a dry run. */
+const storeNew = (rooms: Rooms): Stage => ({
+  name: 'persist',
+  run: async (exchange) => {
+    const object = await storageForm(exchange);
+    return object.ok ? createAs(rooms, exchange, object.value) : object;
+  },
+});
+
+async function createAs(rooms: Rooms, exchange: Exchange, object: KubernetesObject): Promise<Result<Exchange>> {
+  const { name = '', resourceVersion = '' } = metadataOf(object);
+  const key = keyOf(held(exchange.target, 'target'), name);
+  if (isDryRun(exchange.options)) {
+    const existing = await rooms.storage.read(key);
+    if (existing) return refuse(nameTaken(exchange, object, existing.object));
+    // Only what is stored must not have one. Follows apiserver pkg/registry/generic/registry/dryrun.go.
+    return answerWith(exchange, object, 201);
+  }
+  if (isVersion(resourceVersion))
+    return refuse(plainError('resourceVersion should not be set on objects to be created'));
+  const fitting = await fittingForm(rooms, exchange, withoutSelfLink(object));
+  if (!fitting.ok) return fitting;
+  const created = await rooms.storage.create(key, fitting.value);
+  if (created.outcome === 'exists') return refuse(nameTaken(exchange, object, created.stored.object));
+  warnOfStoredOnly(rooms, exchange);
+  return answerWith(exchange, created.stored.object, 201);
+}
+
+/** A text that is no number of 64 bits is ignored. Follows apiserver pkg/storage/etcd3/store.go Create. */
+function isVersion(text: string): boolean {
+  const read = parseUint64(text);
+  return read.outcome === 'parsed' && read.value > 0;
+}
+
+/** An object with a generateName may be sent again, whoever chose its name. Follows apiserver pkg/registry/rest/create.go CheckGeneratedNameError. */
+function nameTaken({ target }: Exchange, object: KubernetesObject, existing: KubernetesObject): Status {
+  const { name = '', generateName = '' } = metadataOf(object);
+  const conflict = generateName === '' ? alreadyExists : generateNameConflict;
+  const status = conflict(held(target, 'target').resource, name);
+  if (metadataOf(existing).deletionTimestamp === undefined) return status;
+  return { ...status, message: `object is being deleted: ${status.message}` };
+}

@@ -1,0 +1,182 @@
+import { apiVersionOf, parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { typeOf } from '../../../machinery/json/body-type.ts';
+import { readJson } from '../../../machinery/json/json-reader.ts';
+import { tooManyValuesText } from '../../../machinery/json/most-values.ts';
+import { yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../../machinery/meta/status.ts';
+import type { Codec, SentType } from '../../../api/codec/codec.ts';
+import { decodeAs } from '../decode-as.ts';
+import { isCustomRow } from '../../custom-resources/custom-row.ts';
+import { missingKind } from './patch-input.ts';
+import { changed, held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+
+/**
+ * The body as an object of the endpoint's kind, defaulted. Unknown and repeated fields are refused, reported or dropped
+ * as fieldValidation says. Follows apiserver pkg/endpoints/handlers/create.go and rest.go (rules PATH-3 to PATH-5).
+ */
+export const decodeBody = (rooms: Rooms): Stage => ({
+  name: 'decode-body',
+  run: async (exchange) => {
+    const mediaType = mediaTypeOf(exchange.request.headers['content-type']);
+    switch (mediaType) {
+      case '':
+      case 'application/json':
+        return fromJson(exchange, decodeUtf8(exchange.request.body));
+      case 'application/yaml':
+        return fromYaml(rooms, exchange);
+      case 'application/vnd.kubernetes.protobuf':
+        return fromProtobuf(rooms, exchange);
+      default:
+        return refuse(unsupportedMediaType(unknownFormat));
+    }
+  },
+});
+
+export const unknownFormat =
+  'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf';
+
+/** The media type of a Content-Type header, without its parameters, in lower case. */
+export function mediaTypeOf(header: string | readonly string[] | undefined): string {
+  const text = typeof header === 'string' ? header : (header?.[0] ?? '');
+  return (text.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Bytes as text; what is no UTF-8 becomes U+FFFD, as in Go. */
+export const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes);
+
+async function fromYaml(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
+  const json = await rooms.bodies.yamlToJson(decodeUtf8(exchange.request.body));
+  if (!json.ok && json.error === tooManyValuesText) return refuse(requestEntityTooLarge(json.error));
+  if (!json.ok) return refuse(badRequest(unrecognized(kindOf(exchange), json.error, exchange)));
+  return fromJson(exchange, json.text, json.duplicates.length === 0 ? [] : [yamlErrors(json.duplicates)]);
+}
+
+async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
+  const kind = kindOf(exchange);
+  if (isCustomBody(exchange)) {
+    const sent = { apiVersion: apiVersionOf(kind), kind: kind.kind };
+    return refuse(badRequest(cannotBeHandled(sent, kind, "Object 'Kind' is missing in 'object has no kind field '")));
+  }
+  const read = await rooms.bodies.readProtobuf(exchange.request.body);
+  if (!read.ok && read.error === tooManyValuesText) return refuse(requestEntityTooLarge(read.error));
+  if (!read.ok) return refuse(badRequest(unrecognized(kind, read.error, exchange)));
+  const { object } = read;
+  const { codec } = held(exchange.target, 'target');
+  const converted = await codec.convert(object, kind);
+  if (converted.outcome === 'inconvertible') return refuse(badRequest(cannotBeHandled(object, kind, converted.error)));
+  return ok(changed(exchange, arrivedAs(codec.applyDefaults(object), codec)));
+}
+
+/** Is the body to be a custom resource? Its Scale is a built-in kind. */
+function isCustomBody({ target }: Exchange): boolean {
+  const { resource } = held(target, 'target');
+  return isCustomRow(resource) && resource.subresource !== 'scale';
+}
+
+function fromJson(exchange: Exchange, text: string, complaints: readonly string[] = []): Result<Exchange> {
+  const kind = kindOf(exchange);
+  const { codec } = held(exchange.target, 'target');
+  const reading = readJson(text);
+  if (reading.outcome === 'unreadable') {
+    return refuse(
+      badRequest(unrecognized(kind, `couldn't get version/kind; json parse error: ${reading.error}`, exchange)),
+    );
+  }
+  const { json } = reading;
+  const typed = typeOf(json);
+  if (typed.outcome === 'untyped') {
+    return refuse(badRequest(unrecognized(kind, typed.error, exchange)));
+  }
+  const isCustom = isCustomBody(exchange);
+  if (isCustom && typed.kind === '') return refuse(badRequest(withoutKind(exchange, typed)));
+  const sent = isCustom ? typed : asServed(filledIn(typed, kind), kind);
+  const decoded = decodeAs(codec, json, sent, kind);
+  if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
+  const complaint = reportStrict(exchange, [...complaints, ...decoded.strict]);
+  if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
+  return ok(changed(exchange, arrivedAs(codec.applyDefaults(decoded.object), codec)));
+}
+
+/** With what was sent, be it YAML. Who wants no validation has another decoder. Follows apimachinery pkg/runtime/serializer/json/json.go. */
+function withoutKind(exchange: Exchange, typed: SentType): string {
+  const kind = kindOf(exchange);
+  const error = missingKind(decodeUtf8(exchange.request.body));
+  return exchange.options.fieldValidation === 'Ignore'
+    ? cannotBeHandled(filledIn(typed, kind), kind, error)
+    : unrecognized(kind, error, exchange);
+}
+
+const filledIn = (typed: SentType, kind: GroupVersionKind): SentType => ({
+  apiVersion: typed.apiVersion || apiVersionOf(kind),
+  kind: typed.kind || kind.kind,
+});
+
+/** An Eviction of policy/v1beta1, which nobody serves any more, is taken. Follows kubernetes pkg/registry/core/pod/storage AcceptsGroupVersion. */
+const asServed = (sent: SentType, kind: GroupVersionKind): SentType =>
+  kind.kind === 'Eviction' && sent.kind === kind.kind && sent.apiVersion === 'policy/v1beta1'
+    ? { ...sent, apiVersion: apiVersionOf(kind) }
+    : sent;
+
+const arrivedAs = (object: KubernetesObject, codec: Codec): Pick<Exchange, 'object' | 'sent'> => ({
+  object,
+  sent: codec.printed(object),
+});
+
+/**
+ * What fieldValidation makes of the complaints of strict decoding: the text of a refusal (Strict), warnings (Warn, the
+ * default) or nothing (Ignore). Rule PATH-4.
+ */
+export function reportStrict(exchange: Exchange, complaints: readonly string[]): string | undefined {
+  if (complaints.length === 0 || exchange.options.fieldValidation === 'Ignore') return undefined;
+  if (exchange.options.fieldValidation === 'Strict') return `strict decoding error: ${complaints.join(', ')}`;
+  for (const complaint of complaints.flatMap(linesOf)) exchange.journal.warn(complaint);
+  return undefined;
+}
+
+/** Follows apiserver pkg/endpoints/handlers/rest.go parseYAMLWarnings. */
+const linesOf = (complaint: string): readonly string[] =>
+  complaint.startsWith('yaml: ')
+    ? complaint
+        .split('\n')
+        .slice(1)
+        .map((line) => line.trim())
+    : [complaint];
+
+const kindOf = (exchange: Exchange): GroupVersionKind => held(exchange.target, 'target').resource.kind;
+
+function cannotBeHandled(
+  sent: { readonly apiVersion: string; readonly kind: string },
+  kind: GroupVersionKind,
+  error: string,
+): string {
+  const { version } = parseApiVersion(sent.apiVersion);
+  return `${sent.kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind.kind}: ${error}`;
+}
+
+/** The body's beginning stands behind the error: as text when it can be printed, else in hex. */
+function unrecognized(kind: GroupVersionKind, error: string, { request: { body } }: Exchange): string {
+  return `the object provided is unrecognized (must be of type ${kind.kind}): ${error} (${summaryOf(body)})`;
+}
+
+/** Follows apiserver pkg/endpoints/handlers/rest.go summarizeData, with its limit of 30 bytes. */
+function summaryOf(body: Uint8Array): string {
+  if (body.length === 0) return '<empty>';
+  // A body that begins with a brace is taken for JSON and shown as text; anything else in hex.
+  if (body[0] === 0x7b) {
+    return body.length > 30 ? `${decodeUtf8(body.slice(0, 30))} ...` : decodeUtf8(body);
+  }
+  const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return body.length > 30 ? `${hex(body.slice(0, 30))} ...` : hex(body);
+}
+
+/** The object that a stage works on. */
+export const objectOf = (exchange: Exchange): KubernetesObject => held(exchange.object, 'object');

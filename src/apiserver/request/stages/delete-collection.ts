@@ -1,0 +1,57 @@
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import { answered, changed, held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import { readListOptions } from '../list-options.ts';
+import type { ListOptions } from '../list-options.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { revisionTooLarge } from './await-revision.ts';
+import { removeOne } from './delete-object.ts';
+import { readDeleteOptions } from './read-delete-options.ts';
+import { listBody, selectedPage } from './list-objects.ts';
+
+/**
+ * DELETE of a collection: object by object, each through admission under an empty name; the first refusal ends it and
+ * what is gone stays gone. Follows apiserver pkg/registry/generic/registry/store.go (rules PATH-50 to PATH-53).
+ */
+export const deleteCollection = (rooms: Rooms): Stage => ({
+  name: 'delete-collection',
+  run: async (exchange) => {
+    const target = held(exchange.target, 'target');
+    const options = await readDeleteOptions(rooms, exchange);
+    if (!options.ok) return options;
+    const selection = readListOptions(exchange.request.query, target.resource, false);
+    if (!selection.ok) return selection;
+    const refusal = notYet(rooms, selection.value);
+    if (refusal) return refuse(refusal);
+    const listed = await selectedPage(rooms, target, selection.value);
+    if (!listed.ok) return listed;
+    for (const object of listed.value.items) {
+      const exhausted = await betweenTwo(rooms, exchange);
+      if (exhausted) return refuse(exhausted);
+      const { name = '', namespace = '' } = object.metadata ?? {};
+      const inside = changed(exchange, { target: { ...target, info: { ...target.info, namespace } } });
+      const turn = { object: name };
+      exchange.journal.turn(turn);
+      const result = await removeOne(rooms, inside, { options: options.value, name, admittedName: '', turn });
+      if (!result.ok && result.status.code !== 404) return result;
+    }
+    // As they were found, whatever became of each.
+    return ok(answered(exchange, 200, listBody(target, listed.value)));
+  },
+});
+
+/** The storage itself is asked what there is, and does not wait. Follows apiserver pkg/storage/etcd3/store.go validateMinimumResourceVersion. */
+function notYet(rooms: Rooms, { resourceVersion = '0' }: ListOptions): Status | undefined {
+  const current = rooms.cluster.revision();
+  if (Number(resourceVersion) <= current) return undefined;
+  const { details, ...status } = revisionTooLarge(resourceVersion, current);
+  return { ...status, details: { causes: details?.causes ?? [] } };
+}
+
+/** A Status when there is no memory left to go on. */
+async function betweenTwo({ yieldIfLong }: Rooms, { request }: Exchange): Promise<Status | undefined> {
+  await yieldIfLong();
+  return request.exhaustion?.();
+}

@@ -1,0 +1,228 @@
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { forbidden, notFound } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import type { StoreKey } from '../../storage/storage.ts';
+import { isCustomRow } from '../../custom-resources/custom-row.ts';
+import { definitionResource } from '../../custom-resources/definition.ts';
+import { planDefinitionDeletion } from '../definition-deletion.ts';
+import { planDeletion } from '../deletion.ts';
+import type { Mark } from '../deletion.ts';
+import { groupResourceText } from '../../../machinery/meta/gvk.ts';
+import { deleteOptionsJson } from '../delete-options.ts';
+import type { DeleteOptions } from '../delete-options.ts';
+import { answered, held } from '../exchange.ts';
+import type { Current, Exchange, Target } from '../exchange.ts';
+import { guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
+import type { Attempt } from '../guaranteed-writes.ts';
+import { planNamespaceDeletion } from '../namespace-deletion.ts';
+import type { AdmissionTurn } from '../journal.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { storagePreconditionFailure } from '../storage-error.ts';
+import { attributesOf, mutate, validate } from './admission.ts';
+import { keyOf, readCurrent, storedAs } from './load-current.ts';
+import { beginPorts } from './prepare-for-storage.ts';
+import { readDeleteOptions } from './read-delete-options.ts';
+
+/** DELETE of one object. Follows apiserver pkg/endpoints/handlers/delete.go and registry/store.go (rules PATH-40 to PATH-45). */
+export const deleteObject = (rooms: Rooms): Stage => ({
+  name: 'delete-object',
+  run: async (exchange) => {
+    const options = await readDeleteOptions(rooms, exchange);
+    if (!options.ok) return options;
+    const target = held(exchange.target, 'target');
+    if (isSystemPriority(target)) return refuse(forbidden(target.resource, target.info.name, systemPriority));
+    const deletion = { options: options.value, name: target.info.name, admittedName: target.info.name };
+    const deleted = await removeOne(rooms, exchange, deletion);
+    if (!deleted.ok) return deleted;
+    const code = !deleted.value.gone && options.value.orphanDependents === false ? 202 : 200;
+    return ok(answered(exchange, code, deletionAnswer(target, deleted.value)));
+  },
+});
+
+const systemPriorities = ['system-node-critical', 'system-cluster-critical'];
+const systemPriority = 'this is a system priority class and cannot be deleted';
+
+/** Nobody is asked about these, unless they are in a collection. Follows kubernetes pkg/registry/scheduling/priorityclass/storage. */
+const isSystemPriority = ({ resource, info }: Target): boolean =>
+  resource.resource === 'priorityclasses' && !isCustomRow(resource) && systemPriorities.includes(info.name);
+
+/** One deletion: of which object, and by what name admission knows it ('' in a deletecollection, rule PATH-50). */
+export interface Deletion {
+  readonly options: DeleteOptions;
+  readonly name: string;
+  readonly admittedName: string;
+  /** Of a collection: which object it is. */
+  readonly turn?: AdmissionTurn;
+  /** An eviction deletes without asking admission again. */
+  readonly unasked?: boolean;
+}
+
+/** What is left of the object, and whether it is gone. */
+export interface Deleted {
+  readonly object: KubernetesObject;
+  readonly gone: boolean;
+}
+
+/** Deletes one object. Follows apiserver pkg/registry/generic/registry/store.go Delete. */
+export async function removeOne(rooms: Rooms, exchange: Exchange, deletion: Deletion): Promise<Result<Deleted>> {
+  const target = held(exchange.target, 'target');
+  const removal = removalOf(rooms, exchange, deletion);
+  const first = await removal.load();
+  if (!first.ok) return first;
+  if (!first.value) return refuse(removal.missing);
+  const planner = planners.get(groupResourceText(target.resource)) ?? planDeletion;
+  const planned = planner(first.value.object, deletion.options, target.strategy, rooms.clock.now());
+  if (!planned.ok) return planned;
+  const plan = planned.value;
+  if (plan.plan === 'already-deleting') return ok({ object: first.value.view, gone: false });
+  if (plan.plan === 'remove') return removeNow(rooms, exchange, { ...removal, options: plan.options });
+  return removeMarked(rooms, exchange, { ...removal, options: plan.options }, plan.mark);
+}
+
+/** Resources whose deletion has steps of its own. */
+const planners: ReadonlyMap<string, typeof planDeletion> = new Map([
+  ['namespaces', planNamespaceDeletion],
+  [groupResourceText(definitionResource), planDefinitionDeletion],
+]);
+
+/** A deletion, and how its object is read. */
+interface Removal extends Deletion {
+  readonly key: StoreKey;
+  readonly dryRun: boolean;
+  readonly load: () => Promise<Result<Current | null>>;
+  /** The answer when nothing is stored. */
+  readonly missing: Status;
+}
+
+function removalOf(rooms: Rooms, exchange: Exchange, deletion: Deletion): Removal {
+  const target = held(exchange.target, 'target');
+  const { name, options } = deletion;
+  const named = { ...target, info: { ...target.info, name } };
+  return {
+    ...deletion,
+    key: keyOf(target, name),
+    dryRun: options.dryRun.length > 0,
+    load: () => readCurrent(rooms, named),
+    missing: notFound(target.resource, name),
+  };
+}
+
+/** Marks the object first, and removes it when nothing is left to wait for. */
+async function removeMarked(rooms: Rooms, exchange: Exchange, removal: Removal, mark: Mark): Promise<Result<Deleted>> {
+  const marked = await guaranteedUpdate<Marked>(rooms, exchange, {
+    ...removal,
+    attempt: (current) => attemptToMark(rooms, exchange, { removal, mark, current }),
+  });
+  if (!marked.ok) return marked;
+  const { object, next } = marked.value;
+  if (next === 'stay') return ok({ object, gone: false });
+  if (next === 'removed-by-dry-run') return ok({ object, gone: true });
+  exchange.journal.turn({ ...removal.turn, again: 'removal' });
+  const { resourceVersion = '' } = next === 'remove-marked' ? metadataOf(object) : {};
+  const options = withVersion(removal.options, resourceVersion);
+  const removed = await removeNow(rooms, exchange, { ...removal, options });
+  // Whoever else removes what was marked does what is wanted here.
+  const isMissing = !removed.ok && removed.status === removal.missing;
+  return isMissing && next === 'remove-marked' ? ok({ object, gone: true }) : removed;
+}
+
+interface Marked {
+  /** In the version of the request. */
+  readonly object: KubernetesObject;
+  readonly next: 'stay' | 'remove-marked' | 'remove-unmarked' | 'removed-by-dry-run';
+}
+
+async function attemptToMark(
+  rooms: Rooms,
+  exchange: Exchange,
+  { removal, mark, current }: { readonly removal: Removal; readonly mark: Mark; readonly current: Current | null },
+): Promise<Attempt<Marked>> {
+  if (!current) return { outcome: 'refused', status: removal.missing };
+  const refusal = await checkRemoval(rooms, exchange, removal, current);
+  if (refusal) return { outcome: 'refused', status: refusal };
+  const marking = mark(current.object, rooms.clock.now());
+  if (!marking.ok) return { outcome: 'refused', status: marking.status };
+  switch (marking.value.marking) {
+    case 'already-deleting':
+      return { outcome: 'end', value: { object: current.view, next: 'stay' } };
+    case 'remove':
+      return {
+        outcome: 'end',
+        value: { object: current.view, next: removal.dryRun ? 'removed-by-dry-run' : 'remove-unmarked' },
+      };
+    case 'store': {
+      const { next: object, waits } = marking.value;
+      const result = async (stored: KubernetesObject): Promise<Result<Marked>> => {
+        const view = await storedAs(held(exchange.target, 'target'), stored);
+        const next = waits ? 'stay' : removal.dryRun ? 'removed-by-dry-run' : 'remove-marked';
+        return ok({ object: view.ok ? view.value : stored, next });
+      };
+      if (!removal.dryRun) return { outcome: 'write', object, result: (stored) => result(stored.object) };
+      const seen = await result(object);
+      return seen.ok ? { outcome: 'end', value: seen.value } : { outcome: 'refused', status: seen.status };
+    }
+  }
+}
+
+/** The preconditions of a deletion that has marked its object are about the object as it is marked. */
+const withVersion = (options: DeleteOptions, resourceVersion: string): DeleteOptions =>
+  options.preconditions?.resourceVersion === undefined
+    ? options
+    : { ...options, preconditions: { ...options.preconditions, resourceVersion } };
+
+async function removeNow(rooms: Rooms, exchange: Exchange, removal: Removal): Promise<Result<Deleted>> {
+  const removed = await guaranteedDelete(rooms, exchange, {
+    ...removal,
+    check: (current) => checkRemoval(rooms, exchange, removal, current),
+  });
+  if (!removed.ok) return removed;
+  if (!removed.value) return refuse(removal.missing);
+  const { object, view } = removed.value;
+  if (!removal.dryRun) await held(exchange.target, 'target').strategy.afterDelete?.(object, beginPorts(rooms));
+  return ok({ object: view, gone: true });
+}
+
+/** Preconditions, then both halves of the chain, with the stored object as oldObject (rule PATH-46). */
+async function checkRemoval(
+  rooms: Rooms,
+  exchange: Exchange,
+  { options, name, admittedName, unasked, dryRun }: Removal,
+  current: Current,
+): Promise<Status | undefined> {
+  const target = held(exchange.target, 'target');
+  const failure = storagePreconditionFailure(target, metadataOf(current.object), options.preconditions ?? {}, {
+    name,
+    dryRun,
+  });
+  if (failure || unasked === true) return failure;
+  const attributes = attributesOf(exchange, {
+    operation: 'DELETE',
+    name: admittedName,
+    object: null,
+    oldObject: current.view,
+    options: deleteOptionsJson(options),
+    dryRun,
+  });
+  const mutated = await mutate(rooms, exchange, attributes);
+  const admitted = mutated.ok ? await validate(rooms, exchange, attributes) : mutated;
+  return admitted.ok ? undefined : admitted.status;
+}
+
+/** The object itself where it stays or its resource says so, else a Status. */
+export function deletionAnswer({ resource, strategy }: Target, { object, gone }: Deleted): JsonObject {
+  if (!gone || strategy.returnsDeletedObject) return object;
+  const { name = '', uid = '' } = metadataOf(object);
+  const { group } = resource;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name, ...(group === '' ? {} : { group }), kind: resource.resource, uid },
+  };
+}

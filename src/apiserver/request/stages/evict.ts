@@ -1,0 +1,177 @@
+import { isJsonObject, valueAt } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { badRequest, failure, notFound, plainError } from '../../../machinery/meta/status.ts';
+import { uncheckedDeleteOptions } from '../delete-options.ts';
+import type { DeleteOptions } from '../delete-options.ts';
+import { isBeyondBudgets, judgeEviction, stillProcessed } from '../disruption-budget.ts';
+import { answered, changed, held } from '../exchange.ts';
+import type { Current, Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { lateRefusal } from '../time-is-up.ts';
+import { objectOf } from './decode-body.ts';
+import { removeOne } from './delete-object.ts';
+import { readCurrent } from './load-current.ts';
+import { markDisrupted } from './mark-disrupted.ts';
+
+/** The Eviction names the pod of the URL and asks for no other dry run; between mutating and validating admission. */
+export const checkEviction: Stage = {
+  name: 'check-eviction',
+  run: async (exchange) => {
+    const { name = '' } = metadataOf(objectOf(exchange));
+    if (name !== held(exchange.target, 'target').info.name) {
+      return refuse(badRequest('name in URL does not match name in Eviction object'));
+    }
+    const options = evictionOptions(exchange);
+    return options.ok ? ok(withDryRun(exchange)) : options;
+  },
+};
+
+/** Options that the Eviction has say from here on that it is a dry run, if the query says so. */
+function withDryRun(exchange: Exchange): Exchange {
+  const object = objectOf(exchange);
+  const deleteOptions = valueAt(object, 'deleteOptions');
+  const { dryRun } = exchange.options;
+  if (!isJsonObject(deleteOptions) || dryRun.length === 0) return exchange;
+  return changed(exchange, { object: { ...object, deleteOptions: { ...deleteOptions, dryRun: [...dryRun] } } });
+}
+
+/** The deletion asked for: a dry run when either the Eviction or the query says so (rule DRY-9). */
+function evictionOptions(exchange: Exchange): Result<DeleteOptions> {
+  const given = valueAt(objectOf(exchange), 'deleteOptions');
+  const options = uncheckedDeleteOptions(isJsonObject(given) ? given : {});
+  const asked = exchange.options.dryRun;
+  if (options.dryRun.length === 0) return ok({ ...options, dryRun: asked });
+  if (asked.length === 0 || asked.join() === options.dryRun.join()) return ok(options);
+  const [query, content] = [asked, options.dryRun].map((values) => `[${values.join(' ')}]`);
+  return refuse(plainError(`Non-matching dry-run options in request and content: ${query} and ${content}`));
+}
+
+/** The pod goes unless a disruption budget holds it. Follows kubernetes pkg/registry/core/pod/storage/eviction.go. */
+export const evict = (rooms: Rooms): Stage => ({
+  name: 'evict',
+  run: async (exchange) => {
+    for (;;) {
+      const evicted = await tryEvict(rooms, exchange);
+      if (evicted !== 'again') return evicted;
+      const late = lateRefusal(exchange);
+      if (late) return refuse(late);
+    }
+  },
+});
+
+/** `again`: another write changed the pod or its budget meanwhile. */
+type Round = Result<Exchange> | 'again';
+
+async function tryEvict(rooms: Rooms, exchange: Exchange): Promise<Round> {
+  const target = held(exchange.target, 'target');
+  const pod = await readCurrent(rooms, target);
+  if (!pod.ok) return pod;
+  if (!pod.value) return refuse(notFound(target.resource, target.info.name));
+  const options = evictionOptions(exchange);
+  if (!options.ok) return options;
+  const eviction = { pod: pod.value, options: options.value };
+  return isBeyondBudgets(pod.value.object)
+    ? evictEnded(rooms, exchange, eviction)
+    : evictWithinBudget(rooms, exchange, eviction);
+}
+
+interface Eviction {
+  readonly pod: Current;
+  readonly options: DeleteOptions;
+}
+
+/** A pod that has not begun may have become ready meanwhile: then the eviction looks again. */
+async function evictEnded(rooms: Rooms, exchange: Exchange, { pod, options }: Eviction): Promise<Round> {
+  const isPending = valueAt(pod.object, 'status', 'phase') === 'Pending';
+  const mayChange = isPending && metadataOf(pod.object).deletionTimestamp === undefined;
+  if (!mayChange || options.preconditions?.resourceVersion !== undefined || isOfAnother(options, pod.object)) {
+    return remove(rooms, exchange, options);
+  }
+  const removed = await remove(rooms, exchange, unchanged(options, pod.object));
+  return !removed.ok && removed.status.reason === 'Conflict' ? 'again' : removed;
+}
+
+/** A Pod of another uid will not become the one that is meant: upstream gives up after twenty looks. */
+function isOfAnother({ preconditions }: DeleteOptions, pod: KubernetesObject): boolean {
+  const uid = preconditions?.uid ?? '';
+  return uid !== '' && uid !== metadataOf(pod).uid;
+}
+
+async function evictWithinBudget(rooms: Rooms, exchange: Exchange, { pod, options }: Eviction): Promise<Round> {
+  const { namespace = '' } = metadataOf(pod.object);
+  const budgets = rooms.cluster.list(budgetResource, namespace);
+  const judged = judgeEviction(pod.object, budgets, rooms.clock.now());
+  switch (judged.verdict) {
+    case 'free':
+      return remove(rooms, exchange, options);
+    case 'refused':
+      return refuse(judged.status);
+    case 'several':
+      return refuse(moreThanOne);
+    case 'unhealthy':
+      return evictUnhealthy(rooms, exchange, { pod, options }, judged.budget);
+    case 'charged':
+      return (await storeBudget(rooms, budgetBefore(judged.next, budgets), { next: judged.next, options }))
+        ? remove(rooms, exchange, options)
+        : 'again';
+  }
+}
+
+/** A pod that became ready meanwhile is no longer free: the client may come again. */
+async function evictUnhealthy(
+  rooms: Rooms,
+  exchange: Exchange,
+  { pod, options }: Eviction,
+  budget: KubernetesObject,
+): Promise<Result<Exchange>> {
+  const removed = await remove(rooms, exchange, unchanged(options, pod.object));
+  if (removed.ok || removed.status.reason !== 'Conflict') return removed;
+  return options.preconditions?.resourceVersion === undefined ? refuse(stillProcessed(budget)) : removed;
+}
+
+const budgetBefore = (next: KubernetesObject, budgets: readonly KubernetesObject[]): KubernetesObject =>
+  budgets.find((budget) => metadataOf(budget).uid === metadataOf(next).uid) ?? next;
+
+const budgetResource = { group: 'policy', resource: 'poddisruptionbudgets' };
+
+/** False when another write came first. The server writes it, whoever evicts. */
+async function storeBudget(
+  { storage, fields, clock }: Rooms,
+  live: KubernetesObject,
+  { next, options }: { readonly next: KubernetesObject; readonly options: DeleteOptions },
+): Promise<boolean> {
+  if (options.dryRun.length > 0) return true;
+  const { name = '', namespace = '', resourceVersion } = metadataOf(next);
+  const key = { resource: budgetResource, namespace, name };
+  const write = { live, object: next, manager: 'kube-apiserver', subresource: 'status', now: clock.now() };
+  const written = await fields.update(write);
+  return (await storage.update(key, written, Number(resourceVersion))).outcome === 'stored';
+}
+
+/** The deletion only of the pod as it was looked at. */
+const unchanged = (options: DeleteOptions, pod: KubernetesObject): DeleteOptions => ({
+  ...options,
+  preconditions: { ...options.preconditions, resourceVersion: metadataOf(pod).resourceVersion ?? '' },
+});
+
+async function remove(rooms: Rooms, exchange: Exchange, options: DeleteOptions): Promise<Result<Exchange>> {
+  const target = held(exchange.target, 'target');
+  const { name } = target.info;
+  const pods = rooms.strategyFor({ group: '', resource: 'pods' });
+  const marked = options.dryRun.length > 0 ? ok(options) : await markDisrupted(rooms, exchange, options);
+  if (!marked.ok) return marked;
+  const deletion = { options: marked.value, name, admittedName: name, unasked: true };
+  const removed = await removeOne(rooms, changed(exchange, { target: { ...target, strategy: pods } }), deletion);
+  return removed.ok ? ok(answered(exchange, 201, created)) : removed;
+}
+
+const created = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+
+const moreThanOne = failure({
+  code: 500,
+  message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+});

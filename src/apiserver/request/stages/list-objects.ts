@@ -1,0 +1,209 @@
+import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
+import type { JsonObject } from '../../../machinery/json/json.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { badRequest, failure } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import type { ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
+import { resourceVersionOf } from '../../storage/storage.ts';
+import type { StoredList } from '../../storage/storage.ts';
+import { continueAfter, readContinue } from '../continue-token.ts';
+import { isCustomRow } from '../../custom-resources/custom-row.ts';
+import { answered, held } from '../exchange.ts';
+import type { Target } from '../exchange.ts';
+import { listItemOf } from '../list-item.ts';
+import { readListOptions } from '../list-options.ts';
+import type { ListOptions } from '../list-options.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { awaitRevision, patienceMs, revisionTooLarge } from './await-revision.ts';
+import { resultOf, viewKindOf } from './load-current.ts';
+
+/** GET of a collection: selected, cut into pages, in the version of the request. */
+export const listObjects = (rooms: Rooms): Stage => ({
+  name: 'list-objects',
+  run: async (exchange) => {
+    const target = held(exchange.target, 'target');
+    const options = readListOptions(exchange.request.query, target.resource, false);
+    if (!options.ok) return options;
+    const moment = momentOf(options.value, prefixOf(target));
+    if (!moment.ok) return moment;
+    const { revision: wanted } = moment.value;
+    if (wanted > rooms.cluster.revision()) {
+      const came = await awaitRevision(rooms, wanted, patienceOf(options.value), exchange.request.signal);
+      if (!came) return refuse(revisionTooLarge(askedFor(options.value, wanted), rooms.cluster.revision()));
+    }
+    const listed = await listedAt(rooms, target, options.value, moment.value);
+    if (!listed.ok) return listed;
+    const page = pageOf(listed.value, unlimitedFromCache(options.value), {
+      after: moment.value.after,
+      prefix: prefixOf(target),
+    });
+    return ok(answered(exchange, 200, listBody(target, page)));
+  },
+});
+
+/** A revision of 64 bits in full; that of a continue token stands in no parameter. */
+const askedFor = (options: ListOptions, wanted: number): string =>
+  options.continue === '' ? (options.resourceVersion ?? '0') : String(wanted);
+
+/** Which state of the collection a list wants, and from where on. */
+interface Moment {
+  /** Of the store; 0 for any. */
+  readonly revision: number;
+  /** Exactly that state, not a newer one. */
+  readonly isExact: boolean;
+  /** The path of the last object of the page before; '' for a first page. */
+  readonly after: string;
+}
+
+/** Follows apiserver pkg/storage/cacher/delegator and pkg/storage/etcd3/store.go: a limit makes a revision exact. */
+function momentOf(options: ListOptions, prefix: string): Result<Moment> {
+  const { resourceVersion = '0', resourceVersionMatch: match, limit } = options;
+  if (options.continue !== '') {
+    const token = readContinue(options.continue);
+    if (token.outcome === 'invalid') return refuse(badRequest(`invalid continue token: ${token.error}`));
+    const { revision, after } = token;
+    return ok({ revision: Math.max(revision, 0), isExact: revision > 0, after: prefix + after });
+  }
+  const revision = Number(resourceVersion);
+  const isExact = match === 'Exact' || (match === '' && limit > 0 && revision > 0);
+  return ok({ revision, isExact, after: '' });
+}
+
+/** The selected objects at that moment; 410 when it is forgotten. */
+async function listedAt(
+  rooms: Rooms,
+  target: Target,
+  options: ListOptions,
+  { revision, isExact, after }: Moment,
+): Promise<Result<StoredList>> {
+  const at = isExact ? revision : undefined;
+  const read = await rooms.storage.readAll(target.resource.storage, scopeOf(target), at);
+  if (read.outcome === 'read') return select(rooms, target, options, read);
+  return refuse(after === '' ? tooOld : expiredContinue(after.slice(prefixOf(target).length)));
+}
+
+/** A list at a revision that is forgotten. */
+const tooOld = failure({
+  code: 410,
+  reason: 'Expired',
+  message: 'The resourceVersion for the provided list is too old.',
+});
+
+/** The client may go on from where it was, in today's objects. Follows apiserver pkg/storage/etcd3/errors.go. */
+const expiredContinue = (after: string): Status => ({
+  ...failure({
+    code: 410,
+    reason: 'Expired',
+    message:
+      'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+  }),
+  metadata: { continue: continueAfter(after, -1) },
+});
+
+/** How long a list waits for a revision that is not there yet. */
+const patienceOf = ({ timeoutSeconds }: ListOptions): number =>
+  timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000, patienceMs) : patienceMs;
+
+/** The page that a deletecollection means: the objects that the selectors let through, all of them without a limit. */
+export async function selectedPage(rooms: Rooms, target: Target, options: ListOptions): Promise<Result<Page>> {
+  const moment = momentOf(options, prefixOf(target));
+  if (!moment.ok) return moment;
+  const listed = await listedAt(rooms, target, options, moment.value);
+  return listed.ok
+    ? ok(pageOf(listed.value, options, { after: moment.value.after, prefix: prefixOf(target) }))
+    : listed;
+}
+
+/** The namespace that a list is of; undefined for all of them. */
+function scopeOf({ info, resource }: Target): string | undefined {
+  if (!resource.namespaced) return '';
+  return info.namespace === '' ? undefined : info.namespace;
+}
+
+async function select(
+  { yieldIfLong }: Rooms,
+  { resource, codec }: Target,
+  options: ListOptions,
+  { items: all, revision }: StoredList,
+): Promise<Result<StoredList>> {
+  const kind = viewKindOf(resource);
+  const items: KubernetesObject[] = [];
+  for (const stored of all) {
+    await yieldIfLong();
+    const view = resultOf(await codec.fromStorage(stored, kind));
+    if (!view.ok) return view;
+    if (options.selects(view.value)) items.push(view.value);
+  }
+  return ok({ items, revision });
+}
+
+/** The cache, asked for any state it has, knows no limit. Follows apiserver pkg/storage/cacher/delegator/interface.go. */
+const unlimitedFromCache = (options: ListOptions): ListOptions =>
+  options.resourceVersion === '0' && options.resourceVersionMatch !== 'Exact' && options.continue === ''
+    ? { ...options, limit: 0 }
+    : options;
+
+interface Page {
+  readonly items: readonly KubernetesObject[];
+  readonly revision: number;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
+function pageOf({ items, revision }: StoredList, options: ListOptions, { after, prefix }: PageStart): Page {
+  const rest = after === '' ? items : items.filter((object) => pathOf(object) > after);
+  const last = options.limit > 0 ? rest[options.limit - 1] : undefined;
+  if (last === undefined || rest.length <= options.limit) return { items: rest, revision };
+  return {
+    items: rest.slice(0, options.limit),
+    revision,
+    continue: continueAfter(pathOf(last).slice(prefix.length), revision),
+    ...(options.filtered ? {} : { remainingItemCount: rest.length - options.limit }),
+  };
+}
+
+/** Where a page begins: behind `after`, in a collection whose objects' paths begin with `prefix`. */
+interface PageStart {
+  readonly after: string;
+  readonly prefix: string;
+}
+
+/** What tokens leave out, as the key of a collection in etcd. */
+const prefixOf = ({ resource, info }: Target): string => {
+  if (!resource.namespaced) return '/';
+  return info.namespace === '' ? '' : `${info.namespace}/`;
+};
+
+/** The key in whose order objects are listed. */
+const pathOf = ({ metadata }: KubernetesObject): string => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
+
+/** Items of built-in lists carry no kind and apiVersion of their own. */
+export function listBody({ resource }: Target, page: Page): JsonObject {
+  const { continue: next, remainingItemCount } = page;
+  if (isCustomRow(resource)) return customListBody(resource, page);
+  return {
+    kind: `${resource.storage.kind}List`,
+    apiVersion: apiVersionOf(resource),
+    metadata: {
+      resourceVersion: resourceVersionOf(page.revision),
+      ...(next === undefined ? {} : { continue: next }),
+      ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+    },
+    items: page.items.map(listItemOf),
+  };
+}
+
+/** Items of custom lists say what they are, and the list always says how it goes on. */
+const customListBody = (row: ResourceInfo, { revision, items, ...page }: Page): JsonObject => ({
+  apiVersion: apiVersionOf(row),
+  items,
+  kind: row.listKind,
+  metadata: {
+    continue: page.continue ?? '',
+    ...(page.remainingItemCount === undefined ? {} : { remainingItemCount: page.remainingItemCount }),
+    resourceVersion: resourceVersionOf(revision),
+  },
+});

@@ -1,0 +1,41 @@
+import { hasExpressions, hasSelectors, isMostlyPlain } from '../../admission/matching/needs-engine.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import { definitionResource } from '../../custom-resources/definition.ts';
+import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+
+const policies = 'admissionregistration.k8s.io';
+const devices = 'resource.k8s.io';
+
+/** Who writes a webhook configuration or a claim of devices may write CEL: whether it is so is seen when the object is whole; undefined where not. */
+export function loadForExpressions(
+  rooms: Rooms,
+  exchange: Exchange,
+  object: KubernetesObject,
+): Promise<unknown> | undefined {
+  const { group, resource } = held(exchange.target, 'target').resource;
+  const isNeeded =
+    group === policies
+      ? isMostlyPlain(resource) && hasExpressions(object)
+      : group === devices && hasSelectors(resource, object);
+  return isNeeded ? rooms.loadConditions() : undefined;
+}
+
+/** Who writes a policy writes CEL, who writes a definition a schema: what reads them is loaded first. */
+export const loadConditions = (rooms: Rooms): Stage => ({
+  name: 'load-conditions',
+  run: async (exchange) => {
+    const { group, resource } = held(exchange.target, 'target').resource;
+    switch (group) {
+      case policies:
+        return isMostlyPlain(resource) ? ok(exchange) : rooms.loadConditions().then(() => ok(exchange));
+      case definitionResource.group:
+        return rooms.loadDefinitions().then(() => ok(exchange));
+      default:
+        return ok(exchange);
+    }
+  },
+});

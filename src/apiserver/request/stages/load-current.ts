@@ -1,0 +1,78 @@
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { pathSegmentName } from '../../../machinery/meta/names.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { badRequest, internalError, notFound, plainError } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import type { ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
+import type { Converted } from '../../../api/codec/codec.ts';
+import type { StoreKey } from '../../storage/storage.ts';
+import { changed, held } from '../exchange.ts';
+import type { Current, Exchange, Target } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+
+/** The stored object that the URL names; 404 when there is none, unless the write may create it. */
+export const loadCurrent = (rooms: Rooms, mayCreate: (exchange: Exchange) => boolean): Stage => ({
+  name: 'load-current',
+  run: async (exchange) => {
+    const target = held(exchange.target, 'target');
+    const current = await readCurrent(rooms, target);
+    if (!current.ok) return current;
+    if (current.value === null && !mayCreate(exchange)) {
+      return refuse(notFound(target.resource, target.info.name));
+    }
+    return ok(changed(exchange, { current: current.value }));
+  },
+});
+
+/** The stored object and how the request's version shows it; null when nothing is stored. */
+export async function readCurrent(rooms: Rooms, target: Target): Promise<Result<Current | null>> {
+  const { name } = target.info;
+  const refusal = keyRefusal(name);
+  if (refusal) return refuse(refusal);
+  const stored = await rooms.storage.read(keyOf(target, name));
+  if (!stored) return ok(null);
+  const view = await storedAs(target, stored.object);
+  return view.ok ? ok({ ...stored, view: view.value }) : view;
+}
+
+/** Why upstream has no key for a name. Follows apiserver pkg/registry/generic/registry/store.go NamespaceKeyFunc. */
+export function keyRefusal(name: string): Status | undefined {
+  if (name === '') return badRequest('Name parameter required.');
+  const errors = pathSegmentName(name);
+  return errors.length > 0 ? badRequest(`Name parameter invalid: ${goQuote(name)}: ${errors.join(';')}`) : undefined;
+}
+
+export const keyOf = ({ resource, info }: Target, name: string): StoreKey => ({
+  resource: resource.storage,
+  namespace: resource.namespaced ? info.namespace : '',
+  name,
+});
+
+/** The kind in which a request sees the stored object: that of its version, whatever the subresource's own kind is. */
+export function viewKindOf(resource: ResourceInfo): GroupVersionKind {
+  const { group, version, storage } = resource;
+  return { group, version, kind: storage.kind };
+}
+
+/** A stored object as the target's version shows it. */
+export const storedAs = async (
+  { codec, resource }: Pick<Target, 'codec' | 'resource'>,
+  object: KubernetesObject,
+): Promise<Result<KubernetesObject>> => resultOf(await codec.fromStorage(object, viewKindOf(resource)));
+
+/** The object in another version of its kind. */
+export const inVersion = async (
+  { codec }: Pick<Target, 'codec'>,
+  object: KubernetesObject,
+  kind: GroupVersionKind,
+): Promise<Result<KubernetesObject>> => resultOf(await codec.convert(object, kind));
+
+export const resultOf = (converted: Converted): Result<KubernetesObject> =>
+  converted.outcome === 'converted' ? ok(converted.object) : refuse(failureOf(converted));
+
+const failureOf = ({ error, isBare }: Extract<Converted, { outcome: 'inconvertible' }>): Status =>
+  isBare ? plainError(error) : internalError(error);

@@ -1,0 +1,45 @@
+import { paramPermissionErrors } from '../../admission/validation/param-permission.ts';
+import { devicePermissionErrors } from '../../admission/plugins/devices/device-permission.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+
+interface Write {
+  readonly object: KubernetesObject;
+  readonly oldObject?: KubernetesObject;
+}
+
+/** The faults of an object, with those of who writes it: what its kind asks of a writer beyond the right to write it. */
+export async function orNotPermitted(
+  faults: readonly FieldError[],
+  rooms: Rooms,
+  exchange: Exchange,
+  write: Write,
+): Promise<readonly FieldError[]> {
+  const { resource } = held(exchange.target, 'target');
+  if (isClaim(resource)) return [...(await deviceErrors(rooms, exchange, write)), ...faults];
+  const isPolicy = resource.group === 'admissionregistration.k8s.io' && resource.subresource === '';
+  return faults.length > 0 || !isPolicy ? faults : paramErrors(rooms, exchange, write);
+}
+
+const isClaim = ({ group, resource }: { readonly group: string; readonly resource: string }): boolean =>
+  group === 'resource.k8s.io' && (resource === 'resourceclaims' || resource === 'resourceclaimtemplates');
+
+/** Who writes a policy or binding that is well-formed must be allowed to read its params. */
+const paramErrors = (
+  { authorize, catalogue, cluster }: Rooms,
+  { user }: Exchange,
+  { object, oldObject }: Write,
+): Promise<readonly FieldError[]> =>
+  paramPermissionErrors({ user, object, oldObject }, { authorize, catalogue, cluster });
+
+function deviceErrors(
+  { authorize, cluster, release }: Rooms,
+  { target, user }: Exchange,
+  { object, oldObject }: Write,
+): Promise<readonly FieldError[]> {
+  const write = { question: { ...held(target, 'target').info, user }, object, oldObject };
+  return devicePermissionErrors(write, { authorize, cluster, release: release.minor });
+}

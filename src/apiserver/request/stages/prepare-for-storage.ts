@@ -1,0 +1,213 @@
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import type { GroupVersionKind } from '../../../machinery/meta/gvk.ts';
+import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject, ObjectMeta } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { internalError, invalid } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import { formatTime } from '../../../machinery/meta/time.ts';
+import { notAllowed } from '../../auth/forbidden.ts';
+import { beforeCreate } from '../../../api/strategy/before-create.ts';
+import { beforeUpdate } from '../../../api/strategy/before-update.ts';
+import type { BeginPorts, StrategyContext } from '../../../api/strategy/strategy.ts';
+import { isCustomRow } from '../../custom-resources/custom-row.ts';
+import { changed, held, withObject } from '../exchange.ts';
+import type { Exchange, Target } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { isDryRun } from '../write-options.ts';
+import { beforeValidation } from './before-validation.ts';
+import { loadForExpressions } from './load-conditions.ts';
+import { namespaceOf } from './check-identity.ts';
+import { objectOf } from './decode-body.ts';
+import { inVersion, viewKindOf } from './load-current.ts';
+import { orNotPermitted } from './permission-errors.ts';
+
+/** What a client may not set on a new object is taken away before admission sees it (rule REV-9). */
+export const wipeSystemFields: Stage = {
+  name: 'wipe-system-fields',
+  run: async (exchange) => {
+    const object = objectOf(exchange);
+    const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, selfLink } = metadataOf(object);
+    const sent = uid ?? creationTimestamp ?? deletionTimestamp ?? deletionGracePeriodSeconds ?? selfLink;
+    if (sent === undefined) return ok(exchange);
+    return ok(changed(exchange, { object: withMetadata(object, wiped) }));
+  },
+};
+
+const wiped = {
+  uid: undefined,
+  creationTimestamp: undefined,
+  deletionTimestamp: undefined,
+  deletionGracePeriodSeconds: undefined,
+  selfLink: undefined,
+} as const;
+
+/**
+ * The object as it will be stored: identity and time filled, status and spec where this endpoint may write them, addresses
+ * allocated, then validated. Runs in the storage version. Follows apiserver pkg/registry/rest/create.go and update.go.
+ */
+export const prepareForStorage = (rooms: Rooms): Stage => ({
+  name: 'prepare-for-storage',
+  run: async (exchange) => {
+    const target = held(exchange.target, 'target');
+    if (objectOf(exchange).apiVersion === '') return refuse(withoutVersion);
+    const storage = await toHub(target, objectOf(exchange));
+    if (!storage.ok) return storage;
+    const prepared = exchange.current
+      ? await prepareUpdate(rooms, exchange, storage.value)
+      : await prepareCreate(rooms, exchange, storage.value);
+    if (!prepared.ok) return prepared;
+    const shown = await fromHub(target, prepared.value);
+    return shown.ok ? ok(withObject(exchange, shown.value)) : shown;
+  },
+});
+
+/** A patch may take it from a custom resource. Follows apimachinery pkg/runtime/error.go and apiserver pkg/registry/rest/update.go. */
+const withoutVersion: Status = internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+
+/** A custom resource is made ready in the version of its request, whatever it says it is. */
+const isInHub = ({ hub, resource }: Target): boolean => hub !== resource.storage;
+
+const toHub = async (target: Target, object: KubernetesObject): Promise<Result<KubernetesObject>> =>
+  isInHub(target) ? ok(object) : inVersion(target, object, target.hub);
+
+const fromHub = async (target: Target, object: KubernetesObject): Promise<Result<KubernetesObject>> =>
+  isInHub(target) ? ok(object) : inVersion(target, object, viewKindOf(target.resource));
+
+/** What the refusal of an object is about: a custom one as what it says it is. */
+const subjectOf = (target: Target, { apiVersion, kind }: KubernetesObject): Pick<GroupVersionKind, 'group' | 'kind'> =>
+  isInHub(target) ? { ...parseApiVersion(apiVersion), kind } : target.resource.storage;
+
+function refusal({ release }: Rooms, target: Target, object: KubernetesObject, errors: readonly FieldError[]): Status {
+  const { group, resource } = target.resource;
+  const said = release.inWords(errors, { group, resource, isCustom: isCustomRow(target.resource) });
+  return invalid(subjectOf(target, object), metadataOf(object).name ?? '', said);
+}
+
+async function prepareCreate(
+  rooms: Rooms,
+  exchange: Exchange,
+  object: KubernetesObject,
+): Promise<Result<KubernetesObject>> {
+  const target = held(exchange.target, 'target');
+  const identified = withMetadata(object, identityOf(rooms, object));
+  const begun = await begin(rooms, exchange, identified);
+  if (!begun.ok) return begun;
+  target.strategy.warningsBeforeCreate(begun.value).forEach(exchange.journal.warn);
+  const context = contextOf(rooms, exchange);
+  const prepared = beforeCreate(target.strategy, begun.value, namespaceOf(target), context);
+  if (!prepared.ok) return prepared;
+  await loadForExpressions(rooms, exchange, prepared.value);
+  await beforeValidation(rooms, exchange, prepared.value);
+  const faults = target.strategy.validate(prepared.value);
+  const errors = await orNotPermitted(faults, rooms, exchange, { object: prepared.value });
+  if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));
+  target.strategy.warningsOnCreate(prepared.value).forEach(exchange.journal.warn);
+  return validated(exchange, prepared.value);
+}
+
+function validated({ target }: Exchange, object: KubernetesObject): Result<KubernetesObject> {
+  const { strategy, resource } = held(target, 'target');
+  const { afterValidation } = strategy;
+  return ok(afterValidation ? afterValidation(object, resource.subresource) : object);
+}
+
+/** The alphabet of generated names: no vowels, no digits that look like letters. */
+const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** What a webhook has set of the rest stays. Follows apiserver pkg/registry/rest/meta.go FillObjectMetaSystemFields. */
+function identityOf(rooms: Rooms, object: KubernetesObject): ObjectMeta {
+  const { name, generateName, labels } = metadataOf(object);
+  const generates = name === undefined && generateName !== undefined;
+  return {
+    // Upstream copies the object, and a job's labels no longer are its template's map: createWithGenerateNameRetry of store.go.
+    ...(generates ? { name: generatedName(generateName, rooms), ...(labels && { labels: { ...labels } }) } : {}),
+    uid: rooms.newUid(),
+    creationTimestamp: formatTime(rooms.clock.now()),
+  };
+}
+
+/** Follows apiserver pkg/storage/names/generate.go (rule PATH-9). */
+function generatedName(base: string, { random }: Rooms): string {
+  const suffix = Array.from({ length: 5 }, () => nameAlphabet[Math.floor(random() * nameAlphabet.length)] ?? '');
+  return base.slice(0, 58) + suffix.join('');
+}
+
+async function prepareUpdate(
+  rooms: Rooms,
+  exchange: Exchange,
+  object: KubernetesObject,
+): Promise<Result<KubernetesObject>> {
+  const target = held(exchange.target, 'target');
+  const current = held(exchange.current, 'current object');
+  const { strategy, resource, hub } = target;
+  const oldObject = hub === resource.storage ? current.object : current.view;
+  const begun = await begin(rooms, exchange, object, oldObject);
+  if (!begun.ok) return begun;
+  const input = {
+    object: begun.value,
+    oldObject,
+    subresource: resource.subresource,
+    namespace: namespaceOf(target),
+  };
+  const context = contextOf(rooms, exchange);
+  const prepared = beforeUpdate(strategy, input, context);
+  if (!prepared.ok) return prepared;
+  await loadForExpressions(rooms, exchange, prepared.value);
+  await beforeValidation(rooms, exchange, prepared.value);
+  const faults = strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
+  const errors = await orNotPermitted(faults, rooms, exchange, { object: prepared.value, oldObject });
+  if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));
+  strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);
+  return validated(exchange, prepared.value);
+}
+
+/** Takes what the object needs from elsewhere; `runAttempt` ends it. A subresource takes nothing. */
+async function begin(
+  rooms: Rooms,
+  exchange: Exchange,
+  object: KubernetesObject,
+  old?: KubernetesObject,
+): Promise<Result<KubernetesObject>> {
+  const { strategy, resource } = held(exchange.target, 'target');
+  if (!strategy.begin || resource.subresource !== '') return ok(object);
+  const begun = await strategy.begin(object, old, contextOf(rooms, exchange), beginPorts(rooms));
+  if (!begun.ok) return begun;
+  Object.assign(exchange.progress, { begun: begun.value });
+  return ok(begun.value.object);
+}
+
+const ipAddresses = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' };
+
+export const beginPorts = ({ api, catalogue }: Rooms): BeginPorts => ({
+  api,
+  hasIpAddresses: catalogue.find(ipAddresses, '') !== undefined,
+});
+
+export const contextOf = (rooms: Rooms, exchange: Exchange): StrategyContext => ({
+  now: rooms.clock.now(),
+  random: rooms.random,
+  newUid: rooms.newUid,
+  cluster: rooms.cluster,
+  user: exchange.user,
+  serviceClusterIpRange: rooms.serviceClusterIpRange,
+  dryRun: isDryRun(exchange.options),
+});
+
+/**
+ * Creating by PUT or apply needs the right to create, asked after mutating admission. Follows apiserver pkg/endpoints/handlers/update.go withAuthorization (rule PATH-24).
+ */
+export const authorizeCreation = (rooms: Rooms): Stage => ({
+  name: 'authorize-creation',
+  run: async (exchange) => {
+    if (exchange.current) return ok(exchange);
+    const { info } = held(exchange.target, 'target');
+    const question = { ...info, type: 'resource', user: exchange.user, verb: 'create' } as const;
+    const { allowed, reason, error } = await rooms.authorize(question);
+    if (allowed) return ok(exchange);
+    return refuse(error === undefined ? notAllowed(question, reason) : internalError(error));
+  },
+});

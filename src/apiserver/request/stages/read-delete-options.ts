@@ -1,0 +1,74 @@
+import { typeOf } from '../../../machinery/json/body-type.ts';
+import { goQuote } from '../../../machinery/meta/field-error.ts';
+import { isJsonObject } from '../../../machinery/json/json.ts';
+import { readJson } from '../../../machinery/json/json-reader.ts';
+import { tooManyValuesText } from '../../../machinery/json/most-values.ts';
+import { refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import { deleteOptionsInQuery, deleteOptionsOf } from '../delete-options.ts';
+import type { DeleteOptions } from '../delete-options.ts';
+import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import { decodeUtf8, mediaTypeOf, unknownFormat } from './decode-body.ts';
+
+/** The options of a DELETE; some resources warn of what happens when they do not say what becomes of dependents. */
+export async function readDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Result<DeleteOptions>> {
+  const options = await decodeDeleteOptions(rooms, exchange);
+  if (!options.ok) return options;
+  const { propagationPolicy, orphanDependents } = options.value;
+  const warning = held(exchange.target, 'target').strategy.defaultGarbageCollectionWarning;
+  const isSaid = propagationPolicy !== undefined || orphanDependents !== undefined;
+  if (warning !== undefined && !isSaid) exchange.journal.warn(warning);
+  return options;
+}
+
+/** From the body (JSON, YAML or protobuf), else from the query. */
+async function decodeDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Result<DeleteOptions>> {
+  const { body, headers, query } = exchange.request;
+  if (body.length === 0) return deleteOptionsInQuery(query);
+  switch (mediaTypeOf(headers['content-type'])) {
+    case '':
+    case 'application/json':
+      return optionsInJson(rooms, decodeUtf8(body));
+    case 'application/yaml': {
+      const json = await rooms.bodies.yamlToJson(decodeUtf8(body));
+      return json.ok
+        ? optionsInJson(rooms, json.text)
+        : refuse(unreadable(json.error, `error converting YAML to JSON: ${json.error}`));
+    }
+    case 'application/vnd.kubernetes.protobuf': {
+      const read = await rooms.bodies.readProtobuf(body);
+      return read.ok ? deleteOptionsOf(read.object) : refuse(unreadable(read.error));
+    }
+    default:
+      return refuse(unsupportedMediaType(unknownFormat));
+  }
+}
+
+const unreadable = (error: string, text = error): Status =>
+  error === tooManyValuesText ? requestEntityTooLarge(error) : badRequest(text);
+
+/** What cannot be read is 400, in the decoder's words. Follows apiserver pkg/endpoints/handlers/delete.go. */
+function optionsInJson({ codec }: Rooms, text: string): Result<DeleteOptions> {
+  const reading = readJson(text);
+  if (reading.outcome === 'unreadable') {
+    return refuse(badRequest(`couldn't get version/kind; json parse error: ${reading.error}`));
+  }
+  const { json } = reading;
+  const typed = typeOf(json);
+  if (typed.outcome === 'untyped') {
+    return refuse(badRequest(typed.error));
+  }
+  if (typed.kind !== '' && typed.kind !== 'DeleteOptions') {
+    return refuse(badRequest(noSuchOptions(typed.kind, typed.apiVersion || 'meta.k8s.io/v1')));
+  }
+  const decoded = codec.decodeType(json.value, 'meta.v1.DeleteOptions', json);
+  if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
+  return deleteOptionsOf(isJsonObject(decoded.value) ? decoded.value : {});
+}
+
+const noSuchOptions = (kind: string, version: string): string =>
+  `no kind ${goQuote(kind)} is registered for version ${goQuote(version)} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:28"`;

@@ -1,0 +1,91 @@
+import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../../machinery/meta/field-error.ts';
+import { asString, valueAt } from '../../../machinery/json/json.ts';
+import { parseInt64 } from '../../../machinery/go/parse-integer.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { badRequest, invalid, notFound, notImplemented } from '../../../machinery/meta/status.ts';
+import { parseTime } from '../../../machinery/meta/time.ts';
+import { changed, held } from '../exchange.ts';
+import { containerProblem } from '../pod-container.ts';
+import { missingNode } from '../pod-node.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { readCurrent } from './load-current.ts';
+
+/**
+ * GET of a Pod's log: what can be said of it before anybody asks the kubelet, and there is none. A Pod without a node has
+ * no log yet. Follows kubernetes pkg/registry/core/pod/rest/log.go and strategy.go LogLocation.
+ */
+export const readLog = (rooms: Rooms): Stage => ({
+  name: 'read-log',
+  run: async (exchange) => {
+    const target = held(exchange.target, 'target');
+    const { name } = target.info;
+    const options = readLogOptions(exchange.request.query);
+    if (!options.ok) return options;
+    const errors = logOptionErrors(options.value);
+    if (errors.length > 0) return refuse(invalid({ group: '', kind: 'PodLogOptions' }, name, errors));
+    const current = await readCurrent(rooms, target);
+    if (!current.ok) return current;
+    if (!current.value) return refuse(notFound(target.resource, name));
+    const problem = containerProblem(current.value.object, options.value.container);
+    if (problem !== undefined) return refuse(badRequest(problem));
+    if (asString(valueAt(current.value.object, 'spec', 'nodeName')) !== '') {
+      return refuse((await missingNode(rooms, current.value.object)) ?? noContainer);
+    }
+    return ok(changed(exchange, { response: nothingYet }));
+  },
+});
+
+const noContainer = notImplemented('pods have no logs here: no container runs');
+const nothingYet = { type: 'document', code: 204, contentType: '', body: '' } as const;
+
+/** `sinceTime` is said to be there or not. */
+interface LogOptions {
+  readonly container: string;
+  readonly stream: string | undefined;
+  readonly hasSinceTime: boolean;
+  readonly numbers: Readonly<Record<LogNumber, number | undefined>>;
+}
+
+const logNumbers = ['sinceSeconds', 'tailLines', 'limitBytes'] as const;
+type LogNumber = (typeof logNumbers)[number];
+
+function readLogOptions(query: URLSearchParams): Result<LogOptions> {
+  const numbers: Record<LogNumber, number | undefined> = {
+    sinceSeconds: undefined,
+    tailLines: undefined,
+    limitBytes: undefined,
+  };
+  for (const name of logNumbers) {
+    const text = query.get(name);
+    const read = text === null ? undefined : parseInt64(text);
+    if (read?.outcome === 'unparsable') return refuse(badRequest(read.error));
+    numbers[name] = read?.value;
+  }
+  const since = query.get('sinceTime');
+  const time = since === null ? undefined : parseTime(since);
+  if (time?.outcome === 'malformed') return refuse(badRequest(time.error));
+  const [container, stream] = [query.get('container') ?? '', query.get('stream') ?? undefined];
+  return ok({ container, stream, hasSinceTime: since !== null, numbers });
+}
+
+const positive = 'must be greater than 0';
+
+/** Follows kubernetes pkg/apis/core/validation/validation.go ValidatePodLogOptions. */
+function logOptionErrors({ stream, hasSinceTime, numbers }: LogOptions): readonly FieldError[] {
+  const { tailLines, limitBytes, sinceSeconds } = numbers;
+  const errors: FieldError[] = [];
+  if (tailLines !== undefined && tailLines < 0) {
+    errors.push(invalidValue('tailLines', tailLines, 'must be greater than or equal to 0'));
+  }
+  if (limitBytes !== undefined && limitBytes < 1) errors.push(invalidValue('limitBytes', limitBytes, positive));
+  if (sinceSeconds !== undefined && hasSinceTime) {
+    errors.push(forbiddenField('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
+    errors.push(invalidValue('sinceSeconds', sinceSeconds, positive));
+  }
+  if (stream !== undefined) errors.push(forbiddenField('stream', 'may not be specified'));
+  return errors;
+}

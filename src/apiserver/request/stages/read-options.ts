@@ -1,0 +1,38 @@
+import { createDeadline, noDeadline } from '../../../machinery/meta/deadline.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import { changed } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import { deadlineOf, readWriteOptions } from '../write-options.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { mediaTypeOf } from './decode-body.ts';
+
+/** The query of a write as its options, and the moment at which webhooks must be done. */
+export const readOptions = (kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'): Stage => ({
+  name: 'read-options',
+  run: async (exchange) => {
+    const isApply = kind === 'PatchOptions' && isApplyPatch(exchange);
+    const options = readWriteOptions(exchange.request.query, kind, isApply);
+    return options.ok ? ok(changed(exchange, { options: options.value })) : options;
+  },
+});
+
+export const isApplyPatch = (exchange: Exchange): boolean =>
+  mediaTypeOf(exchange.request.headers['content-type']) === 'application/apply-patch+yaml';
+
+/** A custom resource has one already. */
+export const setDeadline = (rooms: Rooms, isOneWrite: boolean): Stage => ({
+  name: 'set-deadline',
+  run: async (exchange) => ok(exchange.deadline === noDeadline ? withDeadline(rooms, exchange, isOneWrite) : exchange),
+});
+
+/** Rule FAIL-41: `isOneWrite` caps the time at 34 s. */
+export function withDeadline(
+  { longestRequestMs: longestMs }: Pick<Rooms, 'longestRequestMs'>,
+  exchange: Exchange,
+  isOneWrite: boolean,
+): Exchange {
+  const { request, journal } = exchange;
+  const { at, by } = deadlineOf(request.query, request.receivedAt, { isOneWrite, longestMs });
+  return changed(exchange, { deadline: createDeadline(at, journal.now), timedBy: by });
+}

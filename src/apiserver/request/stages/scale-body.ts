@@ -1,0 +1,52 @@
+import { valueAt, withValue } from '../../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { conflict, invalid } from '../../../machinery/meta/status.ts';
+import type { Status } from '../../../machinery/meta/status.ts';
+import { isCustomRow } from '../../custom-resources/custom-row.ts';
+import { held } from '../exchange.ts';
+import type { Current, Exchange } from '../exchange.ts';
+import { isOwned } from '../scale-managers.ts';
+import { scaleShapeOf } from '../scale-shape.ts';
+import { objectOf } from './decode-body.ts';
+import { isApplyPatch } from './read-options.ts';
+
+/** The Scale of an apply that says no replicas has those that are there, unless nobody else owns them. */
+export function withMerged(exchange: Exchange, tracked: KubernetesObject, live: KubernetesObject): KubernetesObject {
+  const scale = objectOf(exchange);
+  const { resource } = held(exchange.target, 'target');
+  const { path } = scaleShapeOf(resource);
+  const isSaid = valueAt(exchange.sent ?? scale, 'spec', 'replicas') !== undefined;
+  if (!isApplyPatch(exchange) || isSaid || isCustomRow(resource)) return scale;
+  const isGivenUp = isOwned(live, path) && !isOwned(tracked, path);
+  return isGivenUp ? scale : withValue(scale, ['spec', 'replicas'], valueAt(live, ...path));
+}
+
+/** A body without name or namespace means those of its path. */
+export function named(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
+  const { namespace, name } = metadataOf(current);
+  const sent = metadataOf(scale);
+  return withMetadata(scale, { name: sent.name ?? name, namespace: sent.namespace ?? namespace });
+}
+
+/** One without uid or time means those of the stored object; only mutating webhooks see it without, and its owners. */
+export function withIdentityOf(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
+  const { uid, creationTimestamp } = metadataOf(current);
+  return withMetadata(scale, { uid: metadataOf(scale).uid ?? uid, creationTimestamp, managedFields: undefined });
+}
+
+export function scaleRefusal(exchange: Exchange, scale: KubernetesObject, current: Current): Status | undefined {
+  const { resource, info } = held(exchange.target, 'target');
+  const errors = scaleShapeOf(resource).errors(scale);
+  if (errors.length > 0) return invalid(resource.kind, info.name, errors);
+  const { resourceVersion = '', uid: wanted = '' } = metadataOf(scale);
+  const { uid } = metadataOf(current.object);
+  if (wanted !== '' && wanted !== uid && !isCustomRow(resource)) {
+    const about = { group: resource.group, resource: `${resource.resource}/scale` };
+    const differ = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${uid}`;
+    return conflict(about, info.name, differ);
+  }
+  if (resourceVersion === '' || resourceVersion === metadataOf(current.object).resourceVersion) return undefined;
+  const text = 'the object has been modified; please apply your changes to the latest version and try again';
+  return conflict(resource, info.name, text);
+}

@@ -1,0 +1,236 @@
+import { gvkText, parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import { asString, valueAt, withValue } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok, refuse } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import { badRequest, invalid, notFound } from '../../../machinery/meta/status.ts';
+import { beforeUpdate } from '../../../api/strategy/before-update.ts';
+import { decodeAs, typeMetaOf } from '../decode-as.ts';
+import { answered, changed, held } from '../exchange.ts';
+import type { Current, Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import {
+  asScaleSees,
+  disowned,
+  inScaleVersion,
+  isOwned,
+  timeless,
+  withManagers,
+  withoutIdle,
+} from '../scale-managers.ts';
+import { scaleShapeOf } from '../scale-shape.ts';
+import type { Stage } from '../stage.ts';
+import { isDryRun, optionsJson } from '../write-options.ts';
+import { attributesOf, mutate, validate } from './admission.ts';
+import { notAsNew } from './await-revision.ts';
+import { readConfiguration, repeated } from './apply-configuration.ts';
+import { applyPatch } from './apply-patch.ts';
+import { objectOf } from './decode-body.ts';
+import { named, scaleRefusal, withIdentityOf, withMerged } from './scale-body.ts';
+import { readCurrent, storedAs } from './load-current.ts';
+import { contextOf } from './prepare-for-storage.ts';
+import { isApplyPatch } from './read-options.ts';
+import { managerOf } from './track-managed-fields.ts';
+
+/** GET of X/scale. */
+export const readScale = (rooms: Rooms): Stage => ({
+  name: 'read-scale',
+  run: async (exchange) => {
+    const refusal = await notAsNew(rooms, exchange.request);
+    if (refusal) return refuse(refusal);
+    const parent = await loadParent(rooms, exchange);
+    if (!parent.ok) return parent;
+    const { resource } = held(exchange.target, 'target');
+    const scale = scaleShapeOf(resource).read(parentOf(exchange, parent.value));
+    return scale.ok ? ok(answered(exchange, 200, scale.value)) : scale;
+  },
+});
+
+async function loadParent(rooms: Rooms, exchange: Exchange): Promise<Result<Current>> {
+  const target = held(exchange.target, 'target');
+  const parent = await readCurrent(rooms, target);
+  if (!parent.ok) return parent;
+  return parent.value ? ok(parent.value) : refuse(notFound(target.resource, target.info.name));
+}
+
+/** The parent in the version in which it is made ready for storage: a workload's as it is stored. */
+const parentOf = (exchange: Exchange, { object, view }: Current): KubernetesObject => {
+  const { hub, resource } = held(exchange.target, 'target');
+  return hub === resource.storage ? object : view;
+};
+
+/** The parent of a Scale and the Scale as the view of it. */
+const currentParent = (exchange: Exchange): Current => {
+  const { parent, ...current } = held(exchange.current, 'current object');
+  return { ...current, object: parent ?? current.object };
+};
+
+/** Loads the parent and shows its Scale as the current object. */
+export const loadScale = (rooms: Rooms): Stage => ({
+  name: 'load-scale',
+  run: async (exchange) => {
+    const parent = await loadParent(rooms, exchange);
+    if (!parent.ok) return parent;
+    const { resource } = held(exchange.target, 'target');
+    const object = parentOf(exchange, parent.value);
+    const scale = scaleShapeOf(resource).of(object);
+    return scale.ok
+      ? ok(changed(exchange, { current: { ...parent.value, parent: object, view: scale.value } }))
+      : scale;
+  },
+});
+
+/**
+ * PUT or PATCH of X/scale: admission sees Scale objects only, the parent's webhooks are not asked.
+ * Follows kubernetes pkg/registry/apps/deployment/storage ScaleREST.Update (rule REV-13).
+ */
+export const admitScale = (rooms: Rooms): Stage => ({
+  name: 'admit-scale',
+  run: async (exchange) => {
+    const current = currentParent(exchange);
+    const tracked = await trackParent(rooms, exchange, current);
+    if (!tracked.ok) return tracked;
+    const shape = scaleShapeOf(held(exchange.target, 'target').resource);
+    const wanted = withMerged(exchange, tracked.value, current.object);
+    const sent = withManagers(named(wanted, current.view), tracked.value, shape.path);
+    const before = withManagers(current.view, current.object, shape.path);
+    const mutated = await mutate(rooms, exchange, scaleAttributes(exchange, sent, before));
+    if (!mutated.ok) return mutated;
+    const scale = withIdentityOf(mutated.value ?? sent, current.view);
+    const refusal = scaleRefusal(exchange, scale, current);
+    if (refusal) return refuse(refusal);
+    const prepared = prepareParent(
+      rooms,
+      exchange,
+      shape.withReplicas(timeless(withoutIdle(tracked.value)), scale),
+      current,
+    );
+    if (!prepared.ok) return prepared;
+    const scaled = shape.of(prepared.value);
+    if (!scaled.ok) return scaled;
+    const admitted = await validate(rooms, exchange, scaleAttributes(exchange, scaled.value, current.view));
+    if (!admitted.ok) return admitted;
+    return ok(changed(exchange, { object: prepared.value }));
+  },
+});
+
+/** The Scale that a PATCH asks for. An apply is merged into the parent later; its body must be a whole Scale. */
+export const patchScale = (rooms: Rooms): Stage => {
+  const patch = applyPatch(rooms);
+  return {
+    name: patch.name,
+    run: async (exchange) => {
+      if (!isApplyPatch(exchange)) return patchShown(patch, exchange);
+      const body = await readConfiguration(rooms, exchange);
+      if (!body.ok) return body;
+      const { document, duplicates } = body.value;
+      const refusal = repeated(exchange, duplicates);
+      if (refusal) return refuse(refusal);
+      const { codec, resource } = held(exchange.target, 'target');
+      const { kind } = resource;
+      const type = gvkText({ ...parseApiVersion(asString(document['apiVersion'])), kind: asString(document['kind']) });
+      if (type !== gvkText(kind)) return refuse(badRequest(`invalid object type: ${type}`));
+      const decoded = decodeAs(codec, document, typeMetaOf(document, kind), kind);
+      if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
+      // The object does not tell replicas that are 0 from none.
+      return ok(
+        changed(exchange, { object: decoded.object, sent: { ...decoded.object, spec: document['spec'] ?? null } }),
+      );
+    },
+  };
+};
+
+/** What is patched has managedFields, which the words of a patch that cannot be applied show. */
+async function patchShown(patch: Stage, exchange: Exchange): Promise<Result<Exchange>> {
+  const current = held(exchange.current, 'current object');
+  const { path } = scaleShapeOf(held(exchange.target, 'target').resource);
+  const view = withManagers(current.view, currentParent(exchange).object, path);
+  const patched = await patch.run(changed(exchange, { current: { ...current, view } }));
+  return patched.ok ? ok({ ...patched.value, current }) : patched;
+}
+
+/**
+ * The parent with the replicas of the body and their new owner; 409 when an apply meets another owner.
+ * Follows apimachinery pkg/util/managedfields/scalehandler.go.
+ */
+async function trackParent(
+  rooms: Rooms,
+  exchange: Exchange,
+  { object: live }: Current,
+): Promise<Result<KubernetesObject>> {
+  const scale = objectOf(exchange);
+  const { fields, resource } = held(exchange.target, 'target');
+  const shape = scaleShapeOf(resource);
+  const about = { live, manager: managerOf(exchange), subresource: 'scale', now: rooms.clock.now() };
+  if (!isApplyPatch(exchange)) {
+    const object = shape.withReplicas(live, scale);
+    if (!isOwned(live, shape.path)) return ok(object);
+    const updated = await fields.update({ ...about, object });
+    const isShown = Boolean(valueAt(scale, 'spec', 'replicas'));
+    return ok(isShown || !valueAt(live, ...shape.path) ? updated : disowned(updated, shape.path));
+  }
+  const { apiVersion, kind } = live;
+  const name = metadataOf(live).name ?? '';
+  const patch = shape.applied({ apiVersion, kind, metadata: { name } }, exchange.sent ?? scale);
+  const endpoint = { ...parseApiVersion(apiVersion), kind };
+  const owned = asScaleSees(withoutZero(live, shape.path), shape.path);
+  const applied = await fields.apply({
+    ...about,
+    live: owned,
+    patch,
+    kind: endpoint,
+    force: exchange.options.force === true,
+  });
+  return applied.ok ? applied : refuse(inScaleVersion(applied.status, apiVersion, scale.apiVersion));
+}
+
+/** A Scale of 0 replicas does not show them: who applies 0 adds them, and meets their owner. */
+const withoutZero = (live: KubernetesObject, path: readonly string[]): KubernetesObject =>
+  valueAt(live, ...path) === 0 ? withValue(live, path, undefined) : live;
+
+const scaleAttributes = (
+  exchange: Exchange,
+  object: KubernetesObject,
+  oldObject: KubernetesObject,
+): ReturnType<typeof attributesOf> =>
+  attributesOf(exchange, {
+    operation: 'UPDATE',
+    name: held(exchange.target, 'target').info.name,
+    object,
+    oldObject,
+    options: optionsJson('UpdateOptions', exchange.options),
+    dryRun: isDryRun(exchange.options),
+  });
+
+function prepareParent(
+  rooms: Rooms,
+  exchange: Exchange,
+  object: KubernetesObject,
+  { object: oldObject }: Current,
+): Result<KubernetesObject> {
+  const { strategy, resource, hub } = held(exchange.target, 'target');
+  const namespace = metadataOf(oldObject).namespace ?? '';
+  const prepared = beforeUpdate(
+    strategy,
+    { object, oldObject, subresource: '', namespace },
+    contextOf(rooms, exchange),
+  );
+  if (!prepared.ok) return prepared;
+  const errors = hub === resource.storage ? [] : strategy.validateUpdate(prepared.value, oldObject, '');
+  if (errors.length > 0) {
+    const said = rooms.release.inWords(errors, { ...resource, isCustom: true });
+    return refuse(invalid(hub, metadataOf(oldObject).name ?? '', said));
+  }
+  strategy.warningsOnUpdate(prepared.value, oldObject, '').forEach(exchange.journal.warn);
+  return prepared;
+}
+
+/** The Scale of the parent as it is stored. */
+export async function answerWithScale(exchange: Exchange, stored: KubernetesObject): Promise<Result<Exchange>> {
+  const target = held(exchange.target, 'target');
+  const parent = target.hub === target.resource.storage ? ok(stored) : await storedAs(target, stored);
+  if (!parent.ok) return parent;
+  const scale = scaleShapeOf(target.resource).of(parent.value);
+  return scale.ok ? ok(answered(exchange, 200, scale.value, scale.value)) : scale;
+}

@@ -1,0 +1,114 @@
+import { asList, valueAt } from '../../../machinery/json/json.ts';
+import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
+import { ok } from '../../../machinery/meta/result.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import type { Stored } from '../../storage/storage.ts';
+import { changed, held } from '../exchange.ts';
+import type { Current, Exchange } from '../exchange.ts';
+import { guaranteedDelete, guaranteedUpdate } from '../guaranteed-writes.ts';
+import type { Attempt } from '../guaranteed-writes.ts';
+import type { Rooms } from '../rooms.ts';
+import { refuseAt, runStages } from '../stage.ts';
+import type { Stage } from '../stage.ts';
+import { storagePreconditionFailure } from '../storage-error.ts';
+import { isDryRun } from '../write-options.ts';
+import { keyOf, readCurrent } from './load-current.ts';
+import { beginPorts } from './prepare-for-storage.ts';
+import { answerWith, fittingForm, storageForm, warnOfStoredOnly, withoutSelfLink } from './storage-form.ts';
+
+/** An update of what the URL names: `load` reads it, `stages` make the new object from it and admit it. */
+export interface UpdateStages {
+  readonly load: Stage;
+  readonly stages: readonly Stage[];
+  /** Makes the response of the object that is stored then. */
+  readonly answer?: Respond;
+}
+
+type Respond = (exchange: Exchange, stored: KubernetesObject, code: number) => Promise<Result<Exchange>>;
+
+/** PUT, PATCH and apply. Follows apiserver pkg/registry/generic/registry/store.go Update. */
+export const updateObject = (rooms: Rooms, { load, stages, answer = answerWith }: UpdateStages): Stage => ({
+  name: 'until-stored',
+  run: async (exchange) => {
+    const target = held(exchange.target, 'target');
+    const updated = await guaranteedUpdate<Updated>(rooms, exchange, {
+      key: keyOf(target, target.info.name),
+      dryRun: isDryRun(exchange.options),
+      load: async () => {
+        const loaded = await runStages([load], exchange);
+        return loaded.ok ? ok(loaded.value.current) : loaded;
+      },
+      attempt: async (current) => {
+        const admitted = await runStages(stages, changed(exchange, { current }));
+        return admitted.ok ? attemptOf(rooms, admitted.value, answer) : { outcome: 'refused', status: admitted.status };
+      },
+    });
+    if (!updated.ok) return updated;
+    const { emptied, exchange: done } = updated.value;
+    return emptied ? removeEmptied(rooms, done, emptied) : ok(done);
+  },
+});
+
+interface Updated {
+  readonly exchange: Exchange;
+  /** The object that the update left without finalizers: it is removed. */
+  readonly emptied?: { readonly object: KubernetesObject; readonly current: Current };
+}
+
+/** What an admitted object asks of the storage. */
+async function attemptOf(rooms: Rooms, exchange: Exchange, answer: Respond): Promise<Attempt<Updated>> {
+  const { current } = exchange;
+  const form = await storageForm(exchange);
+  if (!form.ok) return { outcome: 'refused', status: refuseAt(exchange, form.status) };
+  const code = current === null ? 201 : 200;
+  const dryRun = isDryRun(exchange.options);
+  const result = async ({ object }: Pick<Stored, 'object'>): Promise<Result<Updated>> => {
+    if (current === null && !dryRun) warnOfStoredOnly(rooms, exchange);
+    const answered = await answer(exchange, object, code);
+    return answered.ok ? ok({ exchange: answered.value }) : answered;
+  };
+  const object = dryRun ? atVersionOf(form.value, current) : atVersionOf(withoutSelfLink(form.value), current);
+  if (current && isEmptied(object)) {
+    return { outcome: 'end', value: { exchange, emptied: { object, current } } };
+  }
+  if (dryRun) {
+    const answered = await result({ object });
+    return answered.ok ? { outcome: 'end', value: answered.value } : { outcome: 'refused', status: answered.status };
+  }
+  const fitting = await fittingForm(rooms, exchange, object);
+  if (!fitting.ok) return { outcome: 'refused', status: refuseAt(exchange, fitting.status) };
+  return { outcome: 'write', object: fitting.value, result };
+}
+
+const atVersionOf = (object: KubernetesObject, current: Current | null): KubernetesObject =>
+  current ? withMetadata(object, { resourceVersion: metadataOf(current.object).resourceVersion }) : object;
+
+/** Nothing keeps an object that is being deleted any longer. Follows apiserver store.go ShouldDeleteDuringUpdate (rule PATH-26). */
+function isEmptied(object: KubernetesObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = metadataOf(object);
+  if (deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds !== 0) return false;
+  return object.kind !== 'Namespace' || asList(valueAt(object, 'spec', 'finalizers')).length === 0;
+}
+
+/** The update was admitted: what is stored goes, whatever others have written by now. Follows store.go deleteWithoutFinalizers. */
+async function removeEmptied(
+  rooms: Rooms,
+  exchange: Exchange,
+  { object, current }: { readonly object: KubernetesObject; readonly current: Current },
+): Promise<Result<Exchange>> {
+  const target = held(exchange.target, 'target');
+  const dryRun = isDryRun(exchange.options);
+  const { name } = target.info;
+  const { uid = '' } = target.info.verb === 'update' && exchange.sent ? metadataOf(exchange.sent) : {};
+  const removed = await guaranteedDelete(rooms, exchange, {
+    key: keyOf(target, name),
+    dryRun,
+    load: () => readCurrent(rooms, target),
+    check: async (found) =>
+      storagePreconditionFailure(target, metadataOf(found.object), uid === '' ? {} : { uid }, { name, dryRun }),
+  });
+  if (!removed.ok) return removed;
+  if (!dryRun) await target.strategy.afterDelete?.((removed.value ?? current).object, beginPorts(rooms));
+  return answerWith(exchange, object, 200);
+}

@@ -1,0 +1,56 @@
+import type { ObjectMeta } from '../../machinery/meta/object.ts';
+import { conflict } from '../../machinery/meta/status.ts';
+import type { Status } from '../../machinery/meta/status.ts';
+import { isCustomRow } from '../custom-resources/custom-row.ts';
+import { builtInFolder, customFolder } from '../storage/resource-folder.ts';
+import type { StoreKey } from '../storage/storage.ts';
+import type { DeleteOptions } from './delete-options.ts';
+import type { Target } from './exchange.ts';
+
+/** A precondition of a write, and what it met. */
+export interface FailedPrecondition {
+  readonly field: 'UID' | 'ResourceVersion';
+  readonly wanted: string;
+  readonly is: string;
+}
+
+/** What is written: a custom resource has another key, and a dry run does not come to where keys get what all begin with. */
+interface Write {
+  readonly isCustom: boolean;
+  readonly dryRun: boolean;
+}
+
+/**
+ * The storage's own words, which a conflict over preconditions repeats. Follows apiserver pkg/storage/errors.go and interfaces.go,
+ * pkg/registry/generic/registry/dryrun.go, pkg/api/errors/storage InterpretUpdateError.
+ */
+export function failedStoragePrecondition(
+  { resource, namespace, name }: StoreKey,
+  { field, wanted, is }: FailedPrecondition,
+  { isCustom, dryRun }: Write,
+): string {
+  const folder = isCustom ? customFolder(resource) : builtInFolder(resource.resource);
+  const key = [folder, ...(namespace === '' ? [] : [namespace]), name].join('/');
+  const text = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${is}`;
+  return `StorageError: invalid object, Code: 4, Key: ${dryRun ? '' : '/registry'}/${key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
+}
+
+/**
+ * The conflict over a precondition that the stored object does not meet; undefined when it meets all. Follows apiserver
+ * pkg/storage/interfaces.go Preconditions.Check.
+ */
+export function storagePreconditionFailure(
+  { resource, info }: Target,
+  stored: ObjectMeta,
+  { uid, resourceVersion }: NonNullable<DeleteOptions['preconditions']>,
+  { name, dryRun }: { readonly name: string; readonly dryRun: boolean },
+): Status | undefined {
+  const key = { resource, namespace: resource.namespaced ? info.namespace : '', name };
+  const write = { isCustom: isCustomRow(resource), dryRun };
+  const refusal = (failed: FailedPrecondition): Status =>
+    conflict(resource, name, failedStoragePrecondition(key, failed, write));
+  const { uid: storedUid = '', resourceVersion: storedVersion = '' } = stored;
+  if (uid !== undefined && uid !== storedUid) return refusal({ field: 'UID', wanted: uid, is: storedUid });
+  if (resourceVersion === undefined || resourceVersion === storedVersion) return undefined;
+  return refusal({ field: 'ResourceVersion', wanted: resourceVersion, is: storedVersion });
+}

@@ -1,0 +1,100 @@
+import { requestSeconds } from '../../machinery/meta/deadline.ts';
+import { readGoDuration } from '../../machinery/go/go-duration.ts';
+import { forbiddenField, notSupported, notSupportedText, required } from '../../machinery/meta/field-error.ts';
+import type { FieldError } from '../../machinery/meta/field-error.ts';
+import type { JsonObject } from '../../machinery/json/json.ts';
+import { fieldManagerErrors } from '../../machinery/meta/field-manager-name.ts';
+import { ok, refuse } from '../../machinery/meta/result.ts';
+import type { Result } from '../../machinery/meta/result.ts';
+import { invalid } from '../../machinery/meta/status.ts';
+import { isTrue } from './request-info.ts';
+
+/** CreateOptions, UpdateOptions and PatchOptions, as the query gives them. */
+export interface WriteOptions {
+  readonly dryRun: readonly string[];
+  /** As given; '' when absent. */
+  readonly fieldManager: string;
+  /** As given; '' means Warn. */
+  readonly fieldValidation: string;
+  readonly force: boolean | undefined;
+}
+
+export const noOptions: WriteOptions = { dryRun: [], fieldManager: '', fieldValidation: '', force: undefined };
+
+type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
+
+export const isDryRun = (options: WriteOptions): boolean => options.dryRun.includes('All');
+
+/**
+ * The options in a query, or 422. `isApply` is for PATCH of an apply-patch body.
+ * Follows apimachinery pkg/apis/meta/v1/validation/validation.go (rule DRY-1).
+ */
+export function readWriteOptions(query: URLSearchParams, kind: OptionsKind, isApply = false): Result<WriteOptions> {
+  if (query.size === 0 && !isApply) return ok(noOptions);
+  const force = query.get('force');
+  const options: WriteOptions = {
+    dryRun: query.getAll('dryRun'),
+    fieldManager: query.get('fieldManager') ?? '',
+    fieldValidation: query.get('fieldValidation') ?? '',
+    force: force === null ? undefined : isTrue(force),
+  };
+  const errors = [...applyErrors(options, kind, isApply), ...optionErrors(options)];
+  if (errors.length > 0) return refuse(invalid({ group: 'meta.k8s.io', kind }, '', errors));
+  return ok(options);
+}
+
+function applyErrors(options: WriteOptions, kind: OptionsKind, isApply: boolean): readonly FieldError[] {
+  if (kind !== 'PatchOptions') return [];
+  if (!isApply) {
+    return options.force === undefined ? [] : [forbiddenField('force', 'may not be specified for non-apply patch')];
+  }
+  return options.fieldManager === '' ? [required('fieldManager', 'is required for apply patch')] : [];
+}
+
+function optionErrors({ fieldManager, dryRun, fieldValidation }: WriteOptions): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  errors.push(...fieldManagerErrors(fieldManager, 'fieldManager'));
+  errors.push(...dryRunErrors(dryRun));
+  if (!['', 'Ignore', 'Strict', 'Warn'].includes(fieldValidation)) {
+    errors.push(notSupportedText('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']));
+  }
+  return errors;
+}
+
+export const dryRunErrors = (dryRun: readonly string[]): readonly FieldError[] =>
+  dryRun.every((value) => value === 'All') ? [] : [notSupported('dryRun', dryRun, ['All'])];
+
+/** The options as AdmissionReview shows them; a PATCH sends CreateOptions or UpdateOptions, never its own (rule REV-6). */
+export const optionsJson = (kind: 'CreateOptions' | 'UpdateOptions', options: WriteOptions): JsonObject => ({
+  kind,
+  apiVersion: 'meta.k8s.io/v1',
+  ...(options.dryRun.length === 0 ? {} : { dryRun: options.dryRun }),
+  ...(options.fieldManager === '' ? {} : { fieldManager: options.fieldManager }),
+  ...(options.fieldValidation === '' ? {} : { fieldValidation: options.fieldValidation }),
+});
+
+/** When a request's time ends, and who says so: the filter of the whole request or the handler with its own limit. */
+export interface TimeLimit {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly by: 'request' | 'handler';
+}
+
+const usualLongestMs = 60_000;
+const longestWriteMs = requestSeconds * 1000;
+
+/**
+ * When webhooks must be done, in milliseconds since 1970: the request's `?timeout=`, at most `longestMs`, and at most 34 s for a
+ * write of one object. Follows apiserver pkg/endpoints/filters/request_deadline.go (rules FAIL-40, FAIL-41).
+ */
+export function deadlineOf(
+  query: URLSearchParams,
+  receivedAt: number,
+  { isOneWrite, longestMs = usualLongestMs }: { readonly isOneWrite: boolean; readonly longestMs?: number | undefined },
+): TimeLimit {
+  // What is no duration has been refused already.
+  const asked = readGoDuration(query.get('timeout') ?? '') ?? 0;
+  const wanted = asked <= 0 || asked > longestMs ? longestMs : asked;
+  const isCapped = isOneWrite && wanted > longestWriteMs;
+  return { at: receivedAt + (isCapped ? longestWriteMs : wanted), by: isCapped ? 'handler' : 'request' };
+}

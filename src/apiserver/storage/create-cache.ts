@@ -1,0 +1,162 @@
+import { groupResourceText } from '../../machinery/meta/gvk.ts';
+import type { GroupResource } from '../../machinery/meta/gvk.ts';
+import { metadataOf, withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import { createChangeLog } from './change-log.ts';
+import type { ChangeLog } from './change-log.ts';
+import type { Change, ClusterCache } from './cluster-cache.ts';
+import { createObjectTable } from './object-table.ts';
+import type { ObjectTable } from './object-table.ts';
+import { resourceVersionOf } from './storage.ts';
+import type {
+  Follower,
+  Forkable,
+  ListOutcome,
+  Snapshot,
+  Storage,
+  StoreKey,
+  Stored,
+  StoredList,
+  WatchOutcome,
+} from './storage.ts';
+
+/** A cache as its owner sees it, who tells it of every write in the order of revisions. */
+export interface WritableCache extends ClusterCache, Forkable<WritableCache> {
+  readonly stored: (key: StoreKey) => Stored | undefined;
+  /** The objects now, or as they were at a revision. */
+  readonly listed: (...asked: Parameters<Storage['readAll']>) => ListOutcome;
+  readonly contents: () => Snapshot;
+  readonly follow: (since: number, follower: Follower) => WatchOutcome;
+  /** What is there now instead of whatever was before. */
+  readonly put: (key: StoreKey, stored: Stored) => void;
+  /** What was removed, under the revision of its removal; undefined when nothing was there. */
+  readonly remove: (key: StoreKey, revision: number) => Stored | undefined;
+  /** Nothing is missing up to this revision. */
+  readonly reach: (revision: number) => void;
+}
+
+interface CacheState {
+  readonly tables: Map<string, { readonly resource: GroupResource; readonly table: ObjectTable }>;
+  readonly log: ChangeLog;
+  revision: number;
+}
+
+/** A cache of what is there at a revision. It remembers what happens after `since`: from then on, unless said otherwise. */
+export function createCache({ entries, revision }: Snapshot, since = revision): WritableCache {
+  const state: CacheState = { tables: new Map(), log: createChangeLog(since), revision };
+  for (const { key, stored } of entries) tableOf(state, key.resource).set(key.namespace, key.name, stored);
+  return cacheOver(state);
+}
+
+function cacheOver(state: CacheState): WritableCache {
+  return {
+    ...readsOf(state),
+    ...writesOf(state),
+    watch: state.log.follow,
+    watchEach: state.log.followEach,
+    follow: state.log.followAll,
+    fork: () =>
+      cacheOver({
+        tables: new Map(
+          [...state.tables].map(([key, { resource, table }]) => [key, { resource, table: table.fork() }]),
+        ),
+        log: state.log.fork(),
+        revision: state.revision,
+      }),
+  };
+}
+
+const nothing = createObjectTable();
+
+/** For reading: most resources have no objects, and a fork makes a table for each that has. */
+const tableIn = ({ tables }: CacheState, resource: GroupResource): ObjectTable =>
+  tables.get(groupResourceText(resource))?.table ?? nothing;
+
+function tableOf({ tables }: CacheState, resource: GroupResource): ObjectTable {
+  const key = groupResourceText(resource);
+  const known = tables.get(key);
+  if (known) return known.table;
+  const table = createObjectTable();
+  tables.set(key, { resource, table });
+  return table;
+}
+
+type Reads = Pick<WritableCache, 'revision' | 'resources' | 'get' | 'list' | 'stored' | 'listed' | 'contents'>;
+
+function readsOf(state: CacheState): Reads {
+  const list: Reads['list'] = (resource, namespace) => tableIn(state, resource).list(namespace);
+  return {
+    revision: () => state.revision,
+    resources: () => state.tables.keys(),
+    get: (resource, namespace, name) => tableIn(state, resource).get(namespace, name)?.object,
+    list,
+    stored: (key) => tableIn(state, key.resource).get(key.namespace, key.name),
+    listed: (resource, namespace, revision = state.revision) => {
+      const items = list(resource, namespace);
+      if (revision === state.revision) return { outcome: 'read', items, revision };
+      const since = state.log.after(resource, revision);
+      return since
+        ? { outcome: 'read', items: undone({ items, revision }, since, namespace), revision }
+        : { outcome: 'expired' };
+    },
+    contents: () => ({
+      entries: [...state.tables.values()].flatMap(({ resource, table }) =>
+        table.entries().map((stored) => ({ key: keyOf(resource, stored.object), stored })),
+      ),
+      revision: state.revision,
+    }),
+  };
+}
+
+const keyOf = (resource: GroupResource, object: KubernetesObject): StoreKey => ({
+  resource,
+  namespace: namespaceOf(object),
+  name: metadataOf(object).name ?? '',
+});
+
+/** The list as it was at the revision, before these changes. */
+function undone(
+  { items, revision }: StoredList,
+  changes: readonly Change[],
+  namespace: string | undefined,
+): readonly KubernetesObject[] {
+  const inside = changes.filter(({ object }) => namespace === undefined || namespaceOf(object) === namespace);
+  if (inside.length === 0) return items;
+  const past = createObjectTable();
+  const put = (object: KubernetesObject): void =>
+    past.set(namespaceOf(object), metadataOf(object).name ?? '', { object, revision });
+  items.forEach(put);
+  for (const change of inside.toReversed()) {
+    if (change.type === 'created') past.remove(namespaceOf(change.object), metadataOf(change.object).name ?? '');
+    else put(change.previous);
+  }
+  return past.list(namespace);
+}
+
+const namespaceOf = (object: KubernetesObject): string => metadataOf(object).namespace ?? '';
+
+function writesOf(state: CacheState): Pick<WritableCache, 'put' | 'remove' | 'reach'> {
+  const reach = (revision: number): void => {
+    state.revision = Math.max(state.revision, revision);
+  };
+  return {
+    reach,
+    put: ({ resource, namespace, name }, stored) => {
+      const table = tableOf(state, resource);
+      const previous = table.get(namespace, name)?.object;
+      table.set(namespace, name, stored);
+      reach(stored.revision);
+      state.log.append(resource, previous ? { type: 'updated', ...stored, previous } : { type: 'created', ...stored });
+    },
+    remove: ({ resource, namespace, name }, revision) => {
+      const table = tableIn(state, resource);
+      const previous = table.get(namespace, name)?.object;
+      reach(revision);
+      if (!previous) return undefined;
+      const object = withMetadata(previous, { resourceVersion: resourceVersionOf(revision) });
+      table.remove(namespace, name);
+      state.log.append(resource, { type: 'removed', object, revision, previous });
+      return { object, revision };
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { withMetadata } from '../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../machinery/meta/object.ts';
+import type { WritableCache } from './create-cache.ts';
+import { resourceVersionOf } from './storage.ts';
+import type { CreateOutcome, Storage, StoreKey, Stored, Write, WriteOutcome } from './storage.ts';
+
+/** The writes of a storage, whose outcome is known at once. */
+export interface DecidedWrites {
+  readonly create: (...write: Parameters<Storage['create']>) => CreateOutcome;
+  readonly update: (...write: Parameters<Storage['update']>) => WriteOutcome;
+  readonly remove: (...write: Parameters<Storage['remove']>) => WriteOutcome;
+}
+
+/** Writes of somebody to whom the cache belongs: they are decided and made in it. `wrote` hears of each that was made. */
+export function decidedWrites(cache: WritableCache, wrote: (write: Write) => void = () => {}): DecidedWrites {
+  /** Stores the object under the next revision. */
+  const put = (key: StoreKey, object: KubernetesObject): { readonly outcome: 'stored'; readonly stored: Stored } => {
+    const revision = cache.revision() + 1;
+    const stored = { object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }), revision };
+    cache.put(key, stored);
+    wrote({ key, ...stored });
+    return { outcome: 'stored', stored };
+  };
+  const remove = (key: StoreKey, stored: Stored): WriteOutcome => {
+    const revision = cache.revision() + 1;
+    const removed = cache.remove(key, revision) ?? stored;
+    wrote({ key, revision });
+    return { outcome: 'stored', stored: removed };
+  };
+  /** Runs `act` if the object is there and still at the expected revision. */
+  const guarded = (key: StoreKey, expected: number, act: (stored: Stored) => WriteOutcome): WriteOutcome => {
+    const stored = cache.stored(key);
+    if (!stored) return { outcome: 'missing' };
+    return stored.revision === expected ? act(stored) : { outcome: 'conflict', stored };
+  };
+  return {
+    create: (key, object) => {
+      const stored = cache.stored(key);
+      return stored ? { outcome: 'exists', stored } : put(key, object);
+    },
+    update: (key, object, expected) => guarded(key, expected, () => put(key, object)),
+    remove: (key, expected) => guarded(key, expected, (stored) => remove(key, stored)),
+  };
+}

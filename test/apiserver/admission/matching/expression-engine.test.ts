@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import type { AuthorizeNow } from '../../../../src/apiserver/auth/authorizer.ts';
+import { conditionCompiler } from '../../../../src/apiserver/admission/validation/validate-match-conditions.ts';
+import { createExpressions } from '../../../../src/apiserver/admission/matching/expression-engine.ts';
+import { requestVariable } from '../../../../src/apiserver/admission/matching/request-variable.ts';
+import * as cel from '../../../../src/cel/index.ts';
+import { configMap, creating } from '../../../harness/admission.ts';
+
+const authorize: AuthorizeNow = ({ user, verb }) => ({
+  allowed: verb === 'get' && user.username !== 'system:serviceaccount:default:robot',
+  reason: '',
+});
+const standing = createExpressions(cel);
+
+function resultOf(expression: string, engine = standing, budget = 2_500_000) {
+  const request = creating(configMap({ run: 'no', long: 'x'.repeat(100) }));
+  const { object, oldObject } = request;
+  const variables = {
+    object,
+    oldObject,
+    request: () => requestVariable(request, request),
+    namespaceObject: () => null,
+    asker: { request, authorize },
+  };
+  return engine.evaluator(variables)(engine.compile(expression, { stored: true }, ['bool']), budget);
+}
+
+function evaluate(expression: string) {
+  const result = resultOf(expression);
+  switch (result.outcome) {
+    case 'value':
+      return result.value;
+    case 'error':
+    case 'uncompilable':
+      return result.error;
+    case 'out-of-budget':
+      return result.outcome;
+  }
+}
+
+// Source: recorded conversations of group conditions; spec rules CEL-1 to CEL-3, CEL-8
+test.each<[expression: string, result: boolean | string]>([
+  ["object.metadata.labels.run == 'no'", true],
+  ["object.metadata.labels.run != 'no'", false],
+  ['oldObject == null', true],
+  ["object.metadata.labels.none == 'x'", 'no such key: none'],
+  ["request.operation == 'CREATE' && request.kind.kind == 'ConfigMap'", true],
+  ["request.userInfo.groups.exists(g, g == 'system:masters')", true],
+  ['request.dryRun', false],
+  ['has(request.subResource)', false],
+  ["authorizer.group('').resource('pods').check('get').allowed()", true],
+  ["authorizer.group('').resource('pods').check('delete').allowed()", false],
+  ["authorizer.serviceAccount('default', 'robot').group('').resource('pods').check('get').allowed()", false],
+  ["authorizer.requestResource.check('get').allowed()", true],
+  ["authorizer.path('/healthz').check('post').allowed()", false],
+  [
+    'params.x == 1',
+    "compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')\n | params.x == 1\n | ^",
+  ],
+  ['1 + 1', 'must evaluate to bool but got int'],
+])('%s comes to %s', (expression, result) => {
+  expect(evaluate(expression)).toBe(result);
+});
+
+test('an expression that is stored is compiled as any other', () => {
+  const compileCondition = conditionCompiler(standing.compile);
+  expect(compileCondition('true', { stored: false })).toEqual({ ok: true });
+  expect(compileCondition('"text"', { stored: false })).toEqual({
+    ok: false,
+    error: 'must evaluate to bool but got string',
+  });
+});
+
+const labels = 'object.metadata.labels';
+
+// What a person needs to see why a condition did not hold; ours.
+test.each<[fact: string, expression: string, values: readonly string[] | undefined]>([
+  ['a true one needs no explanation', `${labels}.run == 'no'`, undefined],
+  ['a false one shows what it compared', `${labels}.run == 'yes'`, [`${labels}.run was "no"`]],
+  ['a failed one shows where it failed', `${labels}.none == 'x'`, [`${labels}.none was no such key: none`]],
+  ['long values are cut', `${labels}.long == 'y'`, [`${labels}.long was "${'x'.repeat(79)}…`]],
+  [
+    'six parts are enough',
+    "[request.name, request.namespace, request.operation, request.kind.kind, request.kind.version, request.kind.group, request.resource.resource].all(s, s == '?')",
+    Array.from({ length: 6 }, () => expect.stringContaining(' was ')),
+  ],
+])('%s', (_fact, expression, values) => {
+  const result = resultOf(expression);
+  const isTrue = result.outcome === 'value' && result.value === true;
+  const found = 'parts' in result && !isTrue ? result.parts() : undefined;
+  expect(found?.map(({ expression: part, value }) => `${part} was ${value}`)).toEqual(values);
+});
+
+// Ours: what an expression compared is told by evaluating it once more.
+test.each([
+  [100_000, [`${labels}.run`]],
+  [100_001, []],
+])('of an expression that cost %i the parts are told: %j', (dear, told) => {
+  const length = dear - 18;
+  const result = resultOf(`${labels}.run == 'yes' || lists.range(${length}).size() > ${length}`);
+  expect(result).toMatchObject({ outcome: 'value', value: false, cost: dear });
+  const parts = 'parts' in result ? result.parts() : [];
+  expect(parts.map(({ expression }) => expression)).toEqual(told);
+});
+
+const object = configMap();
+const alone = { object, oldObject: null, request: () => ({}), namespaceObject: () => null, asker: null };
+const compiled = (text: string) => standing.compile(text, { stored: true });
+
+// Source: apiserver pkg/apis/cel/config.go CheckFrequency, cel-go interpreter/interpretable.go evalFold
+test('an evaluation ends at the next hundredth round when its request is over, and tells no parts then', () => {
+  let asked = 0;
+  const evaluate = standing.evaluator(alone, undefined, undefined, () => (asked += 1) > 3);
+  const result = evaluate(compiled('lists.range(1000).all(x, x >= 0)'), 2_500_000);
+  expect(result).toMatchObject({ outcome: 'error', error: 'operation interrupted' });
+});
+
+// Source: apiserver pkg/admission/plugin/cel/activation.go; spec rule SEL-65
+test('an expression that costs more than is left for its list ends the list', () => {
+  expect(resultOf("object.metadata.labels.run == 'no'", standing, 5)).toMatchObject({ outcome: 'value', cost: 5 });
+  expect(resultOf("object.metadata.labels.run == 'no'", standing, 4)).toEqual({ outcome: 'out-of-budget' });
+});
+
+// Source: apiserver pkg/admission/plugin/cel/compile.go: each expression belongs to an environment of its own
+test('the same text in two environments is two expressions', () => {
+  expect(standing.compile('params.x', { stored: true }).outcome).toBe('failed');
+  expect(standing.compile('params.x', { stored: true, params: true }).outcome).toBe('compiled');
+  expect(standing.compile('1', { stored: true }).outcome).toBe('compiled');
+  expect(standing.compile('1', { stored: true }, ['bool']).outcome).toBe('failed');
+});
+
+// Ours: what coverage counts.
+test('branches are counted of what comes to something, where they are asked for', () => {
+  const counting = createExpressions(cel, { countsBranches: true });
+  expect(resultOf('request.dryRun || true', counting)).toHaveProperty('branches');
+  expect(resultOf('object.metadata.labels.none == "x"', counting)).toHaveProperty('branches');
+  expect(resultOf('params.x == 1', counting)).not.toHaveProperty('branches');
+  expect(resultOf("object.metadata.labels.run == 'no'", counting, 4)).toEqual({ outcome: 'out-of-budget' });
+  expect(resultOf('request.dryRun || true')).not.toHaveProperty('branches');
+});

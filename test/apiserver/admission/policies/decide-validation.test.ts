@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { decide } from '../../../../src/apiserver/admission/policies/decide-validation.ts';
+import type { Judged } from '../../../../src/apiserver/admission/policies/decide-validation.ts';
+
+const validation = { expression: ' object.a ', message: '', messageExpression: '', reason: '' };
+const came = (value: string | number | boolean): Judged => ({ outcome: 'value', value, cost: 1, parts: () => [] });
+
+/** Rule VAP-23; apiserver pkg/admission/plugin/policy/validating/validator.go. */
+test.each<[fact: string, message: string, said: Judged | undefined, text: string]>([
+  ['nobody says anything', '', undefined, 'failed expression: object.a'],
+  ['the message', 'no', undefined, 'no'],
+  ['what messageExpression came to, without blanks around it', 'no', came(' never '), 'never'],
+  ['messageExpression came to blanks', 'no', came('  '), 'no'],
+  ['messageExpression came to two lines', 'no', came('a\nb'), 'no'],
+  ['messageExpression came to no text', 'no', came(1), 'no'],
+  ['messageExpression failed', 'no', { outcome: 'error', error: 'x', cost: 1, parts: () => [] }, 'no'],
+  ['5 KiB', 'no', came('x'.repeat(5120)), 'x'.repeat(5120)],
+  ['a byte more', 'no', came('x'.repeat(5121)), 'no'],
+])('a failed validation says: %s', (_fact, message, said, text) => {
+  expect(decide({ ...validation, message }, came(false), said)).toMatchObject({ outcome: 'failed', message: text });
+});
+
+test.each([
+  ['', 'Invalid'],
+  ['Forbidden', 'Forbidden'],
+])('its reason %j is %s', (reason, told) => {
+  expect(decide({ ...validation, reason }, came(false), undefined)).toMatchObject({ reason: told });
+});
+
+test('which branches were tried is told with the record, if anybody looked', () => {
+  const branches = { together: [], holds: true };
+  const seen = (result: Judged): unknown => decide(validation, result, undefined).record;
+  expect(seen(came(true))).toEqual({ expression: ' object.a ', result: 'true' });
+  expect(seen(Object.assign(came(true), { branches }))).toEqual({ expression: ' object.a ', result: 'true', branches });
+});

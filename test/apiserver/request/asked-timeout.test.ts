@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { createTestWorld } from '../../harness/world.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const fault = (what: string): string => `400 invalid timeout specified in the request URL - time: ${what}`;
+
+// Source: apiserver pkg/endpoints/filters/request_deadline.go, beside v1.36.2: every verb and path but what takes long by its nature.
+test.each<readonly [method: string, path: string, answer: string]>([
+  ['GET', `${configMaps}?timeout=x`, fault('invalid duration "x"')],
+  ['GET', `${configMaps}/nobody?timeout=5`, fault('missing unit in duration "5"')],
+  ['GET', '/apis?timeout=1x', fault('unknown unit "x" in duration "1x"')],
+  ['GET', '/apis/nobody.example.com/v1/x?timeout=x', fault('invalid duration "x"')],
+  ['POST', `${configMaps}?timeout=x`, fault('invalid duration "x"')],
+  ['DELETE', `${configMaps}?timeout=x`, fault('invalid duration "x"')],
+  ['GET', `${configMaps}?timeout=`, '200'],
+  ['GET', `${configMaps}?timeout=-1s`, '200'],
+  ['GET', `${configMaps}?timeout=1s`, '200'],
+  ['GET', `${configMaps}?watch=1&timeout=x`, '200'],
+])('%s %s is answered %s', async (method, path, answer) => {
+  const world = await createTestWorld();
+  const { code, message } = await world.send(method, path);
+  expect(`${code} ${message}`.trim()).toBe(answer);
+});
