@@ -104,7 +104,7 @@ const together = (all: readonly Running[]): Omit<RunningControllers, 'definition
 
 /** Loaded only when a server has simulated nodes. */
 const simulatedNodes = async (count: number): Promise<Controller> =>
-  (await import('../controllers/nodes/simulated-nodes.ts')).simulateNodes(count);
+  (await import('../controllers/simulated-nodes/simulated-nodes.ts')).simulateNodes(count);
 
 export interface LoadParts extends Pick<ControllerParts, 'api' | 'clock' | 'newUid'> {
   readonly parse?: ParseDocument;
